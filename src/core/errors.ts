@@ -1,0 +1,23 @@
+/** The exit codes of the CLI contract. */
+export const EXIT = { verified: 0, stopped: 1, usage: 2, interrupted: 130 } as const;
+
+interface RalphErrorInit {
+  hint?: string;
+  exitCode?: number;
+  cause?: unknown;
+}
+
+/** The one error of this codebase: a code to look up, a message that names what is wrong, a hint that says how to mend it. */
+export class RalphError extends Error {
+  override readonly name = "RalphError";
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(code: string, message: string, init: RalphErrorInit = {}) {
+    super(message, { cause: init.cause });
+    this.code = code;
+    this.hint = init.hint;
+    this.exitCode = init.exitCode ?? EXIT.usage;
+  }
+}
