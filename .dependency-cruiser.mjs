@@ -16,10 +16,30 @@ const inRoom = (name) => `^src/${name}/`;
 
 const forbidden = [
   { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
-  { name: "known-rooms-only", severity: "error", from: { path: "^src/", pathNot: [...names.map(inRoom), "^src/index\\.ts$"] }, to: {} },
-  { name: "pure-rooms", severity: "error", from: { path: "^src/(core|engine)/", pathNot: "\\.test\\.ts$" }, to: { dependencyTypes: ["core"] } },
-  { name: "processes-in-io", severity: "error", from: { path: "^src/", pathNot: ["^src/io/", "\\.test\\.ts$"] }, to: { path: "^(node:)?child_process$" } },
-  { name: "loop-and-claim-without-zod", severity: "error", from: { path: "^src/core/", pathNot: ["^src/core/schema/", "\\.test\\.ts$"] }, to: { path: "node_modules" } },
+  {
+    name: "known-rooms-only",
+    severity: "error",
+    from: { path: "^src/", pathNot: [...names.map(inRoom), "^src/index\\.ts$"] },
+    to: {},
+  },
+  {
+    name: "pure-rooms",
+    severity: "error",
+    from: { path: "^src/(core|engine)/", pathNot: "\\.test\\.ts$" },
+    to: { dependencyTypes: ["core"] },
+  },
+  {
+    name: "processes-in-io",
+    severity: "error",
+    from: { path: "^src/", pathNot: ["^src/io/", "\\.test\\.ts$"] },
+    to: { path: "^(node:)?child_process$" },
+  },
+  {
+    name: "loop-and-claim-without-zod",
+    severity: "error",
+    from: { path: "^src/core/", pathNot: ["^src/core/schema/", "\\.test\\.ts$"] },
+    to: { path: "node_modules" },
+  },
   { name: "no-orphans", severity: "error", from: { orphan: true, path: "^src/", pathNot: "^src/index\\.ts$" }, to: {} },
   ...names.map((room) => ({
     name: `${room}-imports`,

@@ -1,0 +1,41 @@
+// Builds dist/: the two commands (tiny entries, everything else split and loaded on demand), the scripted agent's
+// player, the library with its types, and the metafile from which a test reads what each entry pulls in.
+import { execFileSync } from "node:child_process";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+rmSync("dist", { recursive: true, force: true });
+
+const { metafile } = await build({
+  entryPoints: {
+    ralph: "src/cli/bin.ts",
+    specflow: "src/cli/specflow-bin.ts",
+    scripted: "src/agents/scripted/player.ts",
+    index: "src/index.ts",
+  },
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  // Left where npm put it: it finds its native part beside itself.
+  external: ["@photostructure/sqlite"],
+  // Commander is CommonJS inside and asks for Node's built-ins through require.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  define: { RALPH_VERSION: JSON.stringify(version) },
+  minifySyntax: true,
+  legalComments: "none",
+  metafile: true,
+});
+writeFileSync("dist/metafile.json", JSON.stringify(metafile));
+
+for (const name of ["ralph", "specflow"]) {
+  const path = `dist/${name}.js`;
+  writeFileSync(path, `#!/usr/bin/env node\n${readFileSync(path, "utf8")}`);
+  chmodSync(path, 0o755);
+}
+execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });

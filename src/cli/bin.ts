@@ -1,0 +1,10 @@
+// The entry stays tiny: `--version` answers from here, everything else is loaded when it is asked for.
+import { VERSION } from "./version.ts";
+
+const args = process.argv.slice(2);
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  const { main } = await import("./main.ts");
+  process.exitCode = await main(args);
+}

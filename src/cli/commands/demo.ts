@@ -1,0 +1,29 @@
+import { exitCodeOf } from "../../core/loop/words.ts";
+import { prepareDemo } from "../../wire/demo.ts";
+import { harnessLoop } from "../../wire/harness.ts";
+import { startLoop } from "../../wire/run-loop.ts";
+import { followLoop } from "../follow.ts";
+import { paint } from "../paint.ts";
+import { tell } from "../print.ts";
+
+/** `ralph demo`. */
+export async function demoCommand({ json = false }: { json?: boolean }): Promise<number> {
+  const { workspace, repository, state, prompt } = await prepareDemo();
+  if (!json)
+    tell(`${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`);
+  const { spec, protect } = await harnessLoop({ cwd: repository, prompt, flags: {} });
+  const reason = await followLoop(workspace, { json }, (driving) => startLoop(driving, spec, protect));
+  if (!json) tell(whereToLook(repository, state));
+  return exitCodeOf(reason);
+}
+
+const INTRODUCTION = `The agent is scripted: first it promises without doing anything, then it leaves a mess, then it gets it right.
+A promise only asks for verification; watch what ends the loop.`;
+
+const whereToLook = (repository: string, state: string): string => `
+${paint("bold", "Where to look next")}
+  cd ${repository} && export RALPH_STATE_DIR=${state}
+  npx ralph why last       why each promise was believed or not
+  npx ralph logs last      what the agent printed
+  git log --stat           what was committed
+Your own task: ralph run --prompt "…" --verify "npm test"   (ralph run --help)`;

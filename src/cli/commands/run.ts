@@ -1,0 +1,89 @@
+import { exitCodeOf } from "../../core/loop/words.ts";
+import type { Settings } from "../../core/schema/settings.ts";
+import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
+import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
+import type { OutputOptions } from "../console.ts";
+import { followLoop } from "../follow.ts";
+
+interface LimitOptions {
+  maxIterations?: number;
+  maximumIterations?: number;
+  maxCost?: number;
+  maxTokens?: number;
+  timeout?: number;
+  stuckAfter?: number;
+}
+
+interface RunOptions extends LimitOptions, OutputOptions {
+  prompt?: string;
+  promptFile?: string;
+  agent?: string;
+  scenario?: string;
+  verify?: string[];
+  completionResponse?: string;
+  context?: "fresh" | "continue";
+  iterationTimeout?: number;
+  idleTimeout?: number;
+  settings?: string;
+  resume?: string;
+}
+
+/** `ralph run`. */
+export async function runCommand(options: RunOptions): Promise<number> {
+  if (options.resume !== undefined) return resumeCommand(options.resume, options);
+  const cwd = process.cwd();
+  const { settings: settingsPath, ...wanted } = options;
+  const loop = await harnessLoop({
+    cwd,
+    ...wanted,
+    ...(settingsPath ? { settingsPath } : {}),
+    flags: flagSettings(options),
+  });
+  const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
+  const workspace = await openWorkspace(cwd);
+  const output = { ...options, streamAgentOutput: stream };
+  return exitCodeOf(await followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect)));
+}
+
+/** `ralph resume`. */
+export async function resumeCommand(
+  wanted: string,
+  options: LimitOptions & OutputOptions & { acceptChanges?: boolean },
+) {
+  const limits = resumedLimits(limitSettings(options));
+  const workspace = await openWorkspace(process.cwd());
+  const reason = await followLoop(workspace, options, async (driving) => {
+    const { id } = await workspace.store.find(wanted);
+    return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
+  });
+  return exitCodeOf(reason);
+}
+
+/** Flags as the settings they stand for. */
+function flagSettings(options: RunOptions): Settings {
+  const { verify, completionResponse, context, iterationTimeout, idleTimeout } = options;
+  return defined({ verify, completionResponse, context, iterationTimeout, idleTimeout, ...limitSettings(options) });
+}
+
+function limitSettings({
+  maxIterations,
+  maximumIterations,
+  maxCost,
+  maxTokens,
+  timeout,
+  stuckAfter,
+}: LimitOptions): Settings {
+  return defined({
+    maximumIterations: maxIterations ?? maximumIterations,
+    maxCostUsd: maxCost,
+    maxTokens,
+    timeout,
+    stuckAfter,
+  });
+}
+
+/** Without the keys nobody set: an absent flag must not hide a setting. */
+function defined(settings: { [K in keyof Settings]: Settings[K] | undefined }): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings;
+}

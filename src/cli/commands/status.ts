@@ -1,0 +1,62 @@
+import { printable } from "../../core/ansi.ts";
+import { EXIT } from "../../core/errors.ts";
+import { reasonWords } from "../../core/loop/words.ts";
+import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
+import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
+import { paint } from "../paint.ts";
+import { agoOf, printJson, printLine } from "../print.ts";
+
+/** How many active loops `ralph status` shows; `ralph list` has the rest. */
+const SHOWN = 50;
+
+/** `ralph status`. */
+export async function statusCommand(wanted: string | undefined, { json = false }: { json?: boolean }): Promise<number> {
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    if (wanted !== undefined) await showOne(workspace, wanted, json);
+    else await showActive(workspace, json);
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+async function showActive(workspace: Workspace, json: boolean): Promise<void> {
+  const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
+  if (json) return printJson(loops);
+  if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
+  printLine("Active Ralph Loops:");
+  for (const loop of loops)
+    printLine(`  ${loop.id}: ${progressOf(loop)}, started ${agoOf(loop.createdAtMs)}  ${printable(loop.title)}`);
+}
+
+async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
+  const loop = await withHolder(workspace, await workspace.store.find(wanted));
+  if (json) return printJson(loop);
+  const rows: [string, string][] = [
+    ["loop", loop.id],
+    ["task", printable(loop.title)],
+    ["status", statusOf(loop)],
+    ["progress", progressOf(loop)],
+    ["spent", `${loop.tokens} tokens, $${loop.costUsd.toFixed(2)}`],
+    ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
+    ["updated", agoOf(loop.updatedAtMs)],
+    ["folder", loop.cwd],
+    ["driver", loop.holder || "none yet"],
+  ];
+  for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+}
+
+function progressOf({ iteration, maxIterations, status, waitUntilMs }: LoopView): string {
+  const waiting =
+    status === "waiting" && waitUntilMs ? `, waiting until ${new Date(waitUntilMs).toLocaleTimeString()}` : "";
+  return `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}${waiting}`;
+}
+
+function statusOf(loop: LoopView): string {
+  if (loop.reason) {
+    const { means, next } = reasonWords(loop.reason, loop.id);
+    return `${loop.reason}: ${printable(loop.detail || means)}${next ? ` (${next})` : ""}`;
+  }
+  return loop.held ? loop.status : `${loop.status}, but its driver is gone: ralph resume ${loop.id}`;
+}

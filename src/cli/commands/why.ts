@@ -1,0 +1,77 @@
+import { printable } from "../../core/ansi.ts";
+import { EXIT } from "../../core/errors.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import { type AttemptStory, tell as tellStory } from "../../core/story.ts";
+import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
+import { paint } from "../paint.ts";
+import { print, printJson, printLine } from "../print.ts";
+
+/** `ralph why`. */
+export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    if (json) await writeJson(workspace, wanted);
+    else await writeText(workspace, wanted);
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+async function writeJson({ store }: Workspace, wanted: string): Promise<void> {
+  const loop = await store.find(wanted);
+  const { state } = await store.load(loop.id);
+  const iterations: AttemptStory[] = [];
+  for await (const attempt of tellStory(store.entries(loop.id))) iterations.push(attempt);
+  printJson({ ...loop, spec: state.spec, fingerprints: state.fingerprints, iterations });
+}
+
+async function writeText({ store }: Workspace, wanted: string): Promise<void> {
+  const loop = await store.find(wanted);
+  printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
+  for await (const attempt of tellStory(store.entries(loop.id))) await print(`\n${linesOf(attempt).join("\n")}\n`);
+  const end = loop.reason ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}` : loop.status;
+  printLine(`\n${paint("bold", end)}`);
+}
+
+function linesOf(story: AttemptStory): string[] {
+  const again = story.attempt > 1 ? `, attempt ${story.attempt}` : "";
+  return [
+    paint("bold", `iteration ${story.n}${again}`),
+    ...turnLines(story),
+    ...story.guards.map((guard) => checkLine("guardrail", guard)),
+    ...story.effects.map((effect) => `  effect    ${effect.kind} ${effect.is} ${printable(effect.detail)}`),
+    ...story.verdicts.flatMap((verdict) => [
+      ...verdict.checks.map((check) => checkLine("check", check)),
+      ...(verdict.tampered ?? []).map((path) => `  tampered  ${printable(path)}`),
+      `  verdict   ${verdict.is}${verdict.label ? ` [${verdict.label}]` : ""}: ${printable(verdict.reason)}`,
+    ]),
+    `  decision  ${printable(story.decision)}`,
+  ];
+}
+
+const SOURCES = {
+  stream: "the assistant's text in its stream",
+  text: "the agent's output",
+  host: "the assistant's message in its host",
+};
+
+function turnLines({ ended, voided }: AttemptStory): string[] {
+  if (voided) return [`  void      ${voided.why} ${printable(voided.detail)}`];
+  if (!ended) return ["  agent     still at work, or its driver was killed"];
+  const { claim, failed, blocked, doubts, log, source } = ended;
+  return [
+    claim
+      ? `  claim     ${printable(claim.quote)} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`
+      : "  claim     none",
+    ...doubts.map(
+      (doubt) => `  ${doubt.is === "guarded" ? "guarded  " : "against  "} ${doubt.rule}: “${printable(doubt.quote)}”`,
+    ),
+    ...(failed ? [`  failed    ${failed.kind}: ${printable(failed.detail)}`] : []),
+    ...(blocked ? [`  blocked   ${printable(blocked)}`] : []),
+    ...(log ? [`  log       ${log.path} (${log.bytes} bytes)`] : []),
+  ];
+}
+
+const checkLine = (kind: string, { is, command, reason, log }: CheckResult): string =>
+  `  ${kind.padEnd(9)} ${is}: ${printable(command)} (${printable(reason)})${is === "pass" || !log ? "" : ` → ${log}`}`;

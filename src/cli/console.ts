@@ -1,0 +1,143 @@
+import { printable } from "../core/ansi.ts";
+import { formatDuration } from "../core/duration.ts";
+import type { CheckResult, Entry, LoopEvent, StopReason, TurnEnded } from "../core/loop/events.ts";
+import { iterationsDone, type LoopState } from "../core/loop/state.ts";
+import { reasonWords } from "../core/loop/words.ts";
+import { totalTokens } from "../core/usage.ts";
+import type { View } from "../wire/engine-ports.ts";
+import type { LoopRun } from "../wire/run-loop.ts";
+import { paint } from "./paint.ts";
+import { print, printJson, tell } from "./print.ts";
+
+export interface OutputOptions {
+  streamAgentOutput?: boolean;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+/** What a loop looks like from the outside: for people on standard error, for scripts as JSON Lines. */
+export interface Console {
+  view: View;
+  begin(run: LoopRun): void;
+  entry(entry: Entry): void;
+  /** Says how it ended; returns the reason. */
+  end(run: LoopRun, state: LoopState): StopReason;
+}
+
+export const openConsole = (options: OutputOptions): Console => (options.json ? jsonConsole() : textConsole(options));
+
+function jsonConsole(): Console {
+  return {
+    view: { show: () => undefined, check: () => undefined },
+    begin: () => undefined,
+    entry: printJson,
+    end(run, state) {
+      const reason = state.stopped?.reason ?? "interrupted";
+      const { spent, stopped } = state;
+      printJson({
+        type: "result",
+        loop: run.id,
+        reason,
+        detail: stopped?.detail,
+        iterations: iterationsDone(state),
+        spent,
+      });
+      return reason;
+    },
+  };
+}
+
+function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions): Console {
+  const say = quiet ? () => undefined : tell;
+  const streams = streamAgentOutput && !quiet;
+  let max: number | null = null;
+  return {
+    view: {
+      show: streams ? print : () => undefined,
+      check: (kind, command, result) => say(checkLine(kind, command, result)),
+    },
+    begin({ id, spec }) {
+      max = spec.limits.maxIterations;
+      say(`${paint("bold", "ralph")} loop ${paint("cyan", id)}  ${printable(spec.title)}`);
+      say(paint("dim", `  ${planOf(spec)}`));
+    },
+    entry({ event }) {
+      for (const line of linesOf(event, max)) say(line);
+    },
+    end({ id }, state) {
+      for (const line of endLines(id, state)) tell(line);
+      return state.stopped?.reason ?? "interrupted";
+    },
+  };
+}
+
+function planOf({ agent, limits, checks, guardrails }: LoopRun["spec"]): string {
+  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
+  const most =
+    limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
+  return [`agent ${agent.command}`, most, count(checks.length, "check"), count(guardrails.length, "guardrail")].join(
+    " · ",
+  );
+}
+
+function checkLine(kind: string, command: string, result: CheckResult | null): string {
+  const name = printable(command.split("\n")[0] ?? "");
+  if (!result) return paint("dim", `  ${kind}: ${name} …`);
+  const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");
+  return `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
+}
+
+function linesOf(event: LoopEvent, max: number | null): string[] {
+  switch (event.type) {
+    case "turn.began": {
+      const again = event.attempt > 1 ? `, attempt ${event.attempt}` : "";
+      return [paint("bold", `── iteration ${event.n}${max === null ? "" : `/${max}`}${again} ──`)];
+    }
+    case "turn.ended":
+      return turnLines(event);
+    case "turn.voided": {
+      const until = event.retryAtMs === null ? "" : `, waiting until ${new Date(event.retryAtMs).toLocaleTimeString()}`;
+      return [paint("yellow", `  ${event.why}: ${printable(event.detail)}${until} (uses no iteration)`)];
+    }
+    case "claim.judged": {
+      const { verdict } = event;
+      if (verdict.is === "pass") return [paint("green", `  ✓ proven: ${printable(verdict.reason)}`)];
+      return [paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`)];
+    }
+    case "effect.settled":
+      return [
+        `  ${event.is === "failed" ? paint("red", "✗") : paint("green", "✓")} commit ${event.is}: ${printable(event.detail)}`,
+      ];
+    default:
+      return [];
+  }
+}
+
+function turnLines({ failed, blocked, claim, doubts }: TurnEnded): string[] {
+  if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
+  if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
+  const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
+  return [
+    ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
+    ...against.map((doubt) => paint("yellow", `  doubt (${doubt.rule}): “${printable(doubt.quote)}”`)),
+  ];
+}
+
+function endLines(id: string, state: LoopState): string[] {
+  const { reason = "interrupted", detail = "" } = state.stopped ?? {};
+  const { means, next } = reasonWords(reason, id);
+  const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
+  const mark = reason === "verified" ? paint("green", "✓ verified") : paint("yellow", `■ ${reason}`);
+  const facts = [
+    `${iterationsDone(state)} iteration${iterationsDone(state) === 1 ? "" : "s"}`,
+    formatDuration(state.activeMs),
+    ...(state.spent.costUsd > 0 ? [`$${state.spent.costUsd.toFixed(2)}`] : []),
+    ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
+  ];
+  return [
+    `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    ...(label ? [paint("yellow", `  ${label}: add --verify "<command>" so that proof ends the loop`)] : []),
+    ...(next ? [paint("dim", `  next: ${next}`)] : []),
+    paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { StopReason } from "../core/loop/events.ts";
+import type { LoopRun, startLoop } from "../wire/run-loop.ts";
+import { stopControl } from "../wire/stops.ts";
+import type { Workspace } from "../wire/workspace.ts";
+import { type OutputOptions, openConsole } from "./console.ts";
+import { catchSignals } from "./signals.ts";
+
+type Driving = Parameters<typeof startLoop>[0];
+
+/** Drives a loop in front of a person or a script until it stops, then closes the workspace. */
+export async function followLoop(
+  workspace: Workspace,
+  output: OutputOptions,
+  begin: (driving: Driving) => Promise<LoopRun>,
+): Promise<StopReason> {
+  const stops = stopControl();
+  const release = catchSignals(stops);
+  const screen = openConsole(output);
+  try {
+    const run = await begin({ workspace, stops, view: screen.view });
+    screen.begin(run);
+    while (true) {
+      const next = await run.entries.next();
+      if (next.done) return screen.end(run, next.value);
+      screen.entry(next.value);
+    }
+  } finally {
+    release();
+    workspace.store.close();
+  }
+}

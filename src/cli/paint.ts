@@ -1,0 +1,16 @@
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+const coloured = Boolean(process.stderr.isTTY && process.stdout.isTTY && !process.env.NO_COLOR);
+
+/** Colour on a terminal, plain text anywhere else and where NO_COLOR is set. */
+export function paint(colour: keyof typeof CODES, text: string): string {
+  const [on, off] = CODES[colour];
+  return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+}

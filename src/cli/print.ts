@@ -1,0 +1,40 @@
+import { formatDuration } from "../core/duration.ts";
+
+/** Writes to standard output; a promise when the reader is slower. A reader that went away is no error. */
+export function print(output: Buffer | string): Promise<void> | undefined {
+  if (output.length === 0 || gone || process.stdout.write(output)) return undefined;
+  return new Promise((resolve) => {
+    const done = () => {
+      process.stdout.off("drain", done).off("error", done);
+      resolve();
+    };
+    process.stdout.once("drain", done).once("error", done);
+  });
+}
+
+let gone = false;
+process.stdout.on("error", () => {
+  gone = true;
+});
+process.stderr.on("error", () => undefined);
+
+export const printLine = (line: string): void => void print(`${line}\n`);
+export const printJson = (value: unknown): void => printLine(JSON.stringify(value));
+
+/** Ralph's own words while a loop runs: they go to standard error, the agent's to standard output. */
+export const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+export const agoOf = (atMs: number, nowMs = Date.now()): string => `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
+
+/** Rows in aligned columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,131 @@
+import { Command } from "commander";
+import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff } from "./arguments.ts";
+import { VERSION } from "./version.ts";
+
+type Exit = (code: number) => void;
+
+/** Every command of the CLI. What a command does is loaded only when it runs. */
+export function buildProgram(exit: Exit): Command {
+  const program = new Command("ralph")
+    .description("Run a coding agent in a loop until its work is proven done.")
+    .version(VERSION, "-V, --version")
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError("(ralph --help shows the commands, ralph <command> --help one of them)");
+  addRun(program, exit);
+  addResume(program, exit);
+  addViews(program, exit);
+  addRest(program, exit);
+  return program;
+}
+
+const withLimits = (command: Command): Command =>
+  command
+    .option("-m, --max-iterations <n>", "stop after so many iterations", wholeNumber)
+    .option("--maximum-iterations <n>", "the same", wholeNumber)
+    .option("--max-cost <usd>", "stop when so many dollars are spent", dollars)
+    .option("--max-tokens <n>", "stop when so many tokens are used", wholeNumber)
+    .option("--timeout <time>", "stop after so much working time, such as 90s, 5m, 2h", seconds)
+    .option("--stuck-after <n>", "stop after so many iterations without anything new (0: never)", wholeNumberOrOff);
+
+const withOutput = (command: Command): Command =>
+  command
+    .option("--no-stream-agent-output", "do not show what the agent prints")
+    .option("--stream-agent-output", "show what the agent prints (the default)")
+    .option("-q, --quiet", "only say how it ended")
+    .option("--json", "print the journal as JSON Lines, and nothing else");
+
+function addRun(program: Command, exit: Exit): void {
+  const run = program
+    .command("run")
+    .description("run an agent until its claim is verified")
+    .option("--prompt <text>", "what the agent is to do")
+    .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration")
+    .option("--agent <command>", "the agent: a command, or `scripted`")
+    .option("--scenario <file>", "what the scripted agent plays")
+    .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
+    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)")
+    .option("--context <mode>", "fresh: every iteration in a new session; continue: in the same one")
+    .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
+    .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)")
+    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`");
+  withOutput(withLimits(run))
+    .addHelpText("after", RUN_EXAMPLES)
+    .action(async (options) => exit(await (await import("./commands/run.ts")).runCommand(options)));
+}
+
+const RUN_EXAMPLES = `
+Examples:
+  ralph run --prompt "Make the tests pass" --verify "npm test"
+  ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
+  ralph run --prompt "Try it" --agent scripted --scenario rehearsal.yaml
+
+Exit codes: 0 verified · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;
+
+function addResume(program: Command, exit: Exit): void {
+  const resume = program
+    .command("resume")
+    .description("go on with a loop that stopped, or whose process died")
+    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .option("--accept-changes", "protected files were changed by you: take them as they are");
+  withOutput(withLimits(resume))
+    .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
+    .action(async (loop, options) => exit(await (await import("./commands/run.ts")).resumeCommand(loop, options)));
+}
+
+function addViews(program: Command, exit: Exit): void {
+  program
+    .command("status")
+    .description("what is running now, or everything about one loop")
+    .argument("[loop]", "its id, the beginning of one, or `last`")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json")
+    .action(async (loop, options) => exit(await (await import("./commands/status.ts")).statusCommand(loop, options)));
+  program
+    .command("list")
+    .description("the loops of this repository, newest first")
+    .option("-n, --limit <n>", "how many", wholeNumber, 20)
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph list --limit 5")
+    .action(async (options) => exit(await (await import("./commands/list.ts")).listCommand(options)));
+  program
+    .command("logs")
+    .description("what the agent printed")
+    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .option("-f, --follow", "go on until the loop stops")
+    .option("--iteration <n>", "only that iteration", wholeNumber)
+    .option("--raw", "as the agent printed it, not made readable")
+    .option("--json", "as JSON Lines: iteration, attempt and text")
+    .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
+    .action(async (loop, options) => exit(await (await import("./commands/logs.ts")).logsCommand(loop, options)));
+  program
+    .command("why")
+    .description("why a loop stopped, or goes on: every claim, verdict and decision")
+    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph why last")
+    .action(async (loop, options) => exit(await (await import("./commands/why.ts")).whyCommand(loop, options)));
+}
+
+function addRest(program: Command, exit: Exit): void {
+  program
+    .command("cancel")
+    .description("stop a loop and its agent")
+    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph cancel 3f2a")
+    .action(async (loop, options) => exit(await (await import("./commands/cancel.ts")).cancelCommand(loop, options)));
+  program
+    .command("demo")
+    .description("a real loop in a temporary repository: no API key, no server")
+    .option("--json", "print the journal as JSON Lines")
+    .addHelpText("after", "\nExample:\n  npx ralph demo")
+    .action(async (options) => exit(await (await import("./commands/demo.ts")).demoCommand(options)));
+  program
+    .command("doctor")
+    .description("check this machine, the state folder and the journal")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph doctor")
+    .action(async (options) => exit(await (await import("./commands/doctor.ts")).doctorCommand(options)));
+}

@@ -1,0 +1,15 @@
+import type { StopControl } from "../wire/stops.ts";
+import { tell } from "./print.ts";
+
+/** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
+export function catchSignals(stops: StopControl): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!stops.request()) tell(`\n${signal}: stopping the agent… (once more to kill it)`);
+    stops.ask({ as: "interrupted", by: signal });
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+}

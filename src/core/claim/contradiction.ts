@@ -1,0 +1,84 @@
+import type { Doubt } from "./claim.ts";
+import { CONTRADICTIONS, type ContradictionRule, FIXED } from "./contradiction-rules.ts";
+import type { Tag } from "./tag.ts";
+import type { View } from "./view.ts";
+
+/** How far around a claim its message is searched: an iteration printed as one text tells old troubles further back. */
+const REACH = 4_096;
+const MOST = 8;
+const LONGEST_QUOTE = 200;
+
+interface Clause {
+  text: string;
+  start: number;
+  /** The rest of the sentence behind the clause, where a trouble may turn out to be solved. */
+  rest: string;
+  fenced: boolean;
+}
+
+/** Finds the words around a claim that speak against it. */
+export function contradictionsIn(view: View, tag: Tag): Doubt[] {
+  const from = Math.max(0, tag.start - REACH);
+  const text = view.text.slice(from, tag.end + REACH);
+  const found: Doubt[] = [];
+  for (const clause of clausesOf(text)) {
+    const rule = CONTRADICTIONS.find((candidate) => speaks(candidate, clause));
+    if (!rule || found.length >= MOST) continue;
+    const start = clause.start + clause.text.search(/\S/);
+    const quote = text.slice(start, Math.min(clause.start + clause.text.trimEnd().length, start + LONGEST_QUOTE));
+    const at = view.base + from + start;
+    found.push({ is: "contradicted", rule: rule.name, start: at, end: at + quote.length, quote });
+  }
+  return found;
+}
+
+function speaks(rule: ContradictionRule, clause: Clause): boolean {
+  if (clause.fenced && !rule.inLogs) return false;
+  const text = clause.text
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/[*#>|]/g, " ");
+  const subject = rule.exactCase ? clause.text : text;
+  const hits = rule.when.map((when) => (when instanceof RegExp ? subject.search(when) : when(subject)));
+  const at = hits.find((hit) => hit >= 0);
+  if (at === undefined) return false;
+  if (rule.unless?.test(subject) || rule.unlessBefore?.test(text.slice(0, at))) return false;
+  return !FIXED.test(clause.rest);
+}
+
+const CLAUSE_END =
+  /[.!?](?=\s)|[;—–]|\n(?![ \t]*[a-z])|,?\s(?=(?:but|however|although|though|whereas|except)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
+
+function* clausesOf(raw: string): Generator<Clause> {
+  let fenced = false;
+  let start = 0;
+  const text = mask(raw);
+  for (const line of text.split(/(?<=\n)/)) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+    else if (!/^\s*>/.test(line)) yield* clausesOfLine(line, start, fenced);
+    start += line.length;
+  }
+}
+
+function* clausesOfLine(line: string, base: number, fenced: boolean): Generator<Clause> {
+  let start = 0;
+  const ends = [...line.matchAll(CLAUSE_END)].map((end) => end.index + end[0].length);
+  for (const end of [...ends, line.length]) {
+    const text = line.slice(start, end);
+    if (/\S/.test(text)) yield { text, start: base + start, rest: restOf(line, end), fenced };
+    start = end;
+  }
+}
+
+function restOf(line: string, from: number): string {
+  return /^[^.!?\n]*/.exec(line.slice(from))?.[0].toLowerCase() ?? "";
+}
+
+/** Blanks what is not the agent's own statement, keeping every offset: tags, quotations, and the inside of inline code. */
+function mask(text: string): string {
+  const fill = (letter: string) => (found: string) => found.replace(/[^\n]/g, letter);
+  return text
+    .replace(/<(promise|response|blocked)[ \t]{0,4}>[^<]{0,4096}<\/\1[ \t]{0,4}>/gi, fill(" "))
+    .replace(/`[^`\n]{1,200}`/g, fill("_"))
+    .replace(/"[^"\n]{1,200}"|“[^”\n]{1,200}”|«[^»\n]{1,200}»/g, fill(" "));
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { ClaimReading } from "./claim.ts";
+import { type ClaimPolicy, presets } from "./policy.ts";
+import { readClaim } from "./watch.ts";
+
+interface Case {
+  id: string;
+  promise: string;
+  text: string;
+  expect: "claim" | "none" | "contradicted";
+  why: string;
+  prompt?: string;
+  preset?: "workflow" | "strict";
+}
+
+function casesOf(file: string): [string, Case][] {
+  const lines = readFileSync(new URL(file, import.meta.url), "utf8")
+    .split("\n")
+    .filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Case).map((found) => [`${found.id}: ${found.why}`, found]);
+}
+
+function policyOf({ text, promise, preset }: Case): ClaimPolicy {
+  if (preset === "strict") return presets.pipeline(promise, { strict: true });
+  if (preset === "workflow") return presets.workflow(promise);
+  return /<response>/i.test(text) ? presets.harness(promise) : presets.hook(promise);
+}
+
+function outcome({ claim, doubts }: ClaimReading): Case["expect"] {
+  if (!claim) return "none";
+  return doubts.some(({ is }) => is === "contradicted") ? "contradicted" : "claim";
+}
+
+test.each([...casesOf("claims.corpus.jsonl"), ...casesOf("claims.further.jsonl")])("%s", (_name, found) => {
+  const reading = readClaim(found.text, policyOf(found), found.prompt === undefined ? {} : { prompt: found.prompt });
+  expect(outcome(reading)).toBe(found.expect);
+});

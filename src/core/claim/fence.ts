@@ -1,0 +1,71 @@
+import type { View } from "./view.ts";
+
+/** A fenced code block that is open at some point of a message; offsets are into the iteration's text. */
+export interface Fence {
+  mark: string;
+  /** Where its opening line starts, and where its content does. */
+  start: number;
+  content: number;
+}
+
+interface FenceLine {
+  mark: string;
+  info: string;
+  start: number;
+  end: number;
+}
+
+/** Follows the fences of a message block by block: `at` is the one open at an offset of the view, in ascending order. */
+export interface FenceTracker {
+  read(view: View, from: number, to: number): void;
+  at(view: View, offset: number): Fence | null;
+}
+
+/** A tracker for one message. Text without fence marks costs it two searches. */
+export function fenceTracker(): FenceTracker {
+  let open: Fence | null = null;
+  let ahead: FenceLine[] = [];
+
+  function pass(line: FenceLine): void {
+    if (!open) open = { mark: line.mark, start: line.start, content: line.end };
+    else if (closes(open, line)) open = null;
+  }
+
+  return {
+    read(view, from, to) {
+      for (const line of ahead) pass(line);
+      ahead = [...fenceLines(view, from, to)];
+    },
+    at(view, offset) {
+      const passed = ahead.findIndex((line) => line.start >= view.base + offset);
+      for (const line of ahead.splice(0, passed < 0 ? ahead.length : passed)) pass(line);
+      return open;
+    },
+  };
+}
+
+/** Where the fence's closing line lies, looking from an offset of the view on; null when it stays open in the view. */
+export function fenceEnd(view: View, fence: Fence, from: number): { start: number; end: number } | null {
+  for (const line of fenceLines(view, from, view.text.length)) {
+    if (closes(fence, line)) return line;
+  }
+  return null;
+}
+
+function closes(fence: Fence, line: FenceLine): boolean {
+  return line.mark.startsWith(fence.mark) && line.info.trim() === "";
+}
+
+function* fenceLines({ text, base }: View, from: number, to: number): Generator<FenceLine> {
+  const part = text.slice(from, to + 16); // a line that starts in the part may carry its marks across the edge
+  if (!part.includes("```") && !part.includes("~~~")) return;
+  const pattern = /^[ \t]{0,12}(`{3,}|~{3,})([^\n]*)\n?/gm;
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(text); found && found.index < to; found = pattern.exec(text)) {
+    const [, mark = "", info = ""] = found;
+    // A backtick behind the marks makes the line inline code, not a fence.
+    if (!(mark.startsWith("`") && info.includes("`"))) {
+      yield { mark, info, start: base + found.index, end: base + pattern.lastIndex };
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { EchoDetector } from "./echo.ts";
+import { type Fence, fenceEnd } from "./fence.ts";
+import { introOf, type Setting, settingOf } from "./setting.ts";
+import type { Tag } from "./tag.ts";
+import type { View } from "./view.ts";
+import { aboutTheTag } from "./wording.ts";
+
+/** What the guards look at: a tag, the fence it stands in, and its surroundings. */
+interface Sight {
+  view: View;
+  tag: Tag;
+  fence: Fence | null;
+  setting: Setting;
+  echo: EchoDetector;
+}
+
+/** Marks that make a line something other than the agent's own speech. */
+const LINES: readonly (readonly [name: string, prefix: RegExp, suffix: RegExp])[] = [
+  ["escaped", /\\$/, /^/],
+  ["block-quote", /^[\s\-*+\d.)]*>/, /^/],
+  ["table", /^\s*\|/, /\|/],
+  ["diff", /^\s*\+$/, /^/],
+  ["listing", /^\s*(?:\S{1,200}:\d+:(?:\d+:)?\s*|\d+\s*(?:→|│|\t|:)\s*|\$\s.*)$/, /^/],
+  ["unchecked", /^\s*(?:[-*+]|\d+[.)])?\s*\[ ?\]/, /^/],
+];
+
+/** Pairs that quote what stands between them. */
+const QUOTES: readonly (readonly [name: string, open: RegExp, close: RegExp])[] = [
+  ["inline-code", /`+/g, /`+/],
+  ["quoted", /"/g, /"/],
+  ["quoted", /[“„]/g, /[”“]/],
+  ["quoted", /«|‹/g, /»|›/],
+  ["quoted", /「|『/g, /」|』/],
+  ["quoted", /(?<![\p{L}\p{N}])['‘](?=\S|$)/gu, /(?:^|(?<=\S))['’](?![\p{L}\p{N}])/u],
+];
+
+const SYMMETRIC = new Set(["`+", '"']);
+
+/** Labels under which a list tells what is to come. */
+const PLAN =
+  /\b(?:plan(?:ned)?|next|remaining|to ?do|steps?|instructions?|rules?|requirements?|checklist|format|examples?|expected|pending|outstanding|later)\b/i;
+const PAST = /\b(?:taken|done|completed?|finished|performed|executed|passed|ran|followed|met|satisfied)\b/i;
+
+/** Names the rule by which a tag is text about the tag rather than a claim; null when it stands. */
+export function guard(view: View, tag: Tag, fence: Fence | null, echo: EchoDetector): string | null {
+  const setting = settingOf(view, tag);
+  const sight = { view, tag, fence, setting, echo };
+  const line = LINES.find(([, prefix, suffix]) => prefix.test(setting.prefix) && suffix.test(setting.suffix));
+  if (line) return line[0];
+  if (fence) return fenced(sight, fence);
+  if (setting.alone) return byNeighbours(sight, tag.start);
+  return enclosed(setting) ?? echoed(sight) ?? aboutTheTag(setting.lead, setting.trail);
+}
+
+/** A fence that holds nothing but the tag is a form agents copy from the prompt; in any other fence the tag is sample or log. */
+function fenced(sight: Sight, fence: Fence): string | null {
+  const { view, tag, setting } = sight;
+  if (setting.alone && setting.final) {
+    const open = fenceEnd(view, fence, tag.end) === null;
+    if (open) return byNeighbours(sight, tag.start);
+  }
+  const start = fence.content - view.base;
+  const before = view.text.slice(Math.max(0, start), tag.start);
+  const end = fenceEnd(view, fence, tag.end);
+  const after = view.text.slice(tag.end, end ? end.start - view.base : view.text.length);
+  if (start < 0 || /\S/.test(before) || /\S/.test(after)) return "code-fence";
+  return byNeighbours(sight, fence.start - view.base);
+}
+
+function byNeighbours({ view, tag, setting, echo, fence }: Sight, start: number): string | null {
+  const written = view.text.slice(tag.start, tag.end);
+  const above = introOf(view.text, start);
+  const below = /^[`~\s]*([^\n]*)/.exec(view.text.slice(tag.end + setting.suffix.length, tag.end + 1000))?.[1] ?? "";
+  if (echo.repeatsAround(above, written, below)) return "echo";
+  const exempt = setting.final && !setting.item && !fence;
+  if (!exempt) {
+    const quote = fence ? null : enclosed(setting);
+    if (quote) return quote;
+    if (setting.item && isPlan(introOf(view.text, start, true))) return "plan";
+  }
+  if (!/:[\s*_]*$/.test(above)) return null;
+  const rule = aboutTheTag(`${lastSentence(above)} `, "");
+  // Nothing but an outright condition or refusal in the announcing line takes a bare last line away.
+  return exempt && rule !== "negated" && rule !== "conditional" ? null : rule;
+}
+
+function lastSentence(line: string): string {
+  return line.split(/(?<=[.!?])\s+(?=\p{Lu})/u).at(-1) ?? line;
+}
+
+function isPlan(label: string): boolean {
+  return /^\s*#|[:*]\s*$/.test(label) && PLAN.test(label) && !PAST.test(label);
+}
+
+function echoed({ view, tag, setting, echo }: Sight): string | null {
+  return echo.repeats(setting.lead, view.text.slice(tag.start, tag.end), setting.trail) ? "echo" : null;
+}
+
+function enclosed({ above, below }: Setting): string | null {
+  if (above.lastIndexOf("<!--") > above.lastIndexOf("-->") && below.includes("-->")) return "comment";
+  const quote = QUOTES.find(([, open, close]) => isOpen(above, open, close) && close.test(below));
+  return quote ? quote[0] : null;
+}
+
+function isOpen(text: string, open: RegExp, close: RegExp): boolean {
+  if (SYMMETRIC.has(open.source)) return (text.match(open)?.length ?? 0) % 2 === 1;
+  let at = -1;
+  for (const found of text.matchAll(open)) at = found.index;
+  return at >= 0 && !close.test(text.slice(at + 1));
+}

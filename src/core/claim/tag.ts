@@ -1,0 +1,90 @@
+import type { ClaimTag } from "./policy.ts";
+import type { View } from "./view.ts";
+
+/** A complete tag in a view; offsets are relative to the view's text. */
+export interface Tag {
+  name: ClaimTag | "blocked" | "signal";
+  start: number;
+  end: number;
+  /** What stands between the tags, as written. */
+  inner: string;
+}
+
+const TOKEN = /<(\/?)(promise|response|blocked)[ \t]{0,4}>/gi;
+const LONGEST_INNER = 4_096;
+
+const HINT = /<\/?(?:promise|response|blocked)/gi;
+
+/** Whether a tag can start or end in a part of the text: the only test that most text ever has to pass. */
+export function mayHoldTag(text: string, from: number, to: number): boolean {
+  HINT.lastIndex = from;
+  const hint = HINT.exec(text);
+  return hint !== null && hint.index < to;
+}
+
+interface Opening {
+  name: ClaimTag | "blocked";
+  start: number;
+  end: number;
+}
+
+/** Finds complete tags block by block; an opening tag may lie in one block and its closing tag in the next. */
+export function tagFinder(): (view: View, from: number, to: number) => Tag[] {
+  let opening: Opening | null = null; // offsets in the iteration's text, as is `read`
+  let read = 0;
+
+  return (view, from, to) => {
+    const found: Tag[] = [];
+    TOKEN.lastIndex = Math.max(from, read - view.base);
+    for (let token = TOKEN.exec(view.text); token && token.index < to; token = TOKEN.exec(view.text)) {
+      const name = (token[2] ?? "").toLowerCase() as Opening["name"];
+      const here = { name, start: view.base + token.index, end: view.base + TOKEN.lastIndex };
+      const opens = token[1] === "";
+      // A blocked reason may mention the other tags, so it is read in one piece.
+      const tag = opens ? wholeReason(view, here) : complete(view, opening, here);
+      opening = opens && !tag ? here : null;
+      if (!tag) continue;
+      found.push(tag);
+      TOKEN.lastIndex = tag.end;
+      read = view.base + tag.end;
+    }
+    return found;
+  };
+}
+
+function complete(view: View, opening: Opening | null, closing: Opening): Tag | null {
+  if (opening?.name !== closing.name || closing.start - opening.end > LONGEST_INNER) return null;
+  const inner = view.text.slice(opening.end - view.base, closing.start - view.base);
+  return { name: opening.name, start: opening.start - view.base, end: closing.end - view.base, inner };
+}
+
+function wholeReason(view: View, opening: Opening): Tag | null {
+  if (opening.name !== "blocked") return null;
+  const next = /<(\/?)blocked[ \t]{0,4}>/gi;
+  next.lastIndex = opening.end - view.base;
+  const close = next.exec(view.text);
+  if (close?.[1] !== "/") return null;
+  const start = view.base + close.index;
+  return complete(view, opening, { name: "blocked", start, end: start + close[0].length });
+}
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+
+/** The text of a tag as it is compared: invisible characters gone, white space folded. */
+export function tidy(text: string): string {
+  return text.normalize("NFC").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
+}
+
+/** The places where the bare promise stands alone on a line, in exact case, perhaps emphasised. */
+export function signalsIn({ text }: View, promise: string, from: number, to: number): Tag[] {
+  const found: Tag[] = [];
+  const signal = promise.trim();
+  if (signal === "") return found;
+  for (let at = text.indexOf(signal, from); at >= 0 && at < to; at = text.indexOf(signal, at + signal.length)) {
+    const end = at + signal.length;
+    const opens = /(?:^|\n)[ \t]*[*_]{0,3}$/.test(text.slice(Math.max(0, at - 40), at));
+    const closes = /^[*_]{0,3}[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 40));
+    if (opens && closes) found.push({ name: "signal", start: at, end, inner: signal });
+  }
+  return found;
+}

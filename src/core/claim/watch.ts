@@ -1,0 +1,82 @@
+import { ansiFilter } from "./ansi.ts";
+import type { ClaimReading, Doubt } from "./claim.ts";
+import { echoDetector } from "./echo.ts";
+import { keepEnds, type MessageReading, messageReader } from "./message.ts";
+import type { ClaimPolicy } from "./policy.ts";
+import { viewCutter } from "./view.ts";
+
+/** Reads an iteration's assistant text as it comes in; memory is bounded whatever the text. */
+export interface ClaimWatch {
+  say(chunk: string): void;
+  endMessage(): void;
+  /** Ends the message too: a tool call after a claim says that the work went on. */
+  toolCalled(): void;
+  finish(): ClaimReading;
+}
+
+/** What is known besides the text: the prompt that was sent, so that its echo is recognised. */
+export interface ClaimContext {
+  prompt?: string;
+}
+
+/** Starts to watch one iteration. Offsets in its reading count from the iteration's first character, escape sequences out. */
+export function watchClaims(policy: ClaimPolicy, context: ClaimContext = {}): ClaimWatch {
+  const echo = echoDetector(context.prompt);
+  const ansi = ansiFilter();
+  const doubts: Doubt[] = [];
+  let standing: MessageReading | null = null;
+  let message = messageReader(policy, echo);
+  const cutter = viewCutter((view, from, to) => message.read(view, from, to));
+
+  function doubt(...found: Doubt[]): void {
+    doubts.push(...found);
+    keepEnds(doubts);
+  }
+
+  function drop(rule: string): void {
+    if (standing?.claim) {
+      const { start, end, quote } = standing.claim;
+      doubt({ is: "guarded", rule, start, end, quote });
+    }
+    standing = null;
+  }
+
+  function endMessage(): void {
+    cutter.add(ansi.flush());
+    cutter.end();
+    const { reading } = message;
+    message = messageReader(policy, echo);
+    if (reading.blank) return;
+    if (policy.scope === "last-message") drop("later-message");
+    doubt(...reading.guarded);
+    standing = succeed(policy, standing, reading);
+  }
+
+  return {
+    say: (chunk) => cutter.add(ansi.pass(chunk)),
+    endMessage,
+    toolCalled() {
+      endMessage();
+      if (policy.scope === "last-message") drop("tool-call-after");
+    },
+    finish() {
+      endMessage();
+      const { claim = null, blocked = null, contradictions = [] } = standing ?? {};
+      return { claim, blocked, doubts: [...doubts, ...contradictions] };
+    },
+  };
+}
+
+/** Which of two messages speaks for the iteration: the later one that says something, unless the first decides. */
+function succeed(policy: ClaimPolicy, before: MessageReading | null, now: MessageReading): MessageReading | null {
+  if (before === null || policy.scope === "last-message") return now;
+  if (!now.decided && now.blocked === null) return before;
+  return policy.first && before.decided ? { ...before, blocked: now.blocked } : now;
+}
+
+/** Judges one complete text as a single message. */
+export function readClaim(text: string, policy: ClaimPolicy, context: ClaimContext = {}): ClaimReading {
+  const watch = watchClaims(policy, context);
+  watch.say(text);
+  return watch.finish();
+}

@@ -1,0 +1,37 @@
+/** Collects output of any length in bounded memory: the head and the tail, with a marker for what was left out. */
+export interface Excerpt {
+  add(text: string): void;
+  text(): string;
+}
+
+/** Keeps `maxChars` characters, a third from the head: what went wrong mostly stands at the end. */
+export function excerpt(maxChars: number): Excerpt {
+  const headChars = Math.floor(maxChars / 3);
+  const tailChars = maxChars - headChars;
+  let head = "";
+  let tail = "";
+  let total = 0;
+  return {
+    add(text) {
+      total += text.length;
+      const free = headChars - head.length;
+      head += text.slice(0, Math.max(0, free));
+      const rest = free > 0 ? text.slice(free) : text;
+      // Trimmed only when it has doubled, so that many small pieces do not copy the tail each time.
+      tail += rest.length > tailChars ? rest.slice(-tailChars) : rest;
+      if (tail.length > tailChars * 2) tail = tail.slice(-tailChars);
+    },
+    text() {
+      const kept = tail.slice(-tailChars);
+      const left = total - head.length - kept.length;
+      return left > 0 ? `${head}\n… ${left} characters left out …\n${kept}` : head + kept;
+    },
+  };
+}
+
+/** The bounded form of a text that is already at hand. */
+export function cut(text: string, maxChars: number): string {
+  const collected = excerpt(maxChars);
+  collected.add(text);
+  return collected.text();
+}

@@ -1,0 +1,103 @@
+import { totalTokens } from "../usage.ts";
+import type { StopReason } from "./events.ts";
+import { sameness } from "./sameness.ts";
+import type { Effect } from "./spec.ts";
+import type { LoopState, Turn } from "./state.ts";
+
+export type Decision =
+  | { do: "turn"; n: number; attempt: number }
+  /** A host is still at work. */
+  | { do: "await" }
+  /** A turn began under an earlier driver, or has to stop: end its processes, then void it. */
+  | { do: "recover"; runToken: string }
+  | { do: "guard" }
+  | { do: "judge"; try: number }
+  /** `probe`: it was intended before, so look whether it happened before doing it again. */
+  | { do: "effect"; key: string; effect: Effect; probe: boolean }
+  | { do: "wait"; untilMs: number }
+  | { do: "stop"; reason: StopReason; detail: string };
+
+/** A claim is settled before any limit is read: finishing on the last iteration is finishing. */
+export function decide(s: LoopState, nowMs: number): Decision {
+  const { turn } = s;
+  if (s.stopped) return { do: "stop", ...s.stopped };
+  if (turn && !turn.ended && (s.stopRequest || turn.epoch < s.epoch)) return { do: "recover", runToken: turn.runToken };
+  if (s.effect) return { do: "effect", key: s.effect.key, effect: s.effect.effect, probe: true };
+  if (turn?.ended && turn.verdict?.is === "pass" && s.stopRequest) return stop("verified", turn.verdict.reason);
+  if (s.stopRequest) return stop(s.stopRequest.as, `by ${s.stopRequest.by}`);
+  if (turn && !turn.ended) return { do: "await" };
+  return (turn && settle(s, turn)) ?? stopFor(s, nowMs) ?? goOn(s, nowMs);
+}
+
+/** Whether a claim is left to verify: guardrails veto, blocked wins, and words against it veto where only words back it. */
+export function claimStands(s: LoopState, turn: Turn): boolean {
+  if (!turn.claim || turn.blocked || !isGreen(turn)) return false;
+  const backed = (s.spec?.checks.length ?? 0) > 0;
+  return backed || !turn.doubts.some((doubt) => doubt.is === "contradicted");
+}
+
+const isGreen = (turn: Turn): boolean => turn.guards?.every((g) => g.is === "pass") ?? false;
+
+/** What the turn at hand still owes: guardrails, effects before the verdict, the verdict, effects after it. */
+function settle(s: LoopState, turn: Turn): Decision | null {
+  if (!turn.guards) return { do: "guard" };
+  if (!isGreen(turn)) return null;
+  const due = s.spec?.effects[turn.effectsDone];
+  const effect: Decision | null = due
+    ? { do: "effect", key: `${s.n}/${turn.effectsDone}`, effect: due, probe: false }
+    : null;
+  if (effect && due?.when === "guarded") return effect;
+  const open = !turn.verdict || (turn.verdict.is === "unknown" && turn.judged < 2);
+  if (open && claimStands(s, turn)) return { do: "judge", try: turn.judged + 1 };
+  return effect;
+}
+
+function stopFor(s: LoopState, nowMs: number): Decision | null {
+  return outcomeStop(s) ?? troubleStop(s) ?? limitStop(s, nowMs);
+}
+
+function outcomeStop(s: LoopState): Decision | null {
+  const { turn } = s;
+  if (turn?.verdict?.is === "pass") return stop("verified", turn.verdict.reason);
+  if (turn?.blocked) return stop("blocked", turn.blocked);
+  if (turn?.verdict?.is === "unknown") return stop("unverifiable", turn.verdict.reason);
+  if (s.tampers >= s.limits.maxTampers) return stop("tampered", turn?.verdict?.reason ?? "");
+  return null;
+}
+
+const LOST_SESSIONS = 3;
+
+function troubleStop(s: LoopState): Decision | null {
+  const { voids, wait, limits } = s;
+  if (s.failures >= limits.maxFailures) return stop("agent-failed", s.turn?.failed?.detail ?? "");
+  if (!voids || voids.times === 0) return null;
+  if (voids.why === "auth" || voids.why === "agent-missing") return stop(voids.why, voids.detail);
+  if (voids.why === "bad-session" && voids.times >= LOST_SESSIONS) return stop("agent-failed", voids.detail);
+  const waitMs = voids.waitedMs + (wait ? wait.untilMs - wait.sinceMs : 0);
+  if (wait && limits.maxWaitMs !== null && waitMs > limits.maxWaitMs) return stop("wait-limit", voids.detail);
+  return null;
+}
+
+function limitStop(s: LoopState, nowMs: number): Decision | null {
+  const { limits } = s;
+  if (!s.voids && reached(s.n, limits.maxIterations))
+    return stop("iteration-limit", `${s.n} of ${limits.maxIterations}`);
+  if (reached(s.spent.costUsd, limits.maxCostUsd)) return stop("cost-limit", `$${s.spent.costUsd.toFixed(2)} spent`);
+  if (reached(totalTokens(s.spent), limits.maxTokens)) return stop("token-limit", `${totalTokens(s.spent)} tokens`);
+  if (reached(workedMs(s, nowMs), limits.maxMs)) return stop("time-limit", `${limits.maxMs} ms of work`);
+  const { times } = sameness(s);
+  if (reached(times, limits.stuckAfter)) return stop("stuck", `${times} iterations without new work, same result`);
+  return null;
+}
+
+function goOn(s: LoopState, nowMs: number): Decision {
+  if (s.wait && nowMs < s.wait.untilMs) return { do: "wait", untilMs: s.wait.untilMs };
+  return s.voids ? { do: "turn", n: s.n, attempt: s.attempt + 1 } : { do: "turn", n: s.n + 1, attempt: 1 };
+}
+
+/** Working time so far, with the piece since the last entry. */
+export const workedMs = (s: LoopState, nowMs: number): number =>
+  s.activeMs + (s.wait ? 0 : Math.max(0, nowMs - s.atMs));
+
+const reached = (value: number, limit: number | null): boolean => limit !== null && value >= limit;
+const stop = (reason: StopReason, detail: string): Decision => ({ do: "stop", reason, detail });

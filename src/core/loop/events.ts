@@ -1,0 +1,112 @@
+import type { Failure, Trouble } from "../agent.ts";
+import type { Claim, Doubt } from "../claim/claim.ts";
+import type { Usage } from "../usage.ts";
+import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
+
+export const STOP_REASONS = [
+  "verified",
+  "iteration-limit",
+  "cost-limit",
+  "token-limit",
+  "time-limit",
+  "wait-limit",
+  "stuck",
+  "blocked",
+  "tampered",
+  "unverifiable",
+  "agent-failed",
+  "auth",
+  "agent-missing",
+  "cancelled",
+  "interrupted",
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** A file beside the journal that holds output whole. */
+export interface LogRef {
+  path: string;
+  bytes: number;
+}
+
+/** What one command, run by the harness itself, showed. `unknown`: it could not start or did not end. */
+export interface CheckResult {
+  name: string;
+  command: string;
+  is: "pass" | "fail" | "unknown";
+  code: number | null;
+  reason: string;
+  /** The useful part of the output, bounded. */
+  excerpt: string;
+  log: string | null;
+  ms: number;
+}
+
+/** The answer to a claim. `unknown` is never a pass. */
+export interface Verdict {
+  is: "pass" | "fail" | "unknown";
+  reason: string;
+  checks: readonly CheckResult[];
+  /** Files that decide completion and were changed since the loop started. */
+  tampered?: readonly string[];
+  /** Said wherever the verdict is shown, when the proof is weaker than it looks. */
+  label?: string;
+}
+
+export interface StopRequest {
+  as: "cancelled" | "interrupted";
+  by: string;
+}
+
+/** Facts only, each durable before its consequence. A fact about a closed turn or a settled effect changes nothing. */
+export type LoopEvent =
+  | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
+  | { type: "loop.adopted"; driver: Driver; sessionId?: string; limits?: Limits; fingerprints?: Fingerprints }
+  | { type: "turn.began"; n: number; attempt: number; runToken: string }
+  | TurnEnded
+  | TurnVoided
+  | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
+  | { type: "effect.intended"; key: string; effect: Effect; before: string }
+  | { type: "effect.settled"; key: string; is: "done" | "skipped" | "failed"; detail: string }
+  | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
+  | ({ type: "stop.requested" } & StopRequest)
+  | { type: "loop.stopped"; reason: StopReason; detail: string };
+
+/** The agent's work is done and paid for: never run again. */
+export interface TurnEnded {
+  type: "turn.ended";
+  n: number;
+  attempt: number;
+  claim: Claim | null;
+  doubts: readonly Doubt[];
+  blocked: string | null;
+  failed: { kind: Failure; detail: string } | null;
+  usage: Usage;
+  sessionId: string | null;
+  /** Where the assistant's text was read: a structured stream, plain output, or a host's messages. */
+  source: "stream" | "text" | "host";
+  /** Digest of what the turn did to the tree and which tools it used; null where nobody looked. */
+  work: string | null;
+  log: LogRef | null;
+}
+
+/** The environment took the turn away: the same number runs again, its cost still counts. */
+export interface TurnVoided {
+  type: "turn.voided";
+  n: number;
+  attempt: number;
+  why: Trouble;
+  detail: string;
+  /** Not to be tried again before this moment. */
+  retryAtMs: number | null;
+  usage: Usage;
+}
+
+/** What the journal keeps. The store refuses an entry whose seq or epoch is not the expected one. */
+export interface Entry {
+  loop: string;
+  seq: number;
+  /** Counts the drivers: every adoption raises it, which fences off the one before. */
+  epoch: number;
+  atMs: number;
+  event: LoopEvent;
+}

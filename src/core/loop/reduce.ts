@@ -1,0 +1,148 @@
+import { addUsage } from "../usage.ts";
+import type { Entry, LoopEvent, TurnEnded, TurnVoided } from "./events.ts";
+import { feedbackOf } from "./feedback.ts";
+import { sameness } from "./sameness.ts";
+import { type LoopState, START, type Turn } from "./state.ts";
+
+/** The state after one more entry. Pure; a fact about a closed turn or a settled effect changes nothing. */
+export const reduce = (s: LoopState, { event, atMs, epoch }: Entry): LoopState => ({
+  ...apply(clocked(s, event, atMs), event, atMs, epoch),
+  atMs,
+});
+
+export const fold = (entries: Iterable<Entry>, from: LoopState = START): LoopState => {
+  let state = from;
+  for (const entry of entries) state = reduce(state, entry);
+  return state;
+};
+
+/** The time before an adoption belongs to nobody, a wait is no work, the rest is working time. */
+function clocked(s: LoopState, event: LoopEvent, atMs: number): LoopState {
+  if (event.type === "loop.started" || event.type === "loop.adopted") return s;
+  const passed = Math.max(0, atMs - s.atMs);
+  if (!s.wait) return { ...s, activeMs: s.activeMs + passed };
+  const voids = s.voids && { ...s.voids, waitedMs: s.voids.waitedMs + passed };
+  return { ...s, waitedMs: s.waitedMs + passed, voids };
+}
+
+function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopState {
+  switch (e.type) {
+    case "loop.started":
+      return { ...s, spec: e.spec, limits: e.spec.limits, fingerprints: e.fingerprints, startedAtMs: atMs };
+    case "loop.adopted":
+      return adopted(s, e, epoch);
+    case "turn.began":
+      return began(s, e);
+    case "turn.ended":
+      return ended(s, e);
+    case "turn.voided":
+      return voided(s, e, atMs);
+    case "guards.ended":
+      return s.turn?.ended && s.n === e.n ? { ...s, turn: { ...s.turn, guards: e.results } } : s;
+    case "effect.intended":
+      return { ...s, effect: { key: e.key, effect: e.effect, before: e.before } };
+    case "effect.settled":
+      return s.effect?.key === e.key && s.turn
+        ? { ...s, effect: null, turn: { ...s.turn, effectsDone: s.turn.effectsDone + 1 } }
+        : s;
+    case "claim.judged":
+      return judged(s, e);
+    case "stop.requested":
+      return { ...s, stopRequest: { as: e.as, by: e.by } };
+    case "loop.stopped":
+      return { ...s, wait: null, stopped: { reason: e.reason, detail: e.detail } };
+  }
+}
+
+/** A person who resumes a stopped loop gives it a new chance: what stopped it is counted from nothing again. */
+function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: number): LoopState {
+  const taken: LoopState = {
+    ...s,
+    driver: e.driver,
+    epoch,
+    sessionId: e.sessionId ?? s.sessionId,
+    limits: e.limits ?? s.limits,
+    fingerprints: e.fingerprints ?? s.fingerprints,
+    stopRequest: null,
+  };
+  if (!s.stopped || s.stopped.reason === "verified") return taken;
+  const unproven = s.turn?.verdict?.is === "unknown" || e.fingerprints !== undefined;
+  return {
+    ...taken,
+    stopped: null,
+    wait: null,
+    voids: s.voids && { ...s.voids, times: 0, waitedMs: 0 },
+    same: START.same,
+    failures: 0,
+    tampers: 0,
+    turn: s.turn && { ...s.turn, blocked: null, ...(unproven ? { verdict: null, judged: 0 } : {}) },
+  };
+}
+
+function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
+  const turn: Turn = {
+    epoch: s.epoch,
+    runToken: e.runToken,
+    ended: false,
+    claim: null,
+    doubts: [],
+    blocked: null,
+    failed: null,
+    worked: true,
+    guards: null,
+    effectsDone: 0,
+    verdict: null,
+    judged: 0,
+  };
+  const feedback = s.turn && s.spec ? feedbackOf(s.turn, s.spec, s.n) : s.feedback;
+  const same = s.turn ? sameness(s) : s.same;
+  return { ...s, n: e.n, attempt: e.attempt, wait: null, turn, feedback, same };
+}
+
+const isOpen = (s: LoopState, e: { n: number; attempt: number }): boolean =>
+  s.turn !== null && !s.turn.ended && s.n === e.n && s.attempt === e.attempt;
+
+function ended(s: LoopState, e: TurnEnded): LoopState {
+  if (!s.turn || !isOpen(s, e)) return s;
+  return {
+    ...s,
+    voids: null,
+    spent: addUsage(s.spent, e.usage),
+    sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
+    failures: e.failed ? s.failures + 1 : 0,
+    lastWork: e.work,
+    turn: {
+      ...s.turn,
+      ended: true,
+      claim: e.claim,
+      doubts: e.doubts,
+      blocked: e.blocked,
+      failed: e.failed,
+      worked: e.work === null || e.work !== s.lastWork,
+      guards: s.spec?.guardrails.length ? null : [],
+    },
+  };
+}
+
+function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
+  if (!isOpen(s, e)) return s;
+  const before = s.voids?.why === e.why ? s.voids : null;
+  return {
+    ...s,
+    turn: null,
+    spent: addUsage(s.spent, e.usage),
+    sessionId: e.why === "bad-session" ? null : s.sessionId,
+    voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: before?.waitedMs ?? 0 },
+    wait: e.retryAtMs === null ? null : { sinceMs: atMs, untilMs: e.retryAtMs },
+  };
+}
+
+function judged(s: LoopState, e: LoopEvent & { type: "claim.judged" }): LoopState {
+  if (!s.turn?.ended || s.n !== e.n) return s;
+  return {
+    ...s,
+    spent: addUsage(s.spent, e.usage),
+    tampers: s.tampers + (e.verdict.tampered?.length ? 1 : 0),
+    turn: { ...s.turn, verdict: e.verdict, judged: e.try },
+  };
+}

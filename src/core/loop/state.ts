@@ -1,0 +1,91 @@
+import type { Failure, Trouble } from "../agent.ts";
+import type { Claim, Doubt } from "../claim/claim.ts";
+import { NO_USAGE, type Usage } from "../usage.ts";
+import type { CheckResult, StopReason, StopRequest, Verdict } from "./events.ts";
+import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
+
+/** The turn at hand, or the last one that ended. */
+export interface Turn {
+  epoch: number;
+  runToken: string;
+  ended: boolean;
+  claim: Claim | null;
+  doubts: readonly Doubt[];
+  blocked: string | null;
+  failed: { kind: Failure; detail: string } | null;
+  /** Whether it did something that the turn before had not; unknown counts as work. */
+  worked: boolean;
+  /** Null until the guardrails have run. */
+  guards: readonly CheckResult[] | null;
+  effectsDone: number;
+  verdict: Verdict | null;
+  judged: number;
+}
+
+/** One thing the next prompt says about why the last iteration was not enough. */
+export interface FeedbackItem {
+  action: "APPEND" | "PREPEND" | "REPLACE";
+  text: string;
+}
+export type Feedback = readonly FeedbackItem[];
+
+/** The fold of a loop's entries. Bounded, whatever the number of iterations: a snapshot of it replaces the history. */
+export interface LoopState {
+  spec: LoopSpec | null;
+  fingerprints: Fingerprints;
+  limits: Limits;
+  driver: Driver;
+  epoch: number;
+  sessionId: string | null;
+  n: number;
+  attempt: number;
+  turn: Turn | null;
+  /** Environment troubles in a row, of one kind. */
+  voids: { why: Trouble; detail: string; times: number; waitedMs: number } | null;
+  wait: { sinceMs: number; untilMs: number } | null;
+  /** At most one effect is in flight. */
+  effect: { key: string; effect: Effect; before: string } | null;
+  feedback: Feedback;
+  /** Iterations in a row without new work and with the same result, before the turn at hand. */
+  same: { signature: string; times: number };
+  lastWork: string | null;
+  failures: number;
+  tampers: number;
+  spent: Usage;
+  atMs: number;
+  startedAtMs: number;
+  activeMs: number;
+  waitedMs: number;
+  stopRequest: StopRequest | null;
+  stopped: { reason: StopReason; detail: string } | null;
+}
+
+export const START: LoopState = {
+  spec: null,
+  fingerprints: {},
+  limits: DEFAULT_LIMITS,
+  driver: "engine",
+  epoch: 0,
+  sessionId: null,
+  n: 0,
+  attempt: 0,
+  turn: null,
+  voids: null,
+  wait: null,
+  effect: null,
+  feedback: [],
+  same: { signature: "", times: 0 },
+  lastWork: null,
+  failures: 0,
+  tampers: 0,
+  spent: NO_USAGE,
+  atMs: 0,
+  startedAtMs: 0,
+  activeMs: 0,
+  waitedMs: 0,
+  stopRequest: null,
+  stopped: null,
+};
+
+/** Iterations that the agent has finished: a turn at hand or taken away by the environment does not count. */
+export const iterationsDone = (s: LoopState): number => (s.voids || (s.turn && !s.turn.ended) ? s.n - 1 : s.n);

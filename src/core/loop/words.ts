@@ -1,0 +1,41 @@
+import { EXIT } from "../errors.ts";
+import type { StopReason } from "./events.ts";
+
+interface ReasonWords {
+  means: string;
+  next: string;
+}
+
+const WORDS: Record<StopReason, ReasonWords> = {
+  verified: { means: "the claim was verified", next: "" },
+  "iteration-limit": { means: "the iteration limit was reached", next: "ralph resume {id} -m <more>" },
+  "cost-limit": { means: "the cost limit was reached", next: "ralph resume {id} --max-cost <more>" },
+  "token-limit": { means: "the token limit was reached", next: "ralph resume {id} --max-tokens <more>" },
+  "time-limit": { means: "the time limit was reached", next: "ralph resume {id} --timeout <more>" },
+  "wait-limit": { means: "waiting for the agent's usage limit would take too long", next: "ralph resume {id}, later" },
+  stuck: { means: "iterations brought nothing new", next: "ralph why {id}, then change the prompt or the checks" },
+  blocked: { means: "the agent says it cannot go on without a person", next: "clear it, then ralph resume {id}" },
+  tampered: {
+    means: "files that decide completion were changed again and again",
+    next: "look at them, then ralph resume {id} --accept-changes if the change was yours",
+  },
+  unverifiable: { means: "the checks could not be carried out", next: "mend the check, then ralph resume {id}" },
+  "agent-failed": { means: "the agent failed again and again", next: "ralph logs {id}, then ralph resume {id}" },
+  auth: { means: "the agent is not logged in", next: "log in with the agent's own command, then ralph resume {id}" },
+  "agent-missing": { means: "the agent's command was not found", next: "install it, then ralph resume {id}" },
+  cancelled: { means: "cancelled", next: "ralph resume {id}" },
+  interrupted: { means: "interrupted", next: "ralph resume {id}" },
+};
+
+/** A stop reason for people: what it means, and the command that helps. */
+export function reasonWords(reason: StopReason, id: string): ReasonWords {
+  const { means, next } = WORDS[reason];
+  return { means, next: next.replaceAll("{id}", id) };
+}
+
+/** The exit code that the CLI contract gives a stop reason. */
+export function exitCodeOf(reason: StopReason): number {
+  if (reason === "verified") return EXIT.verified;
+  if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
+  return reason === "agent-missing" ? EXIT.usage : EXIT.stopped;
+}

@@ -1,0 +1,39 @@
+import type { ClaimPolicy } from "./claim/policy.ts";
+import type { Feedback } from "./loop/state.ts";
+
+interface PromptParts {
+  base: string;
+  feedback: Feedback;
+  claim: ClaimPolicy;
+  completionInstructions: boolean;
+}
+
+/** What the agent is told: the task, why the last iteration was not enough, and how to ask for verification. */
+export function buildPrompt({ base, feedback, claim, completionInstructions }: PromptParts): string {
+  const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
+    feedback.filter((item) => item.action === action).map((item) => item.text);
+  const replaced = texts("REPLACE");
+  const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
+  const wanted = completionInstructions && !namesTag(base, claim);
+  return [...texts("PREPEND"), task, ...texts("APPEND"), ...(wanted ? [completionRequirement(claim)] : [])].join(
+    "\n\n",
+  );
+}
+
+const namesTag = (text: string, claim: ClaimPolicy): boolean =>
+  claim.tags.some((tag) => text.toLowerCase().includes(`<${tag}>`));
+
+/** The section that says how to claim completion. */
+export function completionRequirement(claim: ClaimPolicy): string {
+  const tag = claim.tags[0] ?? "promise";
+  return [
+    "## Completion",
+    "",
+    "When the task is done, and only then, end your last message with this line:",
+    "",
+    `<${tag}>${claim.promise}</${tag}>`,
+    "",
+    "It asks for verification: the checks run at once and decide. If it does not hold you are told why and go on.",
+    "If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.",
+  ].join("\n");
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { type AgentEvent, FAILURES, TROUBLES } from "../agent.ts";
+
+const tokens = z.int().nonnegative();
+
+/** The agent's events as they travel between processes, one JSON document a line. */
+export const agentEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("session.opened"), sessionId: z.string() }),
+  z.object({ type: z.literal("text.said"), text: z.string() }),
+  z.object({ type: z.literal("message.ended") }),
+  z.object({ type: z.literal("thought.had"), text: z.string() }),
+  z.object({ type: z.literal("tool.called"), name: z.string(), summary: z.string() }),
+  z.object({ type: z.literal("tool.returned"), summary: z.string() }),
+  z.object({
+    type: z.literal("usage.reported"),
+    usage: z.object({ inputTokens: tokens, outputTokens: tokens, costUsd: z.number().nonnegative() }),
+    cumulative: z.boolean(),
+  }),
+  z.object({ type: z.literal("turn.succeeded") }),
+  z.object({
+    type: z.literal("turn.failed"),
+    fault: z.object({
+      kind: z.enum([...TROUBLES, ...FAILURES]),
+      detail: z.string(),
+      retryAtMs: z.number().exactOptional(),
+    }),
+  }),
+]);
+
+// Assignable both ways still hides a missing optional key; identical still hides `| undefined`. Together they hide nothing.
+type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = [A, B] extends [B, A] ? Identical<A, B> : false;
+
+// Does not compile when the port and its schema drift apart.
+true satisfies Same<z.output<typeof agentEventSchema>, AgentEvent>;

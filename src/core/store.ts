@@ -1,0 +1,73 @@
+import type { Entry, LoopEvent, StopReason } from "./loop/events.ts";
+import type { Door } from "./loop/spec.ts";
+import type { LoopState } from "./loop/state.ts";
+
+/** What a writer believes the journal to hold; the store refuses the write when it does not. */
+export interface Fence {
+  seq: number;
+  epoch: number;
+}
+
+/** A loop as its driver holds it. */
+export interface LoadedLoop extends Fence {
+  id: string;
+  state: LoopState;
+}
+
+/** A loop as lists show it: kept beside the journal, so that no list folds a history. */
+export interface LoopSummary {
+  id: string;
+  door: Door;
+  title: string;
+  cwd: string;
+  status: "running" | "waiting" | "stopped";
+  reason: StopReason | null;
+  detail: string;
+  iteration: number;
+  maxIterations: number | null;
+  costUsd: number;
+  tokens: number;
+  waitUntilMs: number | null;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** Who drives it or drove it last, in words. */
+  holder: string;
+}
+
+export interface LoopFilter {
+  active?: boolean;
+  limit?: number;
+}
+
+/** A wish of another process, for the holder of the loop to journal. */
+export interface LoopRequest {
+  command: "cancel";
+  by: string;
+}
+
+/**
+ * The journal. `append` is one durable transaction: entries, the summary, and the snapshot when one is due.
+ * It throws `fenced` when the loop has moved on under another driver.
+ */
+export interface LoopStore {
+  create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
+  /** Raises the epoch: whoever drove the loop before is fenced off. */
+  adopt(id: string, event: LoopEvent & { type: "loop.adopted" }, atMs: number, holder: string): Promise<LoadedLoop>;
+  append(id: string, fence: Fence, entries: readonly Entry[], state: LoopState): Promise<void>;
+  load(id: string): Promise<LoadedLoop>;
+  entries(id: string, afterSeq?: number): AsyncIterable<Entry>;
+  summaries(filter?: LoopFilter): Promise<LoopSummary[]>;
+  /** The loop whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
+  find(idOrPrefix: string): Promise<LoopSummary>;
+  request(id: string, request: LoopRequest, atMs: number): Promise<void>;
+  /** Wishes that the loop has not taken up yet; journalling a stop takes them all up. */
+  requests(id: string): Promise<LoopRequest[]>;
+  /** Whether another connection has written since the last call. Cheap enough to ask a few times a second. */
+  hasNews(): boolean;
+  close(): void;
+}
+
+/** The right to drive one loop; its holder's death gives it back. */
+export interface Lease {
+  release(): void;
+}

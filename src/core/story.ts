@@ -1,0 +1,71 @@
+import { claimStands } from "./loop/decide.ts";
+import type { Entry, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
+import { reduce } from "./loop/reduce.ts";
+import { type LoopState, START } from "./loop/state.ts";
+
+/** One attempt at one iteration, with everything that was decided about it. */
+export interface AttemptStory {
+  n: number;
+  attempt: number;
+  beganAtMs: number;
+  ended: TurnEnded | null;
+  voided: TurnVoided | null;
+  guards: (LoopEvent & { type: "guards.ended" })["results"];
+  effects: { kind: string; is: string; detail: string }[];
+  verdicts: Verdict[];
+  /** What the loop did next, and why. */
+  decision: string;
+}
+
+/** Tells a loop's journal attempt by attempt, in bounded memory; the decision of the last one may still be open. */
+export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<AttemptStory> {
+  let state: LoopState = START;
+  let story: AttemptStory | null = null;
+  for await (const entry of entries) {
+    const { event } = entry;
+    if (event.type === "turn.began") {
+      if (story) yield { ...story, decision: `went on: ${whyNotDone(state, story)}` };
+      story = begin(event, entry.atMs);
+    }
+    if (story) note(story, event);
+    if (event.type === "loop.stopped" && story) {
+      yield { ...story, decision: `stopped: ${event.reason}${event.detail ? ` (${event.detail})` : ""}` };
+      story = null;
+    }
+    state = reduce(state, entry);
+  }
+  if (story) yield { ...story, decision: "not decided yet" };
+}
+
+const begin = ({ n, attempt }: { n: number; attempt: number }, beganAtMs: number): AttemptStory => ({
+  n,
+  attempt,
+  beganAtMs,
+  ended: null,
+  voided: null,
+  guards: [],
+  effects: [],
+  verdicts: [],
+  decision: "",
+});
+
+function note(story: AttemptStory, event: LoopEvent): void {
+  if (event.type === "turn.ended") story.ended = event;
+  if (event.type === "turn.voided") story.voided = event;
+  if (event.type === "guards.ended") story.guards = event.results;
+  if (event.type === "claim.judged") story.verdicts.push(event.verdict);
+  if (event.type === "effect.intended") story.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
+  const last = story.effects.at(-1);
+  if (event.type === "effect.settled" && last) Object.assign(last, { is: event.is, detail: event.detail });
+}
+
+function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptStory): string {
+  if (voided) return `the environment failed (${voided.why}), the same iteration again`;
+  if (ended?.failed) return `the agent failed (${ended.failed.kind})`;
+  if (!ended?.claim) return "no claim";
+  const red = guards.filter((guard) => guard.is !== "pass");
+  if (red.length > 0) return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;
+  const verdict = verdicts.at(-1);
+  if (verdict) return `claim not proven: ${verdict.reason}`;
+  return s.turn && !claimStands(s, s.turn) ? "the agent's own words speak against the claim" : "claim not verified";
+}

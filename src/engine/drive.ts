@@ -1,0 +1,136 @@
+import { FAILURES, type Failure, type TurnFault } from "../core/agent.ts";
+import { backoffMs } from "../core/loop/backoff.ts";
+import { type Decision, decide, workedMs } from "../core/loop/decide.ts";
+import type { Entry, LoopEvent } from "../core/loop/events.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { buildPrompt } from "../core/prompt.ts";
+import type { LoadedLoop } from "../core/store.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import type { EnginePorts, TurnResult } from "./ports.ts";
+
+/**
+ * The loop. Decides, writes down what it learnt and what it is about to do in one transaction, does it, and again.
+ * Yields every entry once it is durable; ends with the loop's last state.
+ */
+export async function* drive(loop: LoadedLoop, ports: EnginePorts): AsyncGenerator<Entry, LoopState> {
+  const ledger = openLedger(loop, ports);
+  try {
+    while (true) {
+      noteStopRequest(ledger, ports);
+      const next = decide(ledger.state, ports.now());
+      if (next.do === "stop") {
+        if (!ledger.state.stopped) ledger.note({ type: "loop.stopped", reason: next.reason, detail: next.detail });
+        yield* await ledger.flush();
+        return ledger.state;
+      }
+      // Learning what an effect starts from takes time, and what is known already must not wait for it.
+      if (next.do === "effect") yield* await ledger.flush();
+      for (const event of await opening(next, ports)) ledger.note(event);
+      yield* await ledger.flush();
+      for (const event of await perform(next, ledger.state, ports)) ledger.note(event);
+    }
+  } catch (error) {
+    yield* await abandon(ledger, error);
+    throw error;
+  }
+}
+
+function noteStopRequest({ state, note }: Ledger, ports: EnginePorts): void {
+  const request = ports.stop.request();
+  if (request && !state.stopRequest && !state.stopped) note({ type: "stop.requested", ...request });
+}
+
+/** A broken environment (full disk, lost database) leaves a loop that says so and can be resumed. */
+async function abandon(ledger: Ledger, error: unknown): Promise<readonly Entry[]> {
+  if (ledger.state.stopped) return [];
+  try {
+    ledger.note({ type: "loop.stopped", reason: "interrupted", detail: `error: ${messageOf(error)}` });
+    return await ledger.flush();
+  } catch {
+    // The journal itself is what broke; the first error is the one to tell.
+    return [];
+  }
+}
+
+async function opening(next: Decision, ports: EnginePorts): Promise<LoopEvent[]> {
+  if (next.do === "turn") {
+    const { n, attempt } = next;
+    return [{ type: "turn.began", n, attempt, runToken: ports.newRunToken(n, attempt) }];
+  }
+  if (next.do === "effect" && !next.probe) {
+    const { key, effect } = next;
+    return [{ type: "effect.intended", key, effect, before: await ports.effectBefore(effect) }];
+  }
+  return [];
+}
+
+async function perform(next: Decision, state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
+  const { n, attempt } = state;
+  switch (next.do) {
+    case "turn":
+      return [await runTurn(state, ports)];
+    case "recover": {
+      const usage = await ports.recoverTurn({ n, attempt, runToken: next.runToken });
+      return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
+    }
+    case "guard": {
+      const results = await ports.runGuards(n);
+      return results ? [{ type: "guards.ended", n, results }] : [];
+    }
+    case "judge": {
+      const judged = await ports.judge(state);
+      return judged ? [{ type: "claim.judged", n, try: next.try, ...judged }] : [];
+    }
+    case "effect": {
+      const intended = { before: state.effect?.before ?? "", probe: next.probe };
+      return [
+        { type: "effect.settled", key: next.key, ...(await ports.performEffect(next.key, next.effect, intended)) },
+      ];
+    }
+    case "wait":
+      await ports.waitUntil(next.untilMs);
+      return [];
+    default:
+      throw new Error(`the engine owns its agent and never has to ${next.do}`);
+  }
+}
+
+async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent> {
+  const { n, attempt, turn, spec } = state;
+  if (!spec || !turn) throw new Error("a turn needs a started loop");
+  const result = await ports.runTurn({
+    n,
+    attempt,
+    runToken: turn.runToken,
+    prompt: buildPrompt({ ...spec, base: await ports.readPrompt(), feedback: state.feedback }),
+    sessionId: spec.context === "continue" ? state.sessionId : null,
+    timeoutMs: turnTimeoutMs(state, spec, ports.now()),
+  });
+  return turnEvent(state, result, ports);
+}
+
+/** A turn may take its own time or what is left of the loop's, whichever is less. */
+function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number {
+  const { maxMs } = state.limits;
+  const left = maxMs === null ? Number.POSITIVE_INFINITY : maxMs - workedMs(state, nowMs);
+  return Math.max(1, Math.min(spec.patience.iterationTimeoutMs, left));
+}
+
+function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
+  const { n, attempt } = state;
+  const { fault, usage, sessionId, source, work, log, reading } = result;
+  if (fault && !isFailure(fault.kind)) {
+    const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
+    const backoff = backoffMs(fault.kind, times, ports.random());
+    const retryAtMs = fault.retryAtMs ?? (backoff === null ? null : ports.now() + backoff);
+    return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, usage };
+  }
+  const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
+  const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
+  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, source, work, log };
+}
+
+const isFailure = (kind: TurnFault["kind"]): kind is Failure => FAILURES.some((failure) => failure === kind);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,58 @@
+import { cut } from "../core/excerpt.ts";
+import { git } from "./repository.ts";
+
+interface CommitRequest {
+  cwd: string;
+  subject: string;
+  /** Unique per effect of a loop; the commit carries it, so that a resume can find it. */
+  key: string;
+  /** The commit the effect started from. */
+  before: string;
+}
+
+export interface CommitOutcome {
+  is: "done" | "skipped" | "failed";
+  detail: string;
+}
+
+const TRAILER = "Ralph-Effect";
+const TRIES = 40;
+const RETRY_MS = 250;
+
+/**
+ * Commits everything that changed, once per key, however often it is tried: a commit with the key is looked for before
+ * each try. A git process of a driver that died may still be at work, so a lock is waited for.
+ */
+export async function commitOnce(request: CommitRequest): Promise<CommitOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await findCommit(request);
+    if (found) return { is: "done", detail: found };
+    const tried = await tryCommit(request);
+    if (tried !== "locked") return tried;
+    if (attempt >= TRIES) {
+      return { is: "failed", detail: "git is locked: if no git process runs here, remove .git/index.lock" };
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function findCommit({ cwd, key, before }: CommitRequest): Promise<string | null> {
+  const range = before ? `${before}..HEAD` : "HEAD";
+  const { code, stdout } = await git(cwd, "log", "--format=%H", "--fixed-strings", `--grep=${TRAILER}: ${key}`, range);
+  return code === 0 ? stdout.trim().split("\n")[0] || null : null;
+}
+
+async function tryCommit({ cwd, subject, key }: CommitRequest): Promise<CommitOutcome | "locked"> {
+  const added = await git(cwd, "add", "--all", "--", ".");
+  if (added.code !== 0) return failure(added.stderr);
+  const staged = await git(cwd, "diff", "--cached", "--quiet");
+  if (staged.code === 0) return { is: "skipped", detail: "nothing changed" };
+  const committed = await git(cwd, "commit", "--quiet", "-m", subject, "-m", `${TRAILER}: ${key}`);
+  if (committed.code !== 0) return failure(committed.stderr || committed.stdout);
+  return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };
+}
+
+function failure(message: string): CommitOutcome | "locked" {
+  if (/\.lock': File exists|cannot lock ref|nothing to commit/.test(message)) return "locked";
+  return { is: "failed", detail: cut(message.trim(), 500) };
+}

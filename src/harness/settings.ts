@@ -1,0 +1,26 @@
+import type { Settings } from "../core/schema/settings.ts";
+
+type Plain = Record<string, unknown>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Later layers win; objects merge key by key, arrays and single values replace. */
+export function mergeSettings(...layers: readonly Settings[]): Settings {
+  const merged: Plain = {};
+  for (const layer of layers) mergeInto(merged, layer);
+  return merged;
+}
+
+function mergeInto(target: Plain, layer: Plain): void {
+  for (const [key, value] of Object.entries(layer)) {
+    if (!isPlain(value)) {
+      target[key] = value;
+      continue;
+    }
+    const below = target[key];
+    const nested = isPlain(below) ? below : {};
+    target[key] = nested;
+    mergeInto(nested, value);
+  }
+}

@@ -1,0 +1,57 @@
+import { StringDecoder } from "node:string_decoder";
+import { stripAnsi } from "../core/ansi.ts";
+import { excerpt } from "../core/excerpt.ts";
+import type { Ended, Stops } from "./ending.ts";
+import { openLog } from "./log-file.ts";
+import { runProcess } from "./process.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+export interface CommandRequest {
+  /** The user's own command line, for `sh -c`. */
+  command: string;
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  token: string;
+  timeoutMs: number;
+  graceMs: number;
+  stops: Stops;
+  watchdog: Watchdog | null;
+  /** Where the output goes whole. */
+  logPath: string;
+  excerptChars: number;
+}
+
+export interface CommandRun {
+  ended: Ended;
+  excerpt: string;
+  ms: number;
+}
+
+/** Runs a shell command of the user's; its output goes whole to the log and bounded to the caller. */
+export async function runCommand(request: CommandRequest): Promise<CommandRun> {
+  const startedMs = performance.now();
+  const log = openLog(request.logPath);
+  const kept = excerpt(request.excerptChars);
+  const take = () => {
+    const decoder = new StringDecoder("utf8");
+    return (chunk: Buffer) => {
+      log.write(chunk);
+      kept.add(decoder.write(chunk));
+      return undefined;
+    };
+  };
+  try {
+    const ended = await runProcess({
+      ...request,
+      file: "sh",
+      args: ["-c", request.command],
+      stdin: null,
+      idleTimeoutMs: null,
+      onStdout: take(),
+      onStderr: take(),
+    });
+    return { ended, excerpt: stripAnsi(kept.text()), ms: Math.round(performance.now() - startedMs) };
+  } finally {
+    log.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { timer } from "./timer.ts";
+import { send, sweep } from "./tokens.ts";
+
+/** Gentle and hard stop: the first Ctrl-C and the second. */
+export interface Stops {
+  soft: AbortSignal;
+  hard: AbortSignal;
+}
+
+/** How a process came to its end; the first cause counts. */
+export type Ended =
+  | { by: "exit"; code: number }
+  | { by: "signal"; signal: NodeJS.Signals }
+  | { by: "timeout" }
+  | { by: "idle" }
+  | { by: "stop" }
+  | { by: "start-error"; code: string; message: string };
+
+export interface Ending {
+  cause: Ended | null;
+  begin(cause: Ended): void;
+  close(): void;
+}
+
+interface EndingRequest {
+  group: number;
+  token: string;
+  timeoutMs: number;
+  graceMs: number;
+  stops: Stops;
+}
+
+/** Between SIGKILL and the sweep for whoever left the group. */
+const SWEEP_AFTER_MS = 300;
+
+/** SIGINT, then SIGTERM, then SIGKILL and the sweep, each after the grace; a hard stop goes to the last step at once. */
+export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): Ending {
+  let nextStep: { stop(): void } | undefined;
+  const step = (signals: readonly NodeJS.Signals[]) => {
+    const [signal, ...rest] = signals;
+    if (!signal) return void sweep(token);
+    send(-group, signal);
+    nextStep = timer(signal === "SIGKILL" ? SWEEP_AFTER_MS : graceMs, () => step(rest));
+  };
+  const ending: Ending = {
+    cause: null,
+    begin(cause) {
+      if (ending.cause) return;
+      ending.cause = cause;
+      timeout.stop();
+      step(["SIGINT", "SIGTERM", "SIGKILL"]);
+    },
+    close() {
+      nextStep?.stop();
+      timeout.stop();
+      stops.soft.removeEventListener("abort", soften);
+      stops.hard.removeEventListener("abort", harden);
+    },
+  };
+  const soften = () => ending.begin({ by: "stop" });
+  const harden = () => {
+    ending.cause ??= { by: "stop" };
+    nextStep?.stop();
+    step(["SIGKILL"]);
+  };
+  const timeout = timer(timeoutMs, () => ending.begin({ by: "timeout" }));
+  stops.soft.addEventListener("abort", soften);
+  stops.hard.addEventListener("abort", harden);
+  if (stops.hard.aborted) harden();
+  else if (stops.soft.aborted) soften();
+  return ending;
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { type Ended, endingOf, type Stops } from "./ending.ts";
+import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
+import { RUN_VARIABLE, send, sweep } from "./tokens.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+export interface ProcessRequest {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  stdin: string | null;
+  /** Marks the process and all its descendants. */
+  token: string;
+  timeoutMs: number;
+  idleTimeoutMs: number | null;
+  graceMs: number;
+  stops: Stops;
+  watchdog: Watchdog | null;
+  onStdout: Sink;
+  onStderr: Sink;
+}
+
+/** After the process has ended: how long its pipes may stay silent before whoever still holds them is ended too. */
+const LINGER_MS = 300;
+
+/**
+ * Runs a process in its own group until it and everything it left behind have ended. Never throws for what the
+ * process does; an error thrown by a sink ends the process and is thrown.
+ */
+export async function runProcess(request: ProcessRequest): Promise<Ended> {
+  const child = spawn(request.file, request.args, {
+    cwd: request.cwd,
+    env: { ...process.env, ...request.env, [RUN_VARIABLE]: request.token },
+    detached: true,
+    stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  const startError = await started(child);
+  if (startError) return startError;
+  const group = child.pid ?? 0;
+  request.watchdog?.watch(group);
+  try {
+    return await supervise(child, group, request);
+  } finally {
+    request.watchdog?.release(group);
+  }
+}
+
+/** A spawn that failed has no pid and tells why in an event. */
+async function started(child: ChildProcess): Promise<Ended | null> {
+  if (child.pid !== undefined) {
+    child.on("error", () => undefined);
+    return null;
+  }
+  return new Promise((resolve) => {
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      resolve({ by: "start-error", code: error.code ?? "", message: error.message }),
+    );
+  });
+}
+
+async function supervise(child: ChildProcess, group: number, request: ProcessRequest): Promise<Ended> {
+  const ending = endingOf({ ...request, group });
+  const pipes = [pump(child.stdout, request.onStdout), pump(child.stderr, request.onStderr)];
+  const exited = new Promise<Ended>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ? { by: "signal", signal } : { by: "exit", code: code ?? 0 }));
+  });
+  for (const pipe of pipes) pipe.failed.then(() => ending.begin({ by: "stop" }));
+  feed(child, request.stdin);
+  const idle = watchIdle(pipes, request.idleTimeoutMs, () => ending.begin({ by: "idle" }));
+  try {
+    const natural = await exited;
+    await drained(pipes, group, request.token);
+    endLeftovers(group);
+    await Promise.all(pipes.map((pipe) => pipe.done));
+    return ending.cause ?? natural;
+  } finally {
+    idle.stop();
+    ending.close();
+  }
+}
+
+/** A program that does not read its input closes it early: that is its business. */
+function feed(child: ChildProcess, stdin: string | null): void {
+  if (stdin === null || !child.stdin) return;
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(stdin);
+}
+
+/** Waits for the pipes to close; processes that hold them in silence after the end of their parent are ended. */
+async function drained(pipes: readonly Pipe[], group: number, token: string): Promise<void> {
+  for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
+    const before = pipes.map((pipe) => pipe.lastMs).join();
+    await Promise.race([Promise.allSettled(pipes.map((pipe) => pipe.done)), delay(LINGER_MS)]);
+    const moved = pipes.some((pipe) => pipe.held) || before !== pipes.map((pipe) => pipe.lastMs).join();
+    silentRounds = moved ? 0 : silentRounds + 1;
+    if (silentRounds === 1) send(-group, "SIGKILL");
+    if (silentRounds === 2) sweep(token);
+    if (silentRounds > 2) for (const pipe of pipes) pipe.stream.destroy();
+  }
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+/** Children that the agent left in its group end with it. */
+function endLeftovers(group: number): void {
+  if (send(-group, 0)) send(-group, "SIGKILL");
+}

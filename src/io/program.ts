@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { excerpt } from "../core/excerpt.ts";
+import { RUN_VARIABLE } from "./tokens.ts";
+
+export interface ProgramRequest {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface ProgramRun {
+  /** Null when the program could not be started or was killed. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const MAX_CHARS = 1 << 20;
+
+/**
+ * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
+ * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it.
+ */
+export function runProgram({ file, args, cwd, env = {} }: ProgramRequest): Promise<ProgramRun> {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stdout = excerpt(MAX_CHARS);
+  const stderr = excerpt(MAX_CHARS);
+  child.stdout.setEncoding("utf8").on("data", stdout.add);
+  child.stderr.setEncoding("utf8").on("data", stderr.add);
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ code: null, stdout: "", stderr: error.message }));
+    child.once("close", (code) => resolve({ code, stdout: stdout.text(), stderr: stderr.text() }));
+  });
+}

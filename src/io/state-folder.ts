@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** Where a repository's journal, logs and worktrees live: out of the repository, so out of the agent's reach. */
+export interface StateFolder {
+  root: string;
+  database: string;
+  leases: string;
+  /** The logs of one loop. */
+  logs(loop: string): string;
+}
+
+/** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
+export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
+  const home = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
+  const root = resolve(env.RALPH_STATE_DIR || join(home, "ralph", repoId(cwd)));
+  return {
+    root,
+    database: join(root, "ralph.db"),
+    leases: join(root, "leases"),
+    logs: (loop) => join(root, "loops", loop),
+  };
+}
+
+/** Readable and unique: the folder's name and a digest of where the repository really is. */
+function repoId(cwd: string): string {
+  const home = repositoryHome(realpathSync(cwd));
+  const digest = createHash("sha256").update(home).digest("hex").slice(0, 12);
+  return `${basename(home).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
+}
+
+/** The main checkout's folder, also for a linked worktree; found without git, which would cost more than an iteration. */
+function repositoryHome(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    const dotGit = join(at, ".git");
+    if (existsSync(dotGit)) return statSync(dotGit).isDirectory() ? at : worktreeHome(dotGit, at);
+    if (dirname(at) === at) return folder;
+  }
+}
+
+function worktreeHome(dotGit: string, folder: string): string {
+  const gitDir = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
+  const common = gitDir && join(resolve(folder, gitDir), "commondir");
+  if (!common || !existsSync(common)) return folder;
+  return dirname(resolve(dirname(common), readFileSync(common, "utf8").trim()));
+}

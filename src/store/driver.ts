@@ -1,0 +1,105 @@
+import type { DatabaseSync } from "@photostructure/sqlite";
+import { RalphError } from "../core/errors.ts";
+
+export type Database = InstanceType<typeof DatabaseSync>;
+
+/** Node's own SQLite where there is one, else the package with the same interface. */
+async function loadDriver(): Promise<typeof DatabaseSync> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 13)) return (await import("@photostructure/sqlite")).DatabaseSync;
+  const builtin = "node:sqlite";
+  const { emitWarning } = process;
+  // Its one warning, that it is experimental, would be the first thing our users read.
+  process.emitWarning = () => undefined;
+  try {
+    const loaded: typeof import("@photostructure/sqlite") = await import(builtin);
+    return loaded.DatabaseSync;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** How long the synchronous driver may wait for another writer: longer would hold up Ctrl-C. */
+const BUSY_MS = 20;
+
+export async function openDatabase(path: string): Promise<Database> {
+  const Driver = await loadDriver();
+  return translating(path, () => new Driver(path, { timeout: BUSY_MS }));
+}
+
+const BUSY = 5;
+
+/** SQLite's primary result code; undefined for any other error. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
+  return error.errcode & 0xff;
+}
+
+/** Does the work, trying again while another process writes; the event loop runs in between. */
+export async function patiently<T>(path: string, work: () => T): Promise<T> {
+  const giveUpMs = Date.now() + 30_000;
+  while (true) {
+    try {
+      return work();
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || Date.now() > giveUpMs) throw databaseError(error, path);
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    }
+  }
+}
+
+/** Does the work at once; errors of SQLite come out in the words of the contract. */
+export function translating<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw databaseError(error, path);
+  }
+}
+
+const TROUBLES: Record<number, { code: string; says: string; hint: string; exitCode: number }> = {
+  5: {
+    code: "database-busy",
+    says: "is busy",
+    hint: "another process writes without end: see `ralph list`",
+    exitCode: 1,
+  },
+  8: {
+    code: "database-readonly",
+    says: "cannot be written",
+    hint: "check the permissions, or set RALPH_STATE_DIR",
+    exitCode: 2,
+  },
+  10: {
+    code: "database-io",
+    says: "could not be read or written",
+    hint: "check the disk, then `ralph doctor`",
+    exitCode: 1,
+  },
+  11: {
+    code: "database-corrupt",
+    says: "is damaged",
+    hint: "`ralph doctor` says how much; move the file away to start anew",
+    exitCode: 2,
+  },
+  13: {
+    code: "disk-full",
+    says: "could not grow: the disk is full",
+    hint: "free some space, then `ralph resume`",
+    exitCode: 1,
+  },
+  14: {
+    code: "database-unopened",
+    says: "cannot be opened",
+    hint: "check that the folder exists and can be written, or set RALPH_STATE_DIR",
+    exitCode: 2,
+  },
+  26: { code: "database-corrupt", says: "is not a database", hint: "move the file away to start anew", exitCode: 2 },
+};
+
+function databaseError(error: unknown, path: string): unknown {
+  const trouble = TROUBLES[sqliteCode(error) ?? -1];
+  if (!trouble) return error;
+  const { code, says, hint, exitCode } = trouble;
+  return new RalphError(code, `the journal ${path} ${says}`, { hint, exitCode, cause: error });
+}

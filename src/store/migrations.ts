@@ -1,0 +1,75 @@
+import { RalphError } from "../core/errors.ts";
+import type { Database } from "./driver.ts";
+
+/** One step per released schema, oldest first; a step that was released is never edited. */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE loops (
+    id TEXT PRIMARY KEY,
+    door TEXT NOT NULL,
+    title TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT,
+    detail TEXT NOT NULL,
+    iteration INTEGER NOT NULL,
+    max_iterations INTEGER,
+    cost_usd REAL NOT NULL,
+    tokens INTEGER NOT NULL,
+    wait_until_ms INTEGER,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL,
+    holder TEXT NOT NULL
+  );
+  CREATE INDEX loops_by_age ON loops (created_at_ms DESC, id);
+  CREATE INDEX loops_active ON loops (created_at_ms DESC, id) WHERE status <> 'stopped';
+  CREATE TABLE entries (
+    loop TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (loop, seq)
+  ) WITHOUT ROWID;
+  CREATE TABLE snapshots (loop TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL);
+  CREATE TABLE inbox (
+    id INTEGER PRIMARY KEY,
+    loop TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    command TEXT NOT NULL,
+    requested_by TEXT NOT NULL
+  );
+  CREATE INDEX inbox_by_loop ON inbox (loop);
+  `,
+];
+
+export const SCHEMA_VERSION = STEPS.length;
+
+/** Brings the schema up to date; safe when several processes do it at once. */
+export function migrate(db: Database, path: string): void {
+  if (versionOf(db) === SCHEMA_VERSION) return;
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const version = versionOf(db);
+    if (version > SCHEMA_VERSION) throw newerError(path, version);
+    for (const step of STEPS.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    db.exec("COMMIT");
+  } catch (error) {
+    db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function versionOf(db: Database): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
+
+const newerError = (path: string, version: number): RalphError =>
+  new RalphError(
+    "database-newer",
+    `the journal ${path} was written by a newer Ralph (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+    { hint: "install that version or a later one, or set RALPH_STATE_DIR to start a journal of its own" },
+  );

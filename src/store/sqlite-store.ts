@@ -1,0 +1,193 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import type { Entry, LoopEvent } from "../core/loop/events.ts";
+import { fold, reduce } from "../core/loop/reduce.ts";
+import { type LoopState, START } from "../core/loop/state.ts";
+import type { Fence, LoadedLoop, LoopFilter, LoopRequest, LoopStore, LoopSummary } from "../core/store.ts";
+import { fileError } from "../io/log-file.ts";
+import { type Database, openDatabase, patiently, translating } from "./driver.ts";
+import { migrate } from "./migrations.ts";
+import { type Statements, statementsOf } from "./statements.ts";
+import { columnsOf, type LoopRow, summaryOf } from "./summary.ts";
+
+/** A snapshot every so many entries: a resume folds at most that many. */
+const SNAPSHOT_EVERY = 64;
+
+/** Opens the journal, creating or migrating it. */
+export async function openSqliteStore(path: string): Promise<LoopStore> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  const db = await openDatabase(path);
+  await patiently(path, () => {
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    migrate(db, path);
+  });
+  return storeOn(db, path);
+}
+
+function storeOn(db: Database, path: string): LoopStore {
+  const sql = statementsOf(db);
+  const transaction = <T>(work: () => T): Promise<T> => patiently(path, () => inTransaction(db, work));
+  const read = <T>(work: () => T): T => translating(path, work);
+  let seenVersion = 0;
+
+  return {
+    create: (id, event, atMs) =>
+      transaction(() => {
+        const entry: Entry = { loop: id, seq: 1, epoch: 0, atMs, event };
+        const state = reduce(START, entry);
+        const { door, title, cwd } = event.spec;
+        sql.insertLoop.run({ id, door, title, cwd, created_at_ms: atMs, ...columnsOf(state) });
+        insertEntries(sql, [entry]);
+        return { id, seq: 1, epoch: 0, state };
+      }),
+
+    adopt: (id, event, atMs, holder) =>
+      transaction(() => {
+        const loop = loadFrom(sql, id);
+        const epoch = loop.epoch + 1;
+        const entry: Entry = { loop: id, seq: loop.seq + 1, epoch, atMs: Math.max(atMs, loop.state.atMs), event };
+        const state = reduce(loop.state, entry);
+        write(sql, [entry], state);
+        sql.setHolder.run({ id, holder });
+        sql.clearInbox.run({ loop: id });
+        return { id, seq: entry.seq, epoch, state };
+      }),
+
+    append: (id, fence, entries, state) =>
+      transaction(() => {
+        checkFence(sql, id, fence);
+        write(sql, entries, state);
+      }),
+
+    load: async (id) => read(() => loadFrom(sql, id)),
+    async *entries(id, afterSeq = 0) {
+      for (let after = afterSeq; ; ) {
+        const page = read(() => sql.entriesAfter.all({ loop: id, after }) as unknown as EntryRow[]);
+        yield* page.map(entryOf);
+        const last = page.at(-1);
+        if (!last) return;
+        after = last.seq;
+      }
+    },
+    summaries: async (filter) => read(() => summaries(sql, filter)),
+    find: async (idOrPrefix) => read(() => find(sql, idOrPrefix)),
+    request: (id, { command, by }, atMs) =>
+      transaction(() => void sql.insertRequest.run({ loop: id, at_ms: atMs, command, requested_by: by })),
+    requests: async (id) => read(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
+    hasNews() {
+      const version = Number(sql.dataVersion.get()?.data_version);
+      const news = version !== seenVersion;
+      seenVersion = version;
+      return news;
+    },
+    close: () => db.close(),
+  };
+}
+
+function inTransaction<T>(db: Database, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function rollBack(db: Database): void {
+  try {
+    db.exec("ROLLBACK");
+  } catch {
+    // SQLite has rolled back by itself, as it does when the disk is full; the first error is the one to tell.
+  }
+}
+
+function checkFence(sql: Statements, id: string, fence: Fence): void {
+  const row = sql.fence.get({ id });
+  if (row?.seq === fence.seq && row.epoch === fence.epoch) return;
+  throw new RalphError("fenced", `loop ${id} has moved on under another driver`, {
+    hint: `see \`ralph status ${id}\``,
+    exitCode: 1,
+  });
+}
+
+/** Entries, the row that lists read, the snapshot when it is due, and wishes that have been taken up, all at once. */
+function write(sql: Statements, entries: readonly Entry[], state: LoopState): void {
+  const last = entries.at(-1);
+  if (!last) return;
+  insertEntries(sql, entries);
+  sql.updateLoop.run({ id: last.loop, seq: last.seq, epoch: last.epoch, ...columnsOf(state) });
+  const first = last.seq - entries.length;
+  const stopped = state.stopped !== null;
+  if (stopped || Math.floor(first / SNAPSHOT_EVERY) !== Math.floor(last.seq / SNAPSHOT_EVERY)) {
+    sql.putSnapshot.run({ loop: last.loop, seq: last.seq, state: JSON.stringify({ ...state, spec: null }) });
+  }
+  if (stopped || entries.some(({ event }) => event.type === "stop.requested")) sql.clearInbox.run({ loop: last.loop });
+}
+
+function insertEntries(sql: Statements, entries: readonly Entry[]): void {
+  for (const { loop, seq, epoch, atMs, event } of entries) {
+    sql.insertEntry.run({ loop, seq, epoch, at_ms: atMs, event: JSON.stringify(event) });
+  }
+}
+
+interface EntryRow {
+  loop: string;
+  seq: number;
+  epoch: number;
+  at_ms: number;
+  event: string;
+}
+
+const entryOf = ({ loop, seq, epoch, at_ms, event }: EntryRow): Entry => ({
+  loop,
+  seq,
+  epoch,
+  atMs: at_ms,
+  event: JSON.parse(event) as LoopEvent,
+});
+
+function loadFrom(sql: Statements, id: string): LoadedLoop {
+  const row = sql.fence.get({ id });
+  if (!row) throw unknownLoop(id);
+  const snapshot = sql.snapshot.get({ loop: id });
+  const from = snapshot ? resumedState(sql, id, String(snapshot.state)) : START;
+  const tail = sql.tail.all({ loop: id, after: Number(snapshot?.seq ?? 0) }) as unknown as EntryRow[];
+  return { id, seq: Number(row.seq), epoch: Number(row.epoch), state: fold(tail.map(entryOf), from) };
+}
+
+/** The snapshot leaves out the spec, which never changes and may hold a long prompt: the first entry has it. */
+function resumedState(sql: Statements, id: string, json: string): LoopState {
+  const first = sql.firstEntry.get({ loop: id }) as unknown as EntryRow;
+  const { event } = entryOf(first);
+  return { ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
+}
+
+function summaries(sql: Statements, { active = false, limit = -1 }: LoopFilter = {}): LoopSummary[] {
+  const rows = (active ? sql.activeLoops : sql.allLoops).all({ limit }) as unknown as LoopRow[];
+  return rows.map(summaryOf);
+}
+
+function find(sql: Statements, wanted: string): LoopSummary {
+  const rows = (wanted === "last"
+    ? sql.allLoops.all({ limit: 1 })
+    : sql.loopsByPrefix.all({ prefix: wanted })) as unknown as LoopRow[];
+  const exact = rows.find((row) => row.id === wanted) ?? (rows.length === 1 ? rows[0] : undefined);
+  if (exact) return summaryOf(exact);
+  if (rows.length === 0) throw unknownLoop(wanted);
+  throw new RalphError("loop-ambiguous", `${wanted} could be ${rows.map((row) => row.id).join(", ")}`, {
+    hint: "give more of the id",
+  });
+}
+
+const unknownLoop = (id: string): RalphError =>
+  new RalphError("loop-unknown", id === "last" ? "there is no loop here yet" : `there is no loop ${id} here`, {
+    hint: "`ralph list` shows the loops of this repository",
+  });

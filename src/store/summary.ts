@@ -1,0 +1,51 @@
+import type { LoopState } from "../core/loop/state.ts";
+import { iterationsDone } from "../core/loop/state.ts";
+import type { LoopSummary } from "../core/store.ts";
+import { totalTokens } from "../core/usage.ts";
+
+/** What a list shows of a state: the columns of `loops` that change with every entry. */
+export function columnsOf(s: LoopState) {
+  return {
+    status: s.stopped ? "stopped" : s.wait ? "waiting" : "running",
+    reason: s.stopped?.reason ?? null,
+    detail: s.stopped?.detail ?? s.voids?.detail ?? "",
+    iteration: s.stopped ? iterationsDone(s) : s.n,
+    max_iterations: s.limits.maxIterations,
+    cost_usd: s.spent.costUsd,
+    tokens: totalTokens(s.spent),
+    wait_until_ms: s.wait?.untilMs ?? null,
+    updated_at_ms: s.atMs,
+  };
+}
+
+export interface LoopRow extends ReturnType<typeof columnsOf> {
+  id: string;
+  door: string;
+  title: string;
+  cwd: string;
+  seq: number;
+  epoch: number;
+  created_at_ms: number;
+  holder: string;
+}
+
+/** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
+export function summaryOf(row: LoopRow): LoopSummary {
+  return {
+    id: row.id,
+    door: row.door as LoopSummary["door"],
+    title: row.title,
+    cwd: row.cwd,
+    status: row.status as LoopSummary["status"],
+    reason: row.reason as LoopSummary["reason"],
+    detail: row.detail,
+    iteration: row.iteration,
+    maxIterations: row.max_iterations,
+    costUsd: row.cost_usd,
+    tokens: row.tokens,
+    waitUntilMs: row.wait_until_ms,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+    holder: row.holder,
+  };
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import { plainCommand } from "../agents/command.ts";
+import { scriptedAgent } from "../agents/scripted.ts";
+import type { AgentAdapter } from "../core/agent.ts";
+import { RalphError } from "../core/errors.ts";
+import type { AgentSpec } from "../core/loop/spec.ts";
+import { findOnPath } from "../io/find-on-path.ts";
+
+/** The words that make a known agent answer once instead of opening its own screen. */
+const ONE_SHOT: Record<string, readonly string[]> = {
+  claude: ["-p"],
+  codex: ["e"],
+  amp: ["-x"],
+  gemini: ["-p"],
+  opencode: ["run"],
+  qwen: [],
+};
+
+const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
+
+export const SCRIPTED = "scripted";
+
+export function adapterFor({ command }: AgentSpec): AgentAdapter {
+  return command === SCRIPTED ? scriptedAgent(PLAYER) : plainCommand(command, ONE_SHOT[command] ?? []);
+}
+
+/** Refuses an agent that is not there before anything is written. */
+export function checkAgent({ command }: AgentSpec, cwd: string): void {
+  if (command === SCRIPTED || findOnPath(command, cwd)) return;
+  throw new RalphError("agent-missing", `agent not found: ${command}`, {
+    hint: "install it, give its path, or rehearse with `--agent scripted --scenario <file>`",
+  });
+}
+
+/** The only known agent on PATH; with none or several a person has to choose. */
+export function defaultAgent(cwd: string): AgentSpec {
+  const found = Object.keys(ONE_SHOT).filter((command) => findOnPath(command, cwd));
+  const [only] = found;
+  if (only && found.length === 1) return { command: only, flags: [] };
+  const seen =
+    found.length > 0
+      ? `several are on PATH: ${found.join(", ")}`
+      : `none of ${Object.keys(ONE_SHOT).join(", ")} is on PATH`;
+  throw new RalphError("agent-unchosen", `no agent was chosen, and ${seen}`, {
+    hint: 'choose with --agent <command>, or in .ralph/settings.json: {"agent": {"command": "…"}}',
+  });
+}

@@ -1,0 +1,98 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import { runProgram } from "../io/program.ts";
+import { stateFolder } from "../io/state-folder.ts";
+import { openDatabase, translating } from "../store/driver.ts";
+import { SCHEMA_VERSION } from "../store/migrations.ts";
+
+export interface Finding {
+  name: string;
+  is: "ok" | "warning" | "problem";
+  says: string;
+  hint?: string;
+}
+
+/** Looks at everything a loop stands on. Changes nothing. */
+export async function examine(cwd: string): Promise<Finding[]> {
+  return [node(), await git(cwd), shell(), folder(cwd), await journal(cwd)];
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return {
+    name: "node",
+    is: ok ? "ok" : "problem",
+    says: process.version,
+    ...(ok ? {} : { hint: "install Node.js 20.19 or later" }),
+  };
+}
+
+async function git(cwd: string): Promise<Finding> {
+  const { code, stdout } = await runProgram({ file: "git", args: ["--version"], cwd });
+  if (code === 0) return { name: "git", is: "ok", says: stdout.trim() };
+  return { name: "git", is: "warning", says: "not found", hint: "loops run without it; commits and diffs do not" };
+}
+
+function shell(): Finding {
+  if (process.platform !== "win32")
+    return { name: "processes", is: "ok", says: `${process.platform}: groups and watchdog` };
+  return { name: "processes", is: "problem", says: "win32 has no process groups", hint: "use WSL" };
+}
+
+function folder(cwd: string): Finding {
+  const { root } = stateFolder(cwd);
+  let existing = root;
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+    return { name: "state folder", is: "ok", says: root };
+  } catch {
+    return { name: "state folder", is: "problem", says: `${root} cannot be written`, hint: "set RALPH_STATE_DIR" };
+  }
+}
+
+/** A journal from a newer version is opened for reading only as far as its version number. */
+async function journal(cwd: string): Promise<Finding> {
+  const name = "journal";
+  const { database } = stateFolder(cwd);
+  if (!existsSync(database)) return { name, is: "ok", says: "none yet: the first loop makes it" };
+  try {
+    const db = await openDatabase(database);
+    try {
+      return translating(database, () => integrity(db, database));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { name, is: "problem", says: error.message, ...(error.hint ? { hint: error.hint } : {}) };
+  }
+}
+
+function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): Finding {
+  const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > SCHEMA_VERSION) {
+    return {
+      name: "journal",
+      is: "problem",
+      says: `${path} is of a newer version (${version})`,
+      hint: "update ralph-engine",
+    };
+  }
+  const rows = db
+    .prepare("PRAGMA integrity_check(5)")
+    .all()
+    .map((row) => String(row.integrity_check));
+  if (rows.join() !== "ok") {
+    return {
+      name: "journal",
+      is: "problem",
+      says: `${path} is damaged: ${rows.join("; ")}`,
+      hint: "move it away to start anew",
+    };
+  }
+  const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
+  return { name: "journal", is: "ok", says: `${path}: intact, schema ${version}, ${loops} loops` };
+}

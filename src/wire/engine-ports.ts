@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runAgent } from "../agents/run.ts";
+import { RalphError } from "../core/errors.ts";
+import type { CheckResult, Verdict } from "../core/loop/events.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { NO_USAGE } from "../core/usage.ts";
+import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
+import { commitOnce } from "../git/commit.ts";
+import { headOf, treeHash } from "../git/repository.ts";
+import { pause } from "../io/timer.ts";
+import { sweep } from "../io/tokens.ts";
+import type { Watchdog } from "../io/watchdog.ts";
+import { type CheckSetting, runCheck } from "../verify/check.ts";
+import { changedSince } from "../verify/fingerprint.ts";
+import { verdictOf } from "../verify/verdict.ts";
+import { adapterFor } from "./agent.ts";
+import { runGuardrails } from "./guardrails.ts";
+import { attemptLog, spentIn } from "./logs.ts";
+import type { StopControl } from "./stops.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a person watches while a loop runs. */
+export interface View {
+  show(output: Buffer | string): Promise<void> | undefined;
+  check(kind: "guardrail" | "check", command: string, result: CheckResult | null): void;
+}
+
+export interface PortsRequest {
+  workspace: Workspace;
+  loop: string;
+  spec: LoopSpec;
+  stops: StopControl;
+  view: View;
+  watchdog: Watchdog;
+  /** Names this process in the run tokens. */
+  processToken: string;
+}
+
+/** The engine's ports for a loop whose agent we start ourselves. */
+export function enginePorts(request: PortsRequest): EnginePorts {
+  const { workspace, loop, spec, stops, view, processToken } = request;
+  const setting: CheckSetting = {
+    cwd: spec.cwd,
+    env: { RALPH_LOOP: loop },
+    token: `${loop}/${processToken}/check`,
+    graceMs: spec.patience.graceMs,
+    stops,
+    watchdog: request.watchdog,
+    excerptChars: spec.outputTruncateChars,
+  };
+  return {
+    now: Date.now,
+    random: Math.random,
+    stop: stops,
+    store: workspace.store,
+    newRunToken: (n, attempt) => `${loop}/${processToken}/${n}/${attempt}`,
+    readPrompt: async () => readPrompt(spec),
+    runTurn: (turn) => runTurn(turn, request),
+    runGuards: (n) =>
+      runGuardrails({
+        loop,
+        n,
+        spec,
+        setting,
+        progress: (command, result) => view.check("guardrail", command, result),
+      }),
+    judge: (state) => judge(state, request, setting),
+    effectBefore: () => headOf(spec.cwd),
+    performEffect: (key, _effect, { before }) =>
+      commitOnce({
+        cwd: spec.cwd,
+        subject: `${spec.title} (iteration ${key.split("/")[0]})`,
+        key: `${loop}/${key}`,
+        before,
+      }),
+    async recoverTurn({ n, attempt, runToken }) {
+      sweep(runToken);
+      return spentIn(attemptLog(workspace.folder, loop, n, attempt), adapterFor(spec.agent));
+    },
+    waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
+  };
+}
+
+/** Read anew for every iteration: a person may edit the file while the loop runs. */
+export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): string {
+  if ("text" in prompt) return prompt.text;
+  try {
+    return readFileSync(join(cwd, prompt.file), "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RalphError("prompt-unreadable", `cannot read the prompt file ${prompt.file}: ${why}`, {
+      hint: "check the path given with --prompt-file",
+      cause: error,
+    });
+  }
+}
+
+async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
+  const { workspace, loop, spec, stops, view, watchdog } = request;
+  const { n, attempt, prompt, sessionId, timeoutMs } = turn;
+  const { tools, ...result } = await runAgent({
+    adapter: adapterFor(spec.agent),
+    run: { prompt, flags: spec.agent.flags, sessionId, iteration: n, attempt },
+    claim: spec.claim,
+    cwd: spec.cwd,
+    token: turn.runToken,
+    timeoutMs,
+    patience: spec.patience,
+    stops,
+    watchdog,
+    logPath: attemptLog(workspace.folder, loop, n, attempt),
+    show: view.show,
+  });
+  return { ...result, work: await workDigest(request, tools) };
+}
+
+/** Looked at only where a limit asks for it: a git process costs as much as a short iteration. */
+async function workDigest({ workspace, spec, loop }: PortsRequest, tools: string | null): Promise<string | null> {
+  if (spec.limits.stuckAfter === null) return null;
+  const tree = await treeHash(spec.cwd, join(workspace.folder.logs(loop), "scratch.index"));
+  return JSON.stringify([tools, tree]);
+}
+
+async function judge(state: LoopState, { workspace, spec, loop, view }: PortsRequest, setting: CheckSetting) {
+  const folder = workspace.folder.logs(loop);
+  const results: CheckResult[] = [];
+  for (const [i, check] of spec.checks.entries()) {
+    view.check("check", check.command, null);
+    const log = join(folder, `check-${state.n}-${(state.turn?.judged ?? 0) + 1}-${i + 1}.log`);
+    const result = await runCheck(check, log, setting);
+    if (!result) return null;
+    view.check("check", check.command, result);
+    results.push(result);
+  }
+  const verdict: Verdict = verdictOf(results, changedSince(spec.cwd, state.fingerprints), spec.guardrails.length > 0);
+  return { verdict, usage: NO_USAGE };
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { EXIT, RalphError } from "../core/errors.ts";
+import type { Entry } from "../core/loop/events.ts";
+import type { Fingerprints, Limits, LoopSpec } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import type { Lease, LoadedLoop } from "../core/store.ts";
+import { drive } from "../engine/drive.ts";
+import { sweep } from "../io/tokens.ts";
+import { startWatchdog } from "../io/watchdog.ts";
+import { takeLease } from "../store/lease.ts";
+import { takeFingerprints } from "../verify/fingerprint.ts";
+import { scriptsNamed } from "../verify/scripts.ts";
+import { checkAgent } from "./agent.ts";
+import { enginePorts, type View } from "./engine-ports.ts";
+import { type StopControl, stopControl } from "./stops.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A loop being driven by this process. */
+export interface LoopRun {
+  id: string;
+  spec: LoopSpec;
+  /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
+  entries: AsyncGenerator<Entry, LoopState>;
+}
+
+interface Driving {
+  workspace: Workspace;
+  stops: StopControl;
+  view: View;
+}
+
+/** How often other processes' wishes are looked for. */
+const INBOX_MS = 200;
+
+/** Starts a new loop. `protect` names files that decide completion beside the scripts of its checks. */
+export async function startLoop(driving: Driving, spec: LoopSpec, protect: readonly string[]): Promise<LoopRun> {
+  checkAgent(spec.agent, spec.cwd);
+  const { store } = driving.workspace;
+  const id = randomBytes(5).toString("hex").slice(0, 8);
+  const lease = await leaseOf(driving.workspace, id);
+  await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
+  const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
+  return { id, spec, entries: driven(driving, loop, spec, lease) };
+}
+
+export interface ResumeOptions {
+  limits(before: Limits): Limits;
+  /** Blesses what has become of the protected files since. */
+  acceptChanges: boolean;
+}
+
+/** Takes a loop up where it stopped, or where its driver died. */
+export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
+  const { workspace } = driving;
+  const lease = await leaseOf(workspace, id);
+  try {
+    const before = await workspace.store.load(id);
+    const { spec, limits, fingerprints } = before.state;
+    if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
+    // Whatever an earlier driver left running; nobody else can be driving now.
+    sweep(`${id}/`);
+    const blessed = options.acceptChanges
+      ? { fingerprints: takeFingerprints(spec.cwd, Object.keys(fingerprints)) }
+      : {};
+    const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
+    const loop = await workspace.store.adopt(id, adopted, Date.now(), holderName());
+    return { id, spec, entries: driven(driving, loop, spec, lease) };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
+export async function cancelLoop(workspace: Workspace, id: string, by: string): Promise<boolean> {
+  const { store, folder } = workspace;
+  if ((await store.load(id)).state.stopped) return false;
+  const lease = await takeLease(folder.leases, id);
+  if (!lease) {
+    await store.request(id, { command: "cancel", by }, Date.now());
+    return true;
+  }
+  lease.release();
+  const stops = stopControl();
+  stops.ask({ as: "cancelled", by });
+  const { entries } = await resumeLoop({ workspace, stops, view: UNSEEN }, id, {
+    limits: (same) => same,
+    acceptChanges: false,
+  });
+  for await (const _ of entries);
+  return true;
+}
+
+const UNSEEN: View = { show: () => undefined, check: () => undefined };
+
+async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
+  const lease = await takeLease(folder.leases, id);
+  if (lease) return lease;
+  const { holder } = await store.find(id);
+  throw new RalphError("loop-held", `loop ${id} is being driven by ${holder}`, {
+    hint: `\`ralph cancel ${id}\` stops it, \`ralph status ${id}\` shows it`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+const holderName = (): string => `pid ${process.pid} on ${hostname()}`;
+
+/** The scripts that checks and guardrails name, and what the user protects. */
+function fingerprintsOf({ cwd, checks, guardrails }: LoopSpec, protect: readonly string[]): Fingerprints {
+  const scripts = [...checks, ...guardrails].flatMap(({ command }) => scriptsNamed(command, cwd));
+  return takeFingerprints(cwd, [...scripts, ...protect]);
+}
+
+/** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
+async function* driven(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
+  const { workspace, stops } = driving;
+  const processToken = randomBytes(6).toString("hex");
+  const watchdog = startWatchdog(processToken);
+  const inbox = setInterval(() => void readInbox(workspace, loop.id, stops), INBOX_MS);
+  try {
+    return yield* drive(loop, enginePorts({ ...driving, loop: loop.id, spec, watchdog, processToken }));
+  } finally {
+    clearInterval(inbox);
+    sweep(`${loop.id}/${processToken}/`);
+    watchdog.close();
+    lease.release();
+  }
+}
+
+async function readInbox({ store }: Workspace, id: string, stops: StopControl): Promise<void> {
+  if (!store.hasNews()) return;
+  const [wish] = await store.requests(id);
+  if (wish && !stops.request()) stops.ask({ as: "cancelled", by: wish.by });
+}
