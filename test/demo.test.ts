@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { sandbox } from "./support/sandbox.ts";
+
+test("the demo rejects a false promise, is stopped by a guardrail, then verifies", async () => {
+  const { code, stdout, stderr } = await sandbox().ralph("demo");
+  expect(code).toBe(0);
+  expect(stdout.match(/<promise>DONE<\/promise>/g)).toHaveLength(3);
+  const inOrder = [
+    "iteration 1/10",
+    "✗ not proven",
+    "iteration 2/10",
+    "✗ guardrail",
+    "iteration 3/10",
+    "✓ proven",
+    "✓ verified",
+    "ralph why",
+  ];
+  const positions = inOrder.map((text) => stderr.indexOf(text));
+  expect(positions).toEqual([...positions].sort((a, b) => a - b));
+  expect(positions[0]).toBeGreaterThan(0);
+});

@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+const RALPH = resolve(import.meta.dirname, "../../dist/ralph.js");
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** Resolves once standard output and error together hold the text. */
+  saw(text: string): Promise<void>;
+}
+
+/** A folder of its own with a state folder and a PATH that begins with its own programs, gone after the test. */
+export interface Sandbox {
+  cwd: string;
+  state: string;
+  path(name: string): string;
+  write(name: string, content: string): string;
+  read(name: string): string;
+  exists(name: string): boolean;
+  /** A small real program on PATH. */
+  program(name: string, script: string): void;
+  git(...args: string[]): string;
+  initGit(): void;
+  ralph(...args: string[]): Promise<Ended>;
+  start(args: readonly string[], env?: Record<string, string>): Running;
+  /** Runs `ralph … --json` and parses its one document. */
+  json(...args: string[]): Promise<unknown>;
+}
+
+export function sandbox(): Sandbox {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-test-")));
+  const [cwd, state, bin] = ["work", "state", "bin"].map((name) => join(root, name)) as [string, string, string];
+  for (const folder of [cwd, bin]) mkdirSync(folder);
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const env = {
+    ...process.env,
+    RALPH_STATE_DIR: state,
+    PATH: `${bin}:${process.env.PATH}`,
+    NO_COLOR: "1",
+    RALPH_RUN: undefined,
+  };
+
+  const path = (name: string) => resolve(cwd, name);
+  const write = (name: string, content: string) => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), content);
+    return path(name);
+  };
+  const start = (args: readonly string[], more: Record<string, string> = {}) =>
+    watch(
+      spawn(process.execPath, [RALPH, ...args], { cwd, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] }),
+    );
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
+  return {
+    cwd,
+    state,
+    path,
+    write,
+    read: (name) => readFileSync(path(name), "utf8"),
+    exists: (name) => existsSync(path(name)),
+    program(name, script) {
+      const file = join(bin, name);
+      writeFileSync(file, script.startsWith("#!") ? script : `#!/bin/sh\n${script}`);
+      chmodSync(file, 0o755);
+    },
+    git,
+    initGit() {
+      git("init", "--quiet", "--initial-branch=main");
+      git("config", "user.name", "Test");
+      git("config", "user.email", "test@example.invalid");
+      git("commit", "--quiet", "--allow-empty", "-m", "start");
+    },
+    ralph: (...args) => start(args).ended,
+    start,
+    async json(...args) {
+      const { stdout, stderr, code } = await start([...args, "--json"]).ended;
+      if (stdout === "") throw new Error(`no JSON (exit code ${code}): ${stderr}`);
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+function watch(child: ChildProcess): Running {
+  let stdout = "";
+  let stderr = "";
+  const waiting = new Set<() => void>();
+  const take = (add: (text: string) => void) => (text: string) => {
+    add(text);
+    for (const look of waiting) look();
+  };
+  child.stdout?.setEncoding("utf8").on(
+    "data",
+    take((text) => {
+      stdout += text;
+    }),
+  );
+  child.stderr?.setEncoding("utf8").on(
+    "data",
+    take((text) => {
+      stderr += text;
+    }),
+  );
+  const ended = new Promise<Ended>((done) => {
+    child.once("close", (code, signal) => done({ code, signal, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    saw: (text) =>
+      new Promise((done, fail) => {
+        const look = () => {
+          if (!(stdout + stderr).includes(text)) return;
+          waiting.delete(look);
+          done();
+        };
+        waiting.add(look);
+        ended.then((end) => fail(new Error(`ended without "${text}": ${JSON.stringify(end)}`)));
+        look();
+      }),
+  };
+}
