@@ -19,7 +19,7 @@ export const FIXED =
 const NONE =
   "\\b(?:no|none|nothing|zero|0|without|never|neither|nor|not any|nobody|any|\\w+n't (?:any|anything|leave|have)|free of|instead of|rather than)\\b";
 const GONE =
-  "\\b(?:used to|no longer|any ?more|previously|formerly|originally|initially|at first|earlier|had(?: been)?|beforehand|fix(?:ed|es)?|repaired|resolved?s?|solved|removed?s?|removing|deleted|replac(?:ed|es|ing)|eliminated|cleaned|addressed|cleared|corrected|finished|completed|closed|un-?skipped|re-?enabled|now (?:\\w+ )?(?:pass(?:es)?|works?|green|succeeds?|runs?|fixed|implemented))\\b";
+  "(?<!\\b(?:not|never|to|be|not been|not yet|not yet been|not fully|cannot be|to be)\\s|n't\\s|n't been\\s)\\b(?:gone|lifted|behind us|used to|no longer|any ?more|previously|formerly|originally|initially|at first|earlier|had(?: been)?|beforehand|fix(?:ed|es)?|repaired|resolved?s?|solved|removed?s?|removing|deleted|replac(?:ed|es|ing)|eliminated|cleaned|addressed|cleared|corrected|finished|completed|closed|un-?skipped|re-?enabled|now (?:\\w+ )?(?:pass(?:es)?|works?|green|succeeds?|runs?|fixed|implemented))\\b";
 const STILL = "(?!.*\\b(?:still|remain(?:s|ing)?)\\b)";
 const SUPPOSED =
   "\\b(?:when(?:ever)?|if|where|whether|unless|until|in case|cases?|should|must|would|could|might|so that|so|ensur\\w+|expect\\w*|handl\\w+|simulat\\w+|verif\\w+ (?:that|it|the)|assert\\w*|check(?:s|ed)? (?:that|if)|tests? (?:for|that|whether)|confirm\\w*|deliberately|intentionally|makes?|why|how|which|that|every time|without the|returns?|throws?|raises?|xfail|mark(?:s|ed)?|allowed to|prevents?)\\b";
@@ -74,7 +74,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       ),
     ],
     unless:
-      /\b(?:optional(?:ly)?|nice[- ]to[- ]have|if you|none|n\/a|out of scope|could|may want|as (?:requested|instructed|agreed))\b|\bno longer\b|\bnothing\b|: (?:no|0|zero)\b/,
+      /\b(?:optional(?:ly)?|nice[- ]to[- ]have|if you|none|n\/a|out of scope|could|may want|as (?:requested|instructed|agreed))\b|\bno longer\b|\bnothing\b|(?<!to )(?:\bis|\bare|\bwas|\bwere|been) (?:now |all )?(?:done|complete|completed|finished|implemented|fixed|closed|resolved|gone)\b|: (?:no|0|zero)\b/,
     unlessBefore: rule(
       `${NONE}(?!,)|\\b(?:fixed|removed|finished|completed|closed|resolved|addressed|did|done) (?:all |every |the |each |both )*(?:of )?(?:the )?$`,
     ),
@@ -149,6 +149,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(
         `\\b${SUBJECT} (?:do(?:es)?n't|do(?:es)? not|won't|will not|can't|cannot|isn't|aren't|is not|are not) (?:\\w+ )?(?:pass(?:ing)?|compile|build|run|work|start|succeed|green)\\b`,
       ),
+      rule("\\b(?:one|two|three|\\d+|ones?|others?|rest|some) (?:that |which )?(?:don't|doesn't|do not|does not|didn't|did not)(?! \\w)"),
       rule("^\\s*(?:fail|failed|✗|✘|×|❌|not ok)\\s+\\S"),
     ],
     unless: rule(
@@ -206,6 +207,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(
         "\\b(?:disabled|commented out|xfailed|deleted|ignored|removed|muted|excluded) (?:\\w+ ){0,3}(?:failing|flaky|broken|red) (?:\\w+ )?(?:tests?|checks?|specs?|assertions?|suites?)\\b",
       ),
+      rule("\\b(?:comment(?:ed|ing)? out|disabl(?:e|ed|ing)|mut(?:e|ed)|xfailed|silenced) (?:\\w+ ){0,4}(?:tests?|checks?|specs?|assertions?|suites?|lint(?:er)?|rules?)\\b"),
       rule("\\bmarked (?:\\w+ ){0,5}as (?:skip(?:ped)?|xfail|todo)\\b"),
     ],
     unless: rule(
@@ -229,7 +231,10 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
   },
   {
     name: "not-all",
-    when: [notAll],
+    when: [
+      notAll,
+      rule("\\b(?:most|some|half|many|nearly all|almost all|a majority|part)(?: of)?(?: the| our)? (?:\\w+ )?(?:tests?|criteria|requirements?|stories|tasks|checks|cases|features?|endpoints|items|suite|work)(?: \\w+)? (?:pass(?:es|ed|ing)?|met|works?|done|complete[d]?|implemented|green|finished|covered)\\b"),
+    ],
     unless: rule(`\\b(?:iteration|step|phase|part|page|attempt|round|first|then|up from|was|were|from)\\b|${GONE}`),
     inLogs: true,
   },

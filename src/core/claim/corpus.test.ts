@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ClaimReading } from "./claim.ts";
+import { readClaim } from "./message.ts";
 import { type ClaimPolicy, presets } from "./policy.ts";
-import { readClaim } from "./watch.ts";
 
 interface Case {
   id: string;

@@ -1,4 +1,4 @@
-import type { View } from "./view.ts";
+import type { Part, View } from "./view.ts";
 
 /** A fenced code block that is open at some point of a message; offsets are into the iteration's text. */
 export interface Fence {
@@ -7,6 +7,9 @@ export interface Fence {
   start: number;
   content: number;
 }
+
+const MARKS = ["```", "~~~"];
+const DEEPEST_INDENT = 12;
 
 interface FenceLine {
   mark: string;
@@ -17,7 +20,7 @@ interface FenceLine {
 
 /** Follows the fences of a message block by block: `at` is the one open at an offset of the view, in ascending order. */
 export interface FenceTracker {
-  read(view: View, from: number, to: number): void;
+  read(view: View, part: Part): void;
   at(view: View, offset: number): Fence | null;
 }
 
@@ -32,9 +35,9 @@ export function fenceTracker(): FenceTracker {
   }
 
   return {
-    read(view, from, to) {
+    read(view, { from, to, glance }) {
       for (const line of ahead) pass(line);
-      ahead = [...fenceLines(view, from, to)];
+      ahead = MARKS.some((mark) => glance.includes(mark)) ? [...fenceLines(view, from, to)] : [];
     },
     at(view, offset) {
       const passed = ahead.findIndex((line) => line.start >= view.base + offset);
@@ -57,15 +60,21 @@ function closes(fence: Fence, line: FenceLine): boolean {
 }
 
 function* fenceLines({ text, base }: View, from: number, to: number): Generator<FenceLine> {
-  const part = text.slice(from, to + 16); // a line that starts in the part may carry its marks across the edge
-  if (!part.includes("```") && !part.includes("~~~")) return;
-  const pattern = /^[ \t]{0,12}(`{3,}|~{3,})([^\n]*)\n?/gm;
-  pattern.lastIndex = from;
-  for (let found = pattern.exec(text); found && found.index < to; found = pattern.exec(text)) {
-    const [, mark = "", info = ""] = found;
+  const marks = /`{3,}|~{3,}/g;
+  marks.lastIndex = from;
+  for (let found = marks.exec(text); found && found.index < to; found = marks.exec(text)) {
+    const [mark] = found;
+    if (!startsLine(text, found.index)) continue;
+    const info = /[^\n]*\n?/y;
+    info.lastIndex = marks.lastIndex;
+    const rest = info.exec(text)?.[0] ?? "";
     // A backtick behind the marks makes the line inline code, not a fence.
-    if (!(mark.startsWith("`") && info.includes("`"))) {
-      yield { mark, info, start: base + found.index, end: base + pattern.lastIndex };
-    }
+    if (mark.startsWith("`") && rest.includes("`")) continue;
+    marks.lastIndex += rest.length;
+    yield { mark, info: rest, start: base + found.index, end: base + marks.lastIndex };
   }
+}
+
+function startsLine(text: string, at: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - DEEPEST_INDENT), at));
 }

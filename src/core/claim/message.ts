@@ -1,100 +1,10 @@
-import type { Claim, Doubt, Passage } from "./claim.ts";
-import { contradictionsIn } from "./contradiction.ts";
-import type { EchoDetector } from "./echo.ts";
-import { fenceTracker } from "./fence.ts";
-import { guard } from "./guard.ts";
+import type { ClaimReading } from "./claim.ts";
 import type { ClaimPolicy } from "./policy.ts";
-import { mayHoldTag, signalsIn, type Tag, tagFinder, tidy } from "./tag.ts";
-import type { View, ViewReader } from "./view.ts";
+import { type ClaimContext, watchClaims } from "./watch.ts";
 
-/** What one message amounts to so far. */
-export interface MessageReading {
-  /** A tag was left standing and settles the message, though its text may be another than the promise. */
-  decided: boolean;
-  claim: Claim | null;
-  contradictions: Doubt[];
-  blocked: string | null;
-  guarded: Doubt[];
-  /** Nothing but white space so far. */
-  blank: boolean;
-}
-
-const KEPT_DOUBTS = 20;
-const LONGEST_REASON = 2_000;
-const LONGEST_QUOTE = 200;
-
-/** Reads one message view by view and keeps nothing but its outcome. */
-export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { reading: MessageReading; read: ViewReader } {
-  const findTags = tagFinder();
-  const fences = fenceTracker();
-  const reading: MessageReading = {
-    decided: false,
-    claim: null,
-    contradictions: [],
-    blocked: null,
-    guarded: [],
-    blank: true,
-  };
-
-  function weigh(view: View, tag: Tag): void {
-    const wanted = matches(policy, tag);
-    if (tag.name === "blocked" ? reading.blocked !== null || tidy(tag.inner) === "" : reading.decided) return;
-    if (tag.name !== "blocked" && !isEligible(policy, tag, wanted)) return doubt(view, tag, "other-text");
-    const rule = formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
-    if (rule) return doubt(view, tag, rule);
-    if (tag.name === "blocked") {
-      reading.blocked = tag.inner.trim().slice(0, LONGEST_REASON);
-      return;
-    }
-    reading.decided = true;
-    if (!wanted) return doubt(view, tag, "other-text");
-    reading.claim = { ...passage(view, tag), text: tidy(tag.inner), tag: tag.name };
-    if (policy.contradictions) reading.contradictions = contradictionsIn(view, tag);
-  }
-
-  function doubt(view: View, tag: Tag, rule: string): void {
-    reading.guarded.push({ is: "guarded", rule, ...passage(view, tag) });
-    keepEnds(reading.guarded);
-  }
-
-  function read(view: View, from: number, to: number): void {
-    if (reading.blank) reading.blank = !/\S/.test(view.text.slice(from, to));
-    fences.read(view, from, to);
-    const tags = mayHoldTag(view.text, from, to) ? findTags(view, from, to) : [];
-    const signals = policy.bareSignal ? signalsIn(view, policy.promise, from, to) : [];
-    const known = tags.filter(({ name }) => name === "blocked" || (policy.tags as readonly string[]).includes(name));
-    for (const tag of [...known, ...signals].sort((a, b) => a.start - b.start)) weigh(view, tag);
-  }
-
-  return { reading, read };
-}
-
-/** Of many doubts the first and the last ones tell the story. */
-export function keepEnds(doubts: Doubt[]): void {
-  if (doubts.length > KEPT_DOUBTS) doubts.splice(KEPT_DOUBTS / 2, doubts.length - KEPT_DOUBTS);
-}
-
-function isEligible(policy: ClaimPolicy, tag: Tag, wanted: boolean): boolean {
-  return wanted || (policy.first && tag.name !== "signal");
-}
-
-function matches({ promise, ignoreCase }: ClaimPolicy, tag: Tag): boolean {
-  const [found, wanted] = [tidy(tag.inner), tidy(promise)];
-  if (wanted === "") return false;
-  return found === wanted || (ignoreCase && found.toLowerCase() === wanted.toLowerCase());
-}
-
-/** Under `ownLine` the form must be exactly the one that was asked for. */
-function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string | null {
-  if (!ownLine || tag.name === "blocked") return null;
-  const before = text.slice(Math.max(0, tag.start - 200), tag.start);
-  const exact =
-    text.startsWith(`<${tag.name}>`, tag.start) && text.startsWith(`</${tag.name}>`, tag.end - tag.name.length - 3);
-  const alone = /(?:^|\n)[ \t]*$/.test(before) && /^[ \t\r]*(?:\n|$)/.test(text.slice(tag.end, tag.end + 200));
-  return exact && alone ? null : "own-line";
-}
-
-function passage(view: View, { start, end }: Tag): Passage {
-  const quote = view.text.slice(start, Math.min(end, start + LONGEST_QUOTE));
-  return { start: view.base + start, end: view.base + start + quote.length, quote };
+/** Judges one complete text as a single message. */
+export function readClaim(text: string, policy: ClaimPolicy, context: ClaimContext = {}): ClaimReading {
+  const watch = watchClaims(policy, context);
+  watch.say(text);
+  return watch.finish();
 }

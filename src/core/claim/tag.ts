@@ -1,5 +1,5 @@
 import type { ClaimTag } from "./policy.ts";
-import type { View } from "./view.ts";
+import type { Part, View } from "./view.ts";
 
 /** A complete tag in a view; offsets are relative to the view's text. */
 export interface Tag {
@@ -13,13 +13,11 @@ export interface Tag {
 const TOKEN = /<(\/?)(promise|response|blocked)[ \t]{0,4}>/gi;
 const LONGEST_INNER = 4_096;
 
-const HINT = /<\/?(?:promise|response|blocked)/gi;
+const HINT = /<\/?(?:promise|response|blocked)/i;
 
 /** Whether a tag can start or end in a part of the text: the only test that most text ever has to pass. */
-export function mayHoldTag(text: string, from: number, to: number): boolean {
-  HINT.lastIndex = from;
-  const hint = HINT.exec(text);
-  return hint !== null && hint.index < to;
+export function mayHoldTag({ glance }: Part): boolean {
+  return HINT.test(glance);
 }
 
 interface Opening {
@@ -29,11 +27,11 @@ interface Opening {
 }
 
 /** Finds complete tags block by block; an opening tag may lie in one block and its closing tag in the next. */
-export function tagFinder(): (view: View, from: number, to: number) => Tag[] {
+export function tagFinder(): (view: View, part: Part) => Tag[] {
   let opening: Opening | null = null; // offsets in the iteration's text, as is `read`
   let read = 0;
 
-  return (view, from, to) => {
+  return (view, { from, to }) => {
     const found: Tag[] = [];
     TOKEN.lastIndex = Math.max(from, read - view.base);
     for (let token = TOKEN.exec(view.text); token && token.index < to; token = TOKEN.exec(view.text)) {
@@ -76,10 +74,10 @@ export function tidy(text: string): string {
 }
 
 /** The places where the bare promise stands alone on a line, in exact case, perhaps emphasised. */
-export function signalsIn({ text }: View, promise: string, from: number, to: number): Tag[] {
+export function signalsIn({ text }: View, { from, to, glance }: Part, promise: string): Tag[] {
   const found: Tag[] = [];
   const signal = promise.trim();
-  if (signal === "") return found;
+  if (signal === "" || !glance.includes(signal)) return found;
   for (let at = text.indexOf(signal, from); at >= 0 && at < to; at = text.indexOf(signal, at + signal.length)) {
     const end = at + signal.length;
     const opens = /(?:^|\n)[ \t]*[*_]{0,3}$/.test(text.slice(Math.max(0, at - 40), at));

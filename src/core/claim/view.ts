@@ -7,11 +7,20 @@ export interface View {
   ends: boolean;
 }
 
-/** Receives a view and the part of it that is new: every offset of a message is new exactly once. */
-export type ViewReader = (view: View, from: number, to: number) => void;
+/** The part of a view that is new: every offset of a message is new exactly once. */
+export interface Part {
+  from: number;
+  to: number;
+  /** The part's text and a little of what follows: enough to see that it holds nothing, without joining the whole view. */
+  glance: string;
+}
+
+/** Receives a message view by view. */
+export type ViewReader = (view: View, part: Part) => void;
 
 /** How much of a message is read at a time; a view is at most three of these. */
 export const BLOCK = 32_768;
+const GLANCE_BEYOND = 256;
 
 /** Cuts a message into views. */
 export interface ViewCutter {
@@ -33,7 +42,8 @@ export function viewCutter(read: ViewReader): ViewCutter {
   function shift(next: string, ends: boolean): void {
     if (middle !== "") {
       const from = before.length;
-      read({ text: before + middle + next, base, ends }, from, from + middle.length);
+      const glance = middle + next.slice(0, GLANCE_BEYOND);
+      read({ text: before + middle + next, base, ends }, { from, to: from + middle.length, glance });
       base += before.length;
       before = middle;
     }

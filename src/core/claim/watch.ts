@@ -1,7 +1,7 @@
 import { ansiFilter } from "./ansi.ts";
 import type { ClaimReading, Doubt } from "./claim.ts";
 import { echoDetector } from "./echo.ts";
-import { keepEnds, type MessageReading, messageReader } from "./message.ts";
+import { keepEnds, type MessageReading, messageReader } from "./hearing.ts";
 import type { ClaimPolicy } from "./policy.ts";
 import { viewCutter } from "./view.ts";
 
@@ -26,7 +26,7 @@ export function watchClaims(policy: ClaimPolicy, context: ClaimContext = {}): Cl
   const doubts: Doubt[] = [];
   let standing: MessageReading | null = null;
   let message = messageReader(policy, echo);
-  const cutter = viewCutter((view, from, to) => message.read(view, from, to));
+  const cutter = viewCutter((view, part) => message.read(view, part));
 
   function doubt(...found: Doubt[]): void {
     doubts.push(...found);
@@ -72,11 +72,4 @@ function succeed(policy: ClaimPolicy, before: MessageReading | null, now: Messag
   if (before === null || policy.scope === "last-message") return now;
   if (!now.decided && now.blocked === null) return before;
   return policy.first && before.decided ? { ...before, blocked: now.blocked } : now;
-}
-
-/** Judges one complete text as a single message. */
-export function readClaim(text: string, policy: ClaimPolicy, context: ClaimContext = {}): ClaimReading {
-  const watch = watchClaims(policy, context);
-  watch.say(text);
-  return watch.finish();
 }

@@ -40,7 +40,7 @@ const NOT = any(
   "far from",
   "forbidden",
   "prohibited",
-  "in no position",
+  "in no position", "about to", "almost", "nearly",
   "against",
   "delay(?:ing)?",
   "postpon(?:e|ing)",
@@ -194,6 +194,8 @@ const RULES: readonly (readonly [name: string, pattern: RegExp])[] = Object.entr
     `\\b${NOT}${words(5)} ${SAYING}[^§]*§`,
     `\\b${any(NOT, "no", "almost", "nearly", "close to", "towards?", "way to", "short of", "deserves? a", "than", "ready for", "half", "worth an?")}(?: [\\w'’]+){0,2}[ :]*§`,
     "§[ ,;:(—–-]*(?:but |just |quite )*(?:not )?(?:yet|prematurely|too early|too soon)\\b",
+    "\\b(?:hold|keep|sav|reserv|defer|skip|omit|retract|withdraw|revok|drop|cancel|tak|leav)(?:s|e|es|ed|ing|ting|ping|ring|ding)?(?: (?:my|the|a|this|that|out|back|off|on))* § ?(?:back|off|out|away|for|until|till|in reserve|as)?\\b",
+    "§ (?:back|off|away|for (?:later|when|now|the end))\\b",
     "§[^§]*\\b(?:premature|wrong|dishonest|lie|lying|untrue|inappropriate|misleading|incorrect|false|unjustified|unwarranted)\\b",
   ],
   conditional: [
@@ -230,7 +232,19 @@ const RULES: readonly (readonly [name: string, pattern: RegExp])[] = Object.entr
     "(?<!here is |here's |here comes |gives |giving )\\b(?:the|an?|this|that|of|for|about|like|via|tag|string|literal|text|marker|phrase|token|element|keyword|sequence|contain(?:s|ed|ing)?|mention(?:s|ed|ing)?|echo|printf|grep|called|named|parse[sd]?|parsing|detect(?:s|ed|ing|ion)?|match(?:es|ed|ing)?|recogni\\w+|expect(?:s|ed|ing)?|await(?:s|ing)?|handle[sd]?|handling|support(?:s|ed|ing)?|between|inside|within|around|containing|using|on|by|from|into|where|or|see|seeing|saw|means?|meaning|document(?:s|ed)?|implement(?:s|ed)?|strips?|stripp(?:ed|ing)|escap(?:es|ed|ing)) §",
     "§['’]?s? (?:tags?|signals?|strings?|markers?|phrases?|tokens?|literals?|elements?|promise|line|is|was|were|are|will|would|should|shall|can|cannot|could|must|may|might|means?|has|had|needs?|does|did|ends?|tells?|indicates?|counts?|appears?|comes?|remains?|requires?|\\w+n['’]t|in (?:the|your|my|its|a)|to|or|inside|within|from|into|versus|vs|instead|itself|without|afterwards)\\b(?! be seen)",
   ],
+  subordinate: [
+    "\\b(?:after|when|once|until|if|before|because|that|which|whenever|where|who) (?:it|he|she|they|you|one|(?:the|an?|your|my|this|each) [\\w'’]+) [\\w'’]+(?: (?:for|on|to|at|with))? §",
+  ],
 }).flatMap(([name, patterns]) => patterns.map((pattern) => [name, new RegExp(pattern, "u")] as const));
+
+/** A verb of saying that governs the tag … */
+const TAIL = `(?:${OBJECT}{0,5}|(?: [\\w'’]+){0,3} (?:with|by|as)) *:? *§`;
+const SAID_TAG = new RegExp(`\\b(?:${SAYING}|${SAID}|(?:end|finish|conclud)ed)${TAIL}`, "u");
+/** … utters it only in the speaker's own present: "I hereby say", "and we declare", "Closing with". */
+const UTTERED = new RegExp(
+  `(?:^|[,;:.!(—–~-] *|\\b(?:so|and|therefore|thus|hence|now|here|that) )(?:(?:i|we)(?:'m|'re| am| are| can| do| hereby| now| therefore| thus| also| will|'ll| shall| have| \\w+ly)* )?(?:now |hereby |finally |\\w+ly )*${SAYING}${TAIL}`,
+  "u",
+);
 
 /** Turns that look like a condition or a delay and are none. */
 const IDIOMS: readonly RegExp[] = [
@@ -256,7 +270,7 @@ export function aboutTheTag(lead: string, trail: string): string | null {
     if (atOnce && name === "future") continue;
     if (pattern.test(sentence)) return name;
   }
-  return null;
+  return SAID_TAG.test(sentence) && !UTTERED.test(sentence) ? "reported" : null;
 }
 
 function plain(text: string): string {

@@ -1,0 +1,328 @@
+import { expect, test } from "vitest";
+import type { Trouble } from "../agent.ts";
+import { presets } from "../claim/policy.ts";
+import { type Decision, decide } from "./decide.ts";
+import type { CheckResult, LoopEvent, TurnEnded, Verdict } from "./events.ts";
+import { fold } from "./reduce.ts";
+import { DEFAULT_LIMITS, DEFAULT_PATIENCE, type Effect, type Limits, type LoopSpec } from "./spec.ts";
+
+const CLAIM = { text: "DONE", tag: "promise", start: 0, end: 23, quote: "<promise>DONE</promise>" } as const;
+const CHECK = { name: "test", command: "npm test", timeoutMs: 1_000 };
+const GUARD = { ...CHECK, name: "lint", failAction: "APPEND" } as const;
+const COMMIT: Effect = { kind: "commit", when: "guarded" };
+const AFTER: Effect = { kind: "commit", when: "judged" };
+const result = (is: CheckResult["is"]): CheckResult => ({
+  ...CHECK,
+  is,
+  code: is === "pass" ? 0 : 1,
+  reason: is,
+  excerpt: "",
+  log: null,
+  ms: 1,
+});
+
+interface Given {
+  limits?: Partial<Limits>;
+  spec?: Partial<LoopSpec>;
+  nowMs?: number;
+}
+
+const started = ({ limits, spec }: Given): LoopEvent => ({
+  type: "loop.started",
+  fingerprints: {},
+  spec: {
+    door: "harness",
+    title: "t",
+    cwd: "/",
+    prompt: { text: "p" },
+    agent: { command: "a", flags: [] },
+    context: "fresh",
+    claim: presets.harness("DONE"),
+    completionInstructions: true,
+    guardrails: [],
+    checks: [CHECK],
+    effects: [],
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    patience: DEFAULT_PATIENCE,
+    outputTruncateChars: 100,
+    ...spec,
+  },
+});
+const adopted: LoopEvent = { type: "loop.adopted", driver: "engine" };
+const began = (n: number, attempt = 1): LoopEvent => ({ type: "turn.began", n, attempt, runToken: `${n}/${attempt}` });
+const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
+  type: "turn.ended",
+  n,
+  attempt: 1,
+  claim: null,
+  doubts: [],
+  blocked: null,
+  failed: null,
+  usage: { inputTokens: 10, outputTokens: 5, costUsd: 1 },
+  sessionId: null,
+  source: "text",
+  work: null,
+  log: null,
+  ...more,
+});
+const worked = (n: number, more: Partial<TurnEnded> = {}): LoopEvent[] => [began(n), ended(n, more)];
+const claimed = (n: number, more: Partial<TurnEnded> = {}): LoopEvent[] => worked(n, { claim: CLAIM, ...more });
+const guarded = (n: number, is: CheckResult["is"]): LoopEvent => ({ type: "guards.ended", n, results: [result(is)] });
+const judged = (n: number, is: Verdict["is"], tries = 1, tampered?: string[]): LoopEvent => ({
+  type: "claim.judged",
+  n,
+  try: tries,
+  verdict: { is, reason: is, checks: [], ...(tampered ? { tampered } : {}) },
+  usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+});
+const voided = (n: number, why: Trouble, retryAtMs: number | null = null, attempt = 1): LoopEvent => ({
+  type: "turn.voided",
+  n,
+  attempt,
+  why,
+  detail: why,
+  retryAtMs,
+  usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+});
+const asked = (as: "cancelled" | "interrupted"): LoopEvent => ({ type: "stop.requested", as, by: "test" });
+const failed = (n: number): LoopEvent[] => worked(n, { failed: { kind: "crashed", detail: "exit code 1" } });
+const idle = (n: number): LoopEvent[] => worked(n, { work: "same" });
+const tampered = (n: number): LoopEvent[] => [...claimed(n), judged(n, "fail", 1, ["check.sh"])];
+const DOUBT = { is: "contradicted", rule: "tests-fail", start: 0, end: 5, quote: "tests fail" } as const;
+
+/** What is decided after a past; entries are one second apart, under one driver unless adopted again. */
+function after(past: LoopEvent[], given: Given = {}): Decision {
+  let epoch = 0;
+  const entries = [started(given), adopted, ...past].map((event, i) => {
+    if (event.type === "loop.adopted") epoch++;
+    return { loop: "l", seq: i + 1, epoch, atMs: i * 1_000, event };
+  });
+  return decide(fold(entries), given.nowMs ?? entries.length * 1_000);
+}
+
+const stops = (reason: string) => expect.objectContaining({ do: "stop", reason });
+const turn = (n: number, attempt = 1) => ({ do: "turn", n, attempt });
+const commit = (key: string, effect: Effect, probe = false) => ({ do: "effect", key, effect, probe });
+const intended = (key: string): LoopEvent => ({ type: "effect.intended", key, effect: COMMIT, before: "sha" });
+const settled = (key: string): LoopEvent => ({ type: "effect.settled", key, is: "done", detail: "" });
+const withGuards = { spec: { guardrails: [GUARD] } };
+const last = { limits: { maxIterations: 1 } };
+
+test.each<[string, LoopEvent[], Given, unknown]>([
+  ["begins", [], {}, turn(1)],
+  ["goes on without a claim", worked(1), {}, turn(2)],
+  ["verifies a claim", claimed(1), {}, { do: "judge", try: 1 }],
+  ["verifies a claim made on the last iteration before any limit is read", claimed(1), last, { do: "judge", try: 1 }],
+  ["stops verified on the last iteration", [...claimed(1), judged(1, "pass")], last, stops("verified")],
+  [
+    "stops verified although the money is spent",
+    [...claimed(1), judged(1, "pass")],
+    { limits: { maxCostUsd: 0.5 } },
+    stops("verified"),
+  ],
+  ["goes on after a failed verdict", [...claimed(1), judged(1, "fail")], {}, turn(2)],
+  [
+    "never takes unknown for a pass: judges once more",
+    [...claimed(1), judged(1, "unknown")],
+    {},
+    { do: "judge", try: 2 },
+  ],
+  [
+    "stops unverifiable after the second unknown",
+    [...claimed(1), judged(1, "unknown"), judged(1, "unknown", 2)],
+    {},
+    stops("unverifiable"),
+  ],
+  [
+    "takes a pass on the second look",
+    [...claimed(1), judged(1, "unknown"), judged(1, "pass", 2)],
+    {},
+    stops("verified"),
+  ],
+  ["runs guardrails after every iteration", worked(1), withGuards, { do: "guard" }],
+  ["runs guardrails before verification", claimed(1), withGuards, { do: "guard" }],
+  ["lets a failing guardrail veto a claim", [...claimed(1), guarded(1, "fail")], withGuards, turn(2)],
+  ["lets an unknown guardrail veto a claim", [...claimed(1), guarded(1, "unknown")], withGuards, turn(2)],
+  ["verifies when guardrails pass", [...claimed(1), guarded(1, "pass")], withGuards, { do: "judge", try: 1 }],
+  [
+    "commits before the verdict",
+    [...claimed(1), guarded(1, "pass")],
+    { spec: { guardrails: [GUARD], effects: [COMMIT] } },
+    commit("1/0", COMMIT),
+  ],
+  [
+    "does not commit on red",
+    [...worked(1), guarded(1, "fail")],
+    { spec: { guardrails: [GUARD], effects: [COMMIT] } },
+    turn(2),
+  ],
+  [
+    "probes an effect that was intended",
+    [...worked(1), intended("1/0")],
+    { spec: { effects: [COMMIT] } },
+    commit("1/0", COMMIT, true),
+  ],
+  [
+    "probes it before it stops",
+    [...worked(1), intended("1/0"), asked("cancelled")],
+    { spec: { effects: [COMMIT] } },
+    commit("1/0", COMMIT, true),
+  ],
+  [
+    "judges once effects are settled",
+    [...claimed(1), intended("1/0"), settled("1/0")],
+    { spec: { effects: [COMMIT] } },
+    { do: "judge", try: 1 },
+  ],
+  ["leaves later effects until the verdict", claimed(1), { spec: { effects: [AFTER] } }, { do: "judge", try: 1 }],
+  [
+    "performs later effects before it stops",
+    [...claimed(1), judged(1, "pass")],
+    { spec: { effects: [AFTER] } },
+    commit("1/0", AFTER),
+  ],
+  ["lets contradictions veto a bare promise", claimed(1, { doubts: [DOUBT] }), { spec: { checks: [] } }, turn(2)],
+  [
+    "leaves contradictions to the checks where there are some",
+    claimed(1, { doubts: [DOUBT] }),
+    {},
+    { do: "judge", try: 1 },
+  ],
+  ["lets blocked win over a claim", claimed(1, { blocked: "no key" }), {}, stops("blocked")],
+  ["names the iteration limit", worked(1), last, stops("iteration-limit")],
+  ["names the cost limit", worked(1), { limits: { maxCostUsd: 1 } }, stops("cost-limit")],
+  ["names the token limit", worked(1), { limits: { maxTokens: 15 } }, stops("token-limit")],
+  ["names the time limit", worked(1), { limits: { maxMs: 2_000 } }, stops("time-limit")],
+  ["has no limit where none is set", worked(1), { limits: { maxIterations: null } }, turn(2)],
+  ["retries the same iteration after the environment failed", [began(1), voided(1, "overloaded")], {}, turn(1, 2)],
+  ["waits until the reset", [began(1), voided(1, "rate-limited", 60_000)], {}, { do: "wait", untilMs: 60_000 }],
+  ["goes on after the wait", [began(1), voided(1, "rate-limited", 60_000)], { nowMs: 60_000 }, turn(1, 2)],
+  ["uses no iteration for a wait", [began(1), voided(1, "rate-limited", 4_000)], { ...last, nowMs: 9_000 }, turn(1, 2)],
+  [
+    "names the wait limit before waiting in vain",
+    [began(1), voided(1, "rate-limited", 9e9)],
+    { limits: { maxWaitMs: 1_000 } },
+    stops("wait-limit"),
+  ],
+  [
+    "adds up the waits of one blockage",
+    [began(1), voided(1, "rate-limited", 60_000), began(1, 2), voided(1, "rate-limited", 7_600, 2)],
+    { limits: { maxWaitMs: 3_500 } },
+    stops("wait-limit"),
+  ],
+  [
+    "does not count waiting as working time",
+    [began(1), voided(1, "rate-limited", 4_000), began(1, 2)],
+    { limits: { maxMs: 3_500 }, nowMs: 4_000 },
+    { do: "await" },
+  ],
+  ["stops at a missing login", [began(1), voided(1, "auth")], {}, stops("auth")],
+  ["stops at a missing agent", [began(1), voided(1, "agent-missing")], {}, stops("agent-missing")],
+  ["tries a lost session afresh", [began(1), voided(1, "bad-session")], {}, turn(1, 2)],
+  [
+    "gives up on sessions that are lost again and again",
+    [1, 2, 3].flatMap((a) => [began(1, a), voided(1, "bad-session", null, a)]),
+    {},
+    stops("agent-failed"),
+  ],
+  ["goes on after an agent failure", failed(1), {}, turn(2)],
+  ["stops after three in a row", [1, 2, 3].flatMap(failed), {}, stops("agent-failed")],
+  ["forgets failures after a success", [...failed(1), ...failed(2), ...worked(3), ...failed(4)], {}, turn(5)],
+  ["is stuck after the same nothing", [1, 2, 3].flatMap(idle), { limits: { stuckAfter: 2 } }, stops("stuck")],
+  [
+    "is not stuck while the tree changes",
+    [1, 2, 3].flatMap((n) => worked(n, { work: `${n}` })),
+    { limits: { stuckAfter: 2 } },
+    turn(4),
+  ],
+  [
+    "is not stuck while the result changes",
+    [...claimed(1, { work: "w" }), judged(1, "fail"), ...idle(2), ...claimed(3, { work: "same" }), judged(3, "fail")],
+    { limits: { stuckAfter: 2 } },
+    turn(4),
+  ],
+  ["is not stuck where nobody looked", [1, 2, 3].flatMap((n) => worked(n)), { limits: { stuckAfter: 2 } }, turn(4)],
+  ["feeds tampering back", tampered(1), {}, turn(2)],
+  ["stops when it is repeated", [1, 2, 3].flatMap(tampered), {}, stops("tampered")],
+  ["cancels", [...worked(1), asked("cancelled")], {}, stops("cancelled")],
+  ["interrupts", [...worked(1), asked("interrupted")], {}, stops("interrupted")],
+  ["ends the agent before it stops", [began(1), asked("cancelled")], {}, { do: "recover", runToken: "1/1" }],
+  [
+    "keeps a proof that a cancel came too late for",
+    [...claimed(1), judged(1, "pass"), asked("cancelled")],
+    {},
+    stops("verified"),
+  ],
+  ["awaits a turn of its own", [began(1)], {}, { do: "await" }],
+  ["recovers a turn of an earlier driver", [began(1), adopted], {}, { do: "recover", runToken: "1/1" }],
+  ["does not run a finished turn again", [...worked(1), adopted], {}, turn(2)],
+  ["goes on at the phase: guardrails", [...claimed(1), adopted], withGuards, { do: "guard" }],
+  ["goes on at the phase: verdict", [...claimed(1), guarded(1, "pass"), adopted], withGuards, { do: "judge", try: 1 }],
+  ["ignores a late end of a voided turn", [began(1), voided(1, "interrupted"), ended(1)], {}, turn(1, 2)],
+])("%s", (_name, past, given, next) => {
+  expect(after(past, given)).toEqual(next);
+});
+
+const stopped = (reason: string): LoopEvent => ({ type: "loop.stopped", reason: reason as "stuck", detail: "" });
+
+test.each<[string, LoopEvent[], Given, unknown]>([
+  ["a stopped loop stays stopped", [...worked(1), stopped("stuck")], {}, stops("stuck")],
+  [
+    "a verified loop stays verified when resumed",
+    [...claimed(1), judged(1, "pass"), stopped("verified"), adopted],
+    {},
+    stops("verified"),
+  ],
+  [
+    "interrupted goes on",
+    [began(1), asked("interrupted"), voided(1, "interrupted"), stopped("interrupted"), adopted],
+    {},
+    turn(1, 2),
+  ],
+  ["blocked gets a new chance", [...worked(1, { blocked: "x" }), stopped("blocked"), adopted], {}, turn(2)],
+  [
+    "stuck gets a new chance",
+    [...[1, 2, 3].flatMap(idle), stopped("stuck"), adopted],
+    { limits: { stuckAfter: 2 } },
+    turn(4),
+  ],
+  ["agent-failed gets a new chance", [...[1, 2, 3].flatMap(failed), stopped("agent-failed"), adopted], {}, turn(4)],
+  ["auth gets a new chance", [began(1), voided(1, "auth"), stopped("auth"), adopted], {}, turn(1, 2)],
+  [
+    "unverifiable is verified again, without paying the agent",
+    [...claimed(1), judged(1, "unknown"), judged(1, "unknown", 2), stopped("unverifiable"), adopted],
+    {},
+    { do: "judge", try: 1 },
+  ],
+  [
+    "the wait limit waits no longer",
+    [began(1), voided(1, "rate-limited", 9e9), stopped("wait-limit"), adopted],
+    { limits: { maxWaitMs: 1 } },
+    turn(1, 2),
+  ],
+  ["the iteration limit holds", [...worked(1), stopped("iteration-limit"), adopted], last, stops("iteration-limit")],
+  [
+    "a raised limit lets it go on",
+    [
+      ...worked(1),
+      stopped("iteration-limit"),
+      { ...adopted, limits: { ...DEFAULT_LIMITS, maxIterations: 5 } } as LoopEvent,
+    ],
+    last,
+    turn(2),
+  ],
+  [
+    "blessed changes are judged again",
+    [...[1, 2, 3].flatMap(tampered), stopped("tampered"), { ...adopted, fingerprints: {} } as LoopEvent],
+    {},
+    { do: "judge", try: 1 },
+  ],
+  [
+    "time without a driver does not count",
+    [...worked(1), adopted],
+    { limits: { maxMs: 2_500 }, nowMs: 4_000 },
+    turn(2),
+  ],
+])("resumed: %s", (_name, past, given, next) => {
+  expect(after(past, given)).toEqual(next);
+});

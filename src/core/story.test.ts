@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Entry, LoopEvent } from "./loop/events.ts";
+import { type AttemptStory, tell } from "./story.ts";
+
+const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const began = (n: number, attempt = 1): LoopEvent => ({ type: "turn.began", n, attempt, runToken: "t" });
+const ended = (n: number, claimed: boolean): LoopEvent => ({
+  type: "turn.ended",
+  n,
+  attempt: 1,
+  claim: claimed ? { text: "DONE", tag: "promise", start: 0, end: 1, quote: "q" } : null,
+  doubts: [],
+  blocked: null,
+  failed: null,
+  usage,
+  sessionId: null,
+  source: "text",
+  work: null,
+  log: null,
+});
+const judged = (n: number, is: "pass" | "fail"): LoopEvent => ({
+  type: "claim.judged",
+  n,
+  try: 1,
+  verdict: { is, reason: "npm test: exit code 1", checks: [] },
+  usage,
+});
+const red: LoopEvent = {
+  type: "guards.ended",
+  n: 2,
+  results: [
+    { name: "lint", command: "lint", is: "fail", code: 1, reason: "exit code 1", excerpt: "", log: null, ms: 1 },
+  ],
+};
+
+async function story(...events: LoopEvent[]): Promise<AttemptStory[]> {
+  async function* entries(): AsyncGenerator<Entry> {
+    yield* events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
+  }
+  const told: AttemptStory[] = [];
+  for await (const attempt of tell(entries())) told.push(attempt);
+  return told;
+}
+
+test("tells every attempt with the decision that followed it", async () => {
+  const told = await story(
+    began(1),
+    { type: "turn.voided", n: 1, attempt: 1, why: "rate-limited", detail: "", retryAtMs: 1, usage },
+    began(1, 2),
+    { ...ended(1, false), attempt: 2 } as LoopEvent,
+    began(2),
+    ended(2, true),
+    red,
+    began(3),
+    ended(3, true),
+    judged(3, "fail"),
+    began(4),
+    ended(4, true),
+    { type: "effect.intended", key: "4/0", effect: { kind: "commit", when: "guarded" }, before: "" },
+    { type: "effect.settled", key: "4/0", is: "done", detail: "sha" },
+    judged(4, "pass"),
+    { type: "loop.stopped", reason: "verified", detail: "1 of 1" },
+  );
+  expect(told.map(({ n, attempt, decision }) => [n, attempt, decision])).toEqual([
+    [1, 1, "went on: the environment failed (rate-limited), the same iteration again"],
+    [1, 2, "went on: no claim"],
+    [2, 1, "went on: vetoed by guardrail lint"],
+    [3, 1, "went on: claim not proven: npm test: exit code 1"],
+    [4, 1, "stopped: verified (1 of 1)"],
+  ]);
+  expect(told[4]?.effects).toEqual([{ kind: "commit", is: "done", detail: "sha" }]);
+});
+
+test("says when nothing is decided yet", async () => {
+  expect((await story(began(1)))[0]?.decision).toBe("not decided yet");
+});
