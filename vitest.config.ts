@@ -1,12 +1,21 @@
 import { defineConfig } from "vitest/config";
 
-// End-to-end tests start real processes and kill some of them: they get their own, longer limits.
+// End-to-end tests start real processes and kill some of them: they run after the unit tests, with longer limits.
+const report = process.env.VITEST_REPORT;
+
 export default defineConfig({
   test: {
+    reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts"] } },
+      { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000, sequence: { groupOrder: 1 } } },
       {
-        test: { name: "e2e", include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 },
+        test: {
+          name: "e2e",
+          include: ["test/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
       },
     ],
   },

@@ -31,7 +31,7 @@ const LINGER_MS = 300;
 export async function runProcess(request: ProcessRequest): Promise<Ended> {
   const child = spawn(request.file, request.args, {
     cwd: request.cwd,
-    env: { ...process.env, ...request.env, [RUN_VARIABLE]: request.token },
+    env: { ...inherited(), ...request.env, [RUN_VARIABLE]: request.token },
     detached: true,
     stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
   });
@@ -44,6 +44,14 @@ export async function runProcess(request: ProcessRequest): Promise<Ended> {
   } finally {
     request.watchdog?.release(group);
   }
+}
+
+let environment: NodeJS.ProcessEnv | undefined;
+
+/** This process's environment, read once: every look at `process.env` is a system call per variable. */
+function inherited(): NodeJS.ProcessEnv {
+  environment ??= { ...process.env };
+  return environment;
 }
 
 /** A spawn that failed has no pid and tells why in an event. */

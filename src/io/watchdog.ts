@@ -22,6 +22,8 @@ done
 exit 0
 `;
 
+const RELEASE_MS = 50;
+
 /** Sees to it that no agent survives this process, not even after \`kill -9\`. */
 export interface Watchdog {
   watch(group: number): void;
@@ -44,11 +46,19 @@ export function startWatchdog(processToken: string): Watchdog {
   // A watchdog that cannot start or was killed costs its protection only: a resume sweeps by token all the same.
   child.on("error", ignore);
   child.stdin?.on("error", ignore);
-  const tell = (line: string) => child.stdin?.write(`${line}\n`);
+  // Each write wakes the watchdog: an end is told together with the next beginning, or a moment later.
+  let untold = "";
+  const tell = (line: string) => {
+    child.stdin?.write(`${untold}${line}`);
+    untold = "";
+  };
   return {
-    watch: (group) => tell(`+ ${group}`),
-    release: (group) => tell(`- ${group}`),
-    close: () => child.stdin?.end(),
+    watch: (group) => tell(`+ ${group}\n`),
+    release(group) {
+      if (untold === "") setTimeout(() => untold && tell(""), RELEASE_MS).unref();
+      untold += `- ${group}\n`;
+    },
+    close: () => child.stdin?.end(untold),
   };
 }
 

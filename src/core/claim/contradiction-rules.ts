@@ -14,7 +14,7 @@ export interface ContradictionRule {
 
 /** Troubles that are over. Behind the clause it answers the trouble; inside the clause it is the trouble's past. */
 export const FIXED =
-  /\b(?:fixed|resolved|solved|repaired|corrected|addressed|cleared|worked around|unblocked|(?:now|all|both|they|it) (?:pass(?:es)?|works?|succeeds?|runs?)|is (?:now )?(?:fixed|green|resolved)|no longer|is now|are now|got it working|after the fix)\b/;
+  /\b(?:fixed|resolved|solved|repaired|corrected|addressed|cleared|worked around|unblocked|(?:now|all|both|they|it) (?:pass(?:es)?|works?|succeeds?|runs?)|(?:pass(?:es)?|works?|green|fine|fixed) now|(?:all|both)(?: of them)? (?:now )?pass|is (?:now )?(?:fixed|green|resolved)|no longer|is now|are now|got it working|after the fix)\b/;
 
 const NONE =
   "\\b(?:no|none|nothing|zero|0|without|never|neither|nor|not any|nobody|any|\\w+n't (?:any|anything|leave|have)|free of|instead of|rather than)\\b";
@@ -22,7 +22,7 @@ const GONE =
   "(?<!\\b(?:not|never|to|be|not been|not yet|not yet been|not fully|cannot be|to be)\\s|n't\\s|n't been\\s)\\b(?:gone|lifted|behind us|used to|no longer|any ?more|previously|formerly|originally|initially|at first|earlier|had(?: been)?|beforehand|fix(?:ed|es)?|repaired|resolved?s?|solved|removed?s?|removing|deleted|replac(?:ed|es|ing)|eliminated|cleaned|addressed|cleared|corrected|finished|completed|closed|un-?skipped|re-?enabled|now (?:\\w+ )?(?:pass(?:es)?|works?|green|succeeds?|runs?|fixed|implemented))\\b";
 const STILL = "(?!.*\\b(?:still|remain(?:s|ing)?)\\b)";
 const SUPPOSED =
-  "\\b(?:when(?:ever)?|if|where|whether|unless|until|in case|cases?|should|must|would|could|might|so that|so|ensur\\w+|expect\\w*|handl\\w+|simulat\\w+|verif\\w+ (?:that|it|the)|assert\\w*|check(?:s|ed)? (?:that|if)|tests? (?:for|that|whether)|confirm\\w*|deliberately|intentionally|makes?|why|how|which|that|every time|without the|returns?|throws?|raises?|xfail|mark(?:s|ed)?|allowed to|prevents?)\\b";
+  "\\b(?:when(?:ever)?|if|where|whether|unless|until|in case|cases?|should|must|would|could|might|so that|so|ensur\\w+|expect\\w*|handl\\w+|simulat\\w+|verif\\w+ (?:that|it|the)|assert\\w*|check(?:s|ed)? (?:that|if)|tests? (?:for|that|whether)|confirm\\w*|deliberately|intentionally|makes?|why|how|which|(?<!\\b(?:note|noticed|means?|aware|fact|mention|found|is|seems|given|admit|say|see) )that|every time|without the|returns?|throws?|raises?|xfail|mark(?:s|ed)?|allowed to|prevents?)\\b";
 
 const rule = (pattern: string): RegExp => new RegExp(pattern);
 const SUBJECT =
@@ -51,12 +51,14 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
     when: [
       rule("\\b(?:still|also|yet) (?:need|have|has|want|plan|must|to)(?:s|ed)?\\b"),
       rule(
-        "\\bstill (?:\\w+ )?(?:needed|open|pending|outstanding|missing|incomplete|unfinished|in progress|to ?do|unresolved|unimplemented|working|investigating|lacks?|requires?|broken|left|needs?)\\b",
+        "\\bstill (?:\\w+ )?(?:needed|open|pending|outstanding|missing|incomplete|unfinished|in progress|to ?do|unresolved|unimplemented|working|running|waiting|investigating|lacks?|requires?|broken|left|needs?)\\b",
       ),
       rule("\\bremains? (?:to be|open|unfinished|incomplete|undone|unresolved|unimplemented|broken|to)\\b"),
       rule(`\\bremaining ${WORK}\\b`),
       rule(`\\b${WORK} (?:still )?remain(?:s|ing)?\\b`),
       rule(`\\b${COUNT} (?:\\w+ ){0,2}(?:left|remaining|remain|to go)\\b`),
+      rule("\\b(?:further|more|additional|some) (?:\\w+ )?(?:work|changes?|testing|effort|fixes) (?:is|are|will be)? ?(?:still )?(?:needed|required|necessary|remains?)\\b"),
+      rule("\\b(?:more|other|further|few|several) (?:things?|tasks?|items?|steps?|stories|work) (?:to do|to finish|to fix|left|to go|remaining)\\b"),
       rule("\\bleft to (?:do|implement|fix|finish|complete|write|address)\\b"),
       rule(
         "\\b(?:yet to be|have yet to|has yet to|needs? (?:further|more|additional|some more) (?:work|testing|investigation))\\b",
@@ -83,7 +85,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
     name: "unfinished",
     when: [
       rule(
-        "(?:\\bnot|n't)(?: \\w+)?(?: yet)?(?: been| be)?(?: \\w+ly)? (?:implemented|done|finished|complete|completed|working|work|fixed|ready|tested|covered|started|supported|passing|pass|written|handled|merged|compile|build|wired|addressed|migrated|in place|there yet|finish|verified)\\b",
+        "(?:\\bnot|n't)(?: \\w+)?(?: yet)?(?: been| be)?(?: \\w+ly)? (?:implemented|done|finished|complete|completed|working|work|fixed|ready|tested|covered|started|supported|passing|pass|written|handled|merged|compile|build|wired|addressed|migrated|in place|there yet|finish|verified|met|satisfied|fulfilled|resolved|run|executed|succeed)\\b",
       ),
       rule(
         "\\b(?:unimplemented|unfinished|incomplete|half-?(?:done|finished|implemented|way)|partial(?:ly)? (?:done|implemented|implementation|complete[d]?|working|finished|works?|fixed|support|migrated)|work in progress|wip|(?:mostly|almost|nearly|partly) (?:done|complete|finished|working|implemented|there)|only part of)\\b",
@@ -92,6 +94,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
         "\\b(?:have|has|had|did)(?:n't| not)(?: yet| actually| been able to)* (?:run|ran|test(?:ed)?|verif(?:y|ied)|implement(?:ed)?|finish(?:ed)?|complete[d]?|manage[d]?|get|got|gotten|start(?:ed)?|touched|migrate[d]?|written|write)\\b",
       ),
       rule("\\b(?:is|are) (?:still |currently )?(?:missing|lacking|absent)\\b"),
+      rule("\\b[1-9]?\\d ?% (?:complete|done|finished|implemented|there|of the way)\\b"),
       rule("\\buntested\\b"),
     ],
     unless: rule(
@@ -141,7 +144,9 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(
         `\\b${SUBJECT}${BETWEEN} (?:fail(?:s|ed|ing)?|broken|red|times? out|crash(?:es|ed|ing)?|errors? out|erroring)\\b`,
       ),
-      rule("\\b[1-9]\\d* (?:\\w+ ){0,2}(?:fail(?:s|ed|ing|ures?)?|broken)\\b"),
+      rule("\\b[1-9]\\d* (?:\\w+ ){0,2}(?:fail(?:s|ed|ing|ures?)?|broken)\\b(?=\\W*$|\\s*[,.;:()]| (?:tests?|specs?|checks?|assertions?|suites?|cases?|out|in|on|of|because|due|with|and|so|while|since)\\b)"),
+      rule("(?<!code |status |line )\\b(?![45]\\d\\d )[1-9]\\d* (?:(?:type|lint|compile|compilation|compiler|eslint|typescript|tsc|test|remaining|unresolved|critical) )*errors?\\b"),
+      rule("\\bexit(?:s|ed)?(?: with)?(?: code| status)? (?:[1-9]|non-?zero)"),
       rule("\\b(?:fail(?:ed|ures?|ing)|errors?)\\s*[:=]\\s*[1-9]"),
       rule(`\\b(?:still|${COUNT}) (?:\\w+ )?failing\\b`),
       rule("\\b(?:test|build|lint|type|compil\\w+|ci) (?:failures?|errors?) (?:remain|persist|exist|left)\\b"),
@@ -150,12 +155,18 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
         `\\b${SUBJECT} (?:do(?:es)?n't|do(?:es)? not|won't|will not|can't|cannot|isn't|aren't|is not|are not) (?:\\w+ )?(?:pass(?:ing)?|compile|build|run|work|start|succeed|green)\\b`,
       ),
       rule("\\b(?:one|two|three|\\d+|ones?|others?|rest|some) (?:that |which )?(?:don't|doesn't|do not|does not|didn't|did not)(?! \\w)"),
-      rule("^\\s*(?:fail|failed|✗|✘|×|❌|not ok)\\s+\\S"),
     ],
     unless: rule(
-      `${STILL}(?:.*${GONE}|.*\\b(?:were|was) (?:\\w+ )?(?:failing|broken|red)\\b|.*\\b(?:expected to|as expected|on purpose|by design|xfail|pass(?:es)? again|fail-?(?:fast|safe|over)|to fail\\b.*\\bpass|without (?:the|my|this) (?:fix|change|patch)|before (?:the|my|this|and)|then pass)\\b)`,
+      `${STILL}(?:.*${GONE}|.*\\b(?:were|was) (?:\\w+ ){0,3}(?:failing|broken|red)\\b|.*\\b(?:expected to|as expected|on purpose|by design|xfail|pass(?:es)? again|fail-?(?:fast|safe|over)|to fail\\b.*\\bpass|without (?:the|my|this) (?:fix|change|patch)|before (?:the|my|this|and)|then pass)\\b)`,
     ),
-    unlessBefore: rule(`${NONE}|${SUPPOSED}|\\b(?:not|n't|never|once|stop(?:s|ped)?)(?: \\w+)?\\s*$`),
+    unlessBefore: rule(`${NONE}|${SUPPOSED}|(?:\\b(?:not|never|once|stop(?:s|ped)?)|n't)(?: \\w+)?\\s*$`),
+  },
+  {
+    name: "failed-log",
+    inLogs: true,
+    exactCase: true,
+    when: [/^\s*(?:FAIL(?:ED|URE)?\b|✗|✘|❌|not ok\b)[:\s]+\S/],
+    unless: /\b(?:fixed|now passes|expected|→)\b/,
   },
   {
     name: "cannot",
@@ -193,7 +204,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
     unless: rule(
       `${GONE}|\\b(?:requests?|users?|ips?|calls?|accounts?|domains?|traffic|threads?|senders?|contacts?|callers?|attempts?)\\b(?: \\w+){0,3} blocked\\b|\\b(?:not|un)blocked\\b|\\bif you\\b`,
     ),
-    unlessBefore: rule(`${NONE}|\\b(?:not|n't|was|were|when|if|correctly|gets?)\\b`),
+    unlessBefore: rule(`${NONE}|\\b(?:not|was|were|when|if|correctly|gets?)\\b|n't\\b`),
   },
   {
     name: "skipped",
@@ -214,7 +225,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       `\\b(?:used to|no longer|any ?more|previously|un-?skip\\w*|re-?enabled|now (?:run|pass)|passed|as (?:requested|instructed|asked|expected|specified|intended)|by design|intentional(?:ly)?|on (?:windows|macos|linux))\\b`,
     ),
     unlessBefore: rule(
-      `${NONE}|\\b(?:not|n't|when|if|where|whether|logic for|support for|handles?|were|correctly)(?: \\w+)?\\s*$`,
+      `${NONE}|(?:\\b(?:not|when|if|where|whether|logic for|support for|handles?|were|correctly)|n't)(?: \\w+)?\\s*$`,
     ),
   },
   {

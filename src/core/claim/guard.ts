@@ -19,6 +19,7 @@ const LINES: readonly (readonly [name: string, prefix: RegExp, suffix: RegExp])[
   ["escaped", /\\$/, /^/],
   ["block-quote", /^[\s\-*+\d.)]*>/, /^/],
   ["table", /^\s*\|/, /\|/],
+  ["struck-out", /~~\s*$/, /^\s*~~/],
   ["diff", /^\s*\+$/, /^/],
   ["listing", /^\s*(?:\S{1,200}:\d+:(?:\d+:)?\s*|\d+\s*(?:→|│|\t|:)\s*|\$\s.*)$/, /^/],
   ["unchecked", /^\s*(?:[-*+]|\d+[.)])?\s*\[ ?\]/, /^/],

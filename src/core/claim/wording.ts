@@ -192,15 +192,20 @@ const RULES: readonly (readonly [name: string, pattern: RegExp])[] = Object.entr
   question: ["§[^§]*\\?"],
   negated: [
     `\\b${NOT}${words(5)} ${SAYING}[^§]*§`,
-    `\\b${any(NOT, "no", "almost", "nearly", "close to", "towards?", "way to", "short of", "deserves? a", "than", "ready for", "half", "worth an?")}(?: [\\w'’]+){0,2}[ :]*§`,
+    `\\b${any(NOT, "no", "almost", "nearly", "close to", "towards?", "way to", "get to", "at", "short of", "deserves? a", "than", "ready for", "half", "worth an?")}(?: [\\w'’]+){0,2}[ :]*§`,
     "§[ ,;:(—–-]*(?:but |just |quite )*(?:not )?(?:yet|prematurely|too early|too soon)\\b",
     "\\b(?:hold|keep|sav|reserv|defer|skip|omit|retract|withdraw|revok|drop|cancel|tak|leav)(?:s|e|es|ed|ing|ting|ping|ring|ding)?(?: (?:my|the|a|this|that|out|back|off|on))* § ?(?:back|off|out|away|for|until|till|in reserve|as)?\\b",
+    "\\b(?:ignore|disregard|forget|considered|contemplated|tempted)\\b[^§]{0,30}§",
+    "[\\w'’] §[ ,;(—–-]*(?:but|although|though|however)\\b",
+    "§[ ,;:(—–.!-]*(?:just kidding|not really|scratch that|never ?mind|oops)\\b",
     "§ (?:back|off|away|for (?:later|when|now|the end))\\b",
     "§[^§]*\\b(?:premature|wrong|dishonest|lie|lying|untrue|inappropriate|misleading|incorrect|false|unjustified|unwarranted)\\b",
   ],
   conditional: [
     `^\\W*(?:and |but |only |then |so |that |perhaps |maybe )*${IF}\\b(?![^§]*, [^§]*\\b(?:passed|worked|succeeded|was|were|went|turned)\\b)[^§]*§`,
     `\\b${IF}\\b[^§]*\\b${SAYING}[^§]*§`,
+    "\\bwhether\\b[^§]*§",
+    "\\b(?:if|once|unless|until|as soon as|whenever|provided|assuming)\\b[^§,;:—–]*[\\w'’] §",
     `\\b${SAYING}${OBJECT}{0,6},? (?:only )?${IF}\\b[^§]*§`,
     "(?:^should (?:ci|the|all|every)|\\b(?:conditional|depend(?:s|ing|ent)) on)\\b[^§]*§",
     `§[ ,;:(—–-]*(?:but |and |only |or |just |exactly )*${IF}\\b`,
@@ -222,14 +227,14 @@ const RULES: readonly (readonly [name: string, pattern: RegExp])[] = Object.entr
     `(?<!\\bas |\\bas the |\\bper the |\\bas your |\\bwhat the )\\b${SOURCE}(?: [\\w'’]+){0,2} ${REPORTS}(?: [\\w'’]+){0,4}[:,]? ?§`,
     "\\b(?:completion|exit|stop|end|final|magic|required|expected|agreed|success|done) (?:promise|signal|marker|tag|phrase|condition|word|string|token|keyword|output)(?: [\\w'’]+)? (?:is|was|are|being|reads|=|must be|to use)\\b[^§]{0,20}§",
     "\\b(?:examples?|e\\.g\\.?|for instance|such as|format|syntax|template|usage|sample|expected(?: output)?|placeholder|something like|looks like)\\b[^§]{0,24}§",
-    "\\b(?:instructions?|rules?|requirements?)\\s*[:—–-]+ *§",
+    "\\b(?:instructions?|rules?|requirements?|condition|criteri(?:on|a)|keyword|token|marker|phrase|sentinel)\\s*[:=—–-]+ *§",
   ],
   earlier: [
     `\\b(?:previous(?:ly)?|earlier|last (?:time|run|iteration|turn|round)|mistakenly|accidentally|prematurely|wrongly|by mistake)\\b[^§]*\\b${SAID}[^§]*§`,
     `\\b${SAID}[^§]*§[^§]*\\b(?:by mistake|too early|prematurely|earlier|previously|last (?:time|run|iteration)|in the (?:previous|last))\\b`,
   ],
   mention: [
-    "(?<!here is |here's |here comes |gives |giving )\\b(?:the|an?|this|that|of|for|about|like|via|tag|string|literal|text|marker|phrase|token|element|keyword|sequence|contain(?:s|ed|ing)?|mention(?:s|ed|ing)?|echo|printf|grep|called|named|parse[sd]?|parsing|detect(?:s|ed|ing|ion)?|match(?:es|ed|ing)?|recogni\\w+|expect(?:s|ed|ing)?|await(?:s|ing)?|handle[sd]?|handling|support(?:s|ed|ing)?|between|inside|within|around|containing|using|on|by|from|into|where|or|see|seeing|saw|means?|meaning|document(?:s|ed)?|implement(?:s|ed)?|strips?|stripp(?:ed|ing)|escap(?:es|ed|ing)) §",
+    "(?<!here is |here's |here comes |gives |giving )\\b(?:the|an?|this|that|earlier|previous|old|of|for|about|like|via|tag|string|literal|text|marker|phrase|token|element|keyword|sequence|contain(?:s|ed|ing)?|mention(?:s|ed|ing)?|echo|printf|grep|called|named|parse[sd]?|parsing|detect(?:s|ed|ing|ion)?|match(?:es|ed|ing)?|recogni\\w+|expect(?:s|ed|ing)?|await(?:s|ing)?|handle[sd]?|handling|support(?:s|ed|ing)?|between|inside|within|around|containing|using|on|by|from|into|where|or|see|seeing|saw|means?|meaning|document(?:s|ed)?|implement(?:s|ed)?|strips?|stripp(?:ed|ing)|escap(?:es|ed|ing)) §",
     "§['’]?s? (?:tags?|signals?|strings?|markers?|phrases?|tokens?|literals?|elements?|promise|line|is|was|were|are|will|would|should|shall|can|cannot|could|must|may|might|means?|has|had|needs?|does|did|ends?|tells?|indicates?|counts?|appears?|comes?|remains?|requires?|\\w+n['’]t|in (?:the|your|my|its|a)|to|or|inside|within|from|into|versus|vs|instead|itself|without|afterwards)\\b(?! be seen)",
   ],
   subordinate: [
@@ -237,12 +242,16 @@ const RULES: readonly (readonly [name: string, pattern: RegExp])[] = Object.entr
   ],
 }).flatMap(([name, patterns]) => patterns.map((pattern) => [name, new RegExp(pattern, "u")] as const));
 
-/** A verb of saying that governs the tag … */
-const TAIL = `(?:${OBJECT}{0,5}|(?: [\\w'’]+){0,3} (?:with|by|as)) *:? *§`;
-const SAID_TAG = new RegExp(`\\b(?:${SAYING}|${SAID}|(?:end|finish|conclud)ed)${TAIL}`, "u");
+/** A verb of saying that governs the tag (before a colon most of them may as well be nouns: "Final answer:") … */
+const TAIL = `(?:${OBJECT}{0,5}|(?: [\\w'’]+){0,3} (?:with|by|as))`;
+const VERB_ONLY = "(?:says?|emits?|writes?|responds?|replies|declares?|states|outputs|prints|answers)\\b";
+const SAID_TAG = new RegExp(
+  `\\b(?:(?:${SAYING}|${SAID}|(?:end|finish|conclud)ed)${TAIL} ?|(?:${VERB_ONLY}|${SAID})${TAIL} *: *)§`,
+  "u",
+);
 /** … utters it only in the speaker's own present: "I hereby say", "and we declare", "Closing with". */
 const UTTERED = new RegExp(
-  `(?:^|[,;:.!(—–~-] *|\\b(?:so|and|therefore|thus|hence|now|here|that) )(?:(?:i|we)(?:'m|'re| am| are| can| do| hereby| now| therefore| thus| also| will|'ll| shall| have| \\w+ly)* )?(?:now |hereby |finally |\\w+ly )*${SAYING}${TAIL}`,
+  `(?:^|[,;:.!(—–~-] *|\\b(?:so|and|therefore|thus|hence|now|here|that) )(?:(?:i|we)(?:'m|'re| am| are| can| do| hereby| now| therefore| thus| also| will|'ll| shall| have| \\w+ly| (?:happy|glad|proud|pleased|confident|ready|able) to)* )?(?:now |hereby |finally |\\w+ly )*${SAYING}${TAIL} *:? *§`,
   "u",
 );
 

@@ -1,0 +1,204 @@
+// Every figure is a ratio against a baseline measured in the same run. `npm run bench` prints the table of
+// docs/performance.md; `npm run bench -- --write` puts it there. Exits 1 when a target is missed.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { alternate, median, run } from "./measure.mjs";
+
+const RALPH = resolve("dist/ralph.js");
+const PLAYER = resolve("dist/scripted.js");
+const GIB = 2 ** 30;
+const root = mkdtempSync(join(tmpdir(), "ralph-bench-"));
+const rows = [];
+
+function sandbox(name) {
+  const cwd = join(root, name);
+  mkdirSync(cwd);
+  const env = { RALPH_STATE_DIR: join(root, `${name}-state`), NO_COLOR: "1" };
+  const script = (file, text) => {
+    writeFileSync(join(cwd, file), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(cwd, file), 0o755);
+  };
+  const ralph = (args, options = {}) => run(process.execPath, [RALPH, ...args], { cwd, env, ...options });
+  const sh = (command) => run("bash", ["-c", command], { cwd, env });
+  return { cwd, env, script, ralph, sh };
+}
+
+const row = (what, figure, target, ok) => {
+  rows.push([what, figure, target, ok ? "yes" : "NO"]);
+  console.log(`${ok ? "ok  " : "MISS"} ${what}: ${figure} (target ${target})`);
+};
+const ratio = (value) => `${value.toFixed(2)} ×`;
+const ran = async (promise, code) => {
+  const result = await promise;
+  if (result.code !== code) throw new Error(`exit code ${result.code}, not ${code}: ${result.stderr}`);
+  return result;
+};
+
+async function iterations() {
+  const { script, ralph, sh } = sandbox("iterations");
+  script("agent.sh", "echo one\necho two\necho three");
+  const bash = async (n) =>
+    (
+      await ran(
+        sh(
+          `i=0; while [ $i -lt ${n} ]; do ./agent.sh | tee -a log | grep -q '<promise>DONE' && break; i=$((i+1)); done`,
+        ),
+        0,
+      )
+    ).ms;
+  const ours = async (n) =>
+    (await ran(ralph(["run", "--prompt", "x", "--agent", "./agent.sh", "-m", String(n), "-q"]), 1)).ms;
+  // The difference of a long and a short run leaves out start-up.
+  const per = async (work) => ((await work(320)) - (await work(20))) / 300;
+  const [base, cost] = await alternate(
+    5,
+    () => per(bash),
+    () => per(ours),
+  );
+  row(
+    "cost of an iteration against bash `agent | tee | grep`",
+    `${ratio(cost / base)} (${cost.toFixed(2)} ms : ${base.toFixed(2)} ms)`,
+    "≤ 1.50 ×",
+    cost <= 1.5 * base,
+  );
+}
+
+async function memory() {
+  const { script, ralph } = sandbox("memory");
+  script("agent.sh", "echo one\necho two\necho three");
+  const samples = [];
+  await ran(
+    ralph(["run", "--prompt", "x", "--agent", "./agent.sh", "-m", "2000", "-q"], {
+      onSample: (rss) => rss && samples.push(rss),
+    }),
+    1,
+  );
+  const tenth = Math.ceil(samples.length / 10);
+  const growth = median(samples.slice(-tenth)) - median(samples.slice(tenth, 2 * tenth));
+  row("memory growth over 2,000 iterations", `${growth.toFixed(1)} MB`, "< 20 MB", growth < 20);
+}
+
+async function plainOutput() {
+  const { cwd, script, ralph, sh } = sandbox("plain");
+  const line =
+    "The quick brown fox jumps over the lazy dog, <b>bold</b> as brass, and runs the tests: 12 of 12 pass.\n";
+  writeFileSync(join(cwd, "block"), line.repeat(Math.ceil((4 << 20) / line.length)));
+  const agent = (bytes) => `i=0; while [ $i -lt ${bytes / (4 << 20)} ]; do cat block; i=$((i+1)); done`;
+  script("agent.sh", agent(GIB));
+  script("small.sh", "head -c 10485760 block block block");
+  const args = (file) => ["run", "--prompt", "x", "--agent", file, "-m", "1"];
+  let peak = 0;
+  const [base, ours] = await alternate(
+    3,
+    async () => (await ran(sh("./agent.sh | tee file > /dev/null; rm file"), 0)).ms,
+    async () => {
+      const result = await ran(ralph(args("./agent.sh")), 1);
+      peak = Math.max(peak, result.peakMb);
+      rmSync(join(root, "plain-state", "loops"), { recursive: true });
+      return result.ms;
+    },
+  );
+  row("rate of 1 GiB of plain output against `agent | tee file`", ratio(base / ours), "≥ 0.50 ×", base / ours >= 0.5);
+  await memoryOfOutput("plain", peak, () => ralph(args("./small.sh")));
+}
+
+async function memoryOfOutput(kind, peak, small) {
+  const { peakMb } = await ran(small(), 1);
+  row(
+    `peak memory with 1 GiB of ${kind} output (with 10 MiB)`,
+    `${peak.toFixed(0)} MB (${peakMb.toFixed(0)} MB)`,
+    "≤ 150 MB, the same",
+    peak <= 150 && peak <= peakMb * 1.25 + 10,
+  );
+}
+
+async function structuredOutput() {
+  const { cwd, ralph, sh } = sandbox("structured");
+  const said = {
+    type: "text.said",
+    text: "I am looking at the parser now, and it seems to drop the last token. ".repeat(3),
+  };
+  const returned = { type: "tool.returned", summary: "src/parser.ts: 120 lines, ".repeat(40) };
+  const line = `${JSON.stringify(said)}\n${JSON.stringify(returned)}\n`;
+  const scenario = (name, bytes) =>
+    writeFileSync(join(cwd, name), JSON.stringify({ iterations: [{ raw: { bytes, of: line } }] }));
+  scenario("big.yaml", GIB);
+  scenario("small.yaml", 10 << 20);
+  const args = (file) => ["run", "--prompt", "x", "--scenario", file, "-m", "1"];
+  let peak = 0;
+  const [base, ours] = await alternate(
+    2,
+    async () =>
+      (await ran(sh(`${process.execPath} ${PLAYER} big.yaml < /dev/null | tee file > /dev/null; rm file`), 0)).ms,
+    async () => {
+      const result = await ran(ralph(args("big.yaml")), 1);
+      peak = Math.max(peak, result.peakMb);
+      rmSync(join(root, "structured-state", "loops"), { recursive: true });
+      return result.ms;
+    },
+  );
+  row(
+    "rate of 1 GiB of structured output against `agent | tee file`",
+    ratio(base / ours),
+    "≥ 0.20 ×",
+    base / ours >= 0.2,
+  );
+  await memoryOfOutput("structured", peak, () => ralph(args("small.yaml")));
+}
+
+async function startUp() {
+  const { env, script, ralph } = sandbox("startup");
+  const bare = async () => (await ran(run(process.execPath, ["-e", "0"]), 0)).ms;
+  const [node, version] = await alternate(15, bare, async () => (await ran(ralph(["--version"]), 0)).ms);
+  row("`ralph --version` against `node -e 0`", ratio(version / node), "≤ 1.50 ×", version <= 1.5 * node);
+  script("agent.sh", "echo '<promise>DONE</promise>'");
+  await ran(ralph(["run", "--prompt", "x", "--agent", "./agent.sh", "-q"]), 0);
+  multiply(join(env.RALPH_STATE_DIR, "ralph.db"), 10_000);
+  const [again, status] = await alternate(15, bare, async () => (await ran(ralph(["status"]), 0)).ms);
+  row("`ralph status` with 10,000 loops against `node -e 0`", ratio(status / again), "≤ 2.50 ×", status <= 2.5 * again);
+}
+
+/** Copies the one loop of a journal until there are so many, each tenth of a thousandth still running. */
+function multiply(path, times) {
+  const db = new DatabaseSync(path);
+  const columns = db
+    .prepare("PRAGMA table_info(loops)")
+    .all()
+    .map((column) => column.name)
+    .filter((name) => name !== "id" && name !== "status");
+  db.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${times})
+    INSERT INTO loops (id, status, ${columns}) SELECT printf('c%07d', i), CASE WHEN i % 1000 = 0 THEN 'running' ELSE 'stopped' END, ${columns} FROM loops, n;
+    INSERT INTO entries SELECT l.id, e.seq, e.epoch, e.at_ms, e.event FROM entries e, loops l WHERE l.id LIKE 'c%' AND e.loop NOT LIKE 'c%';
+  `);
+  db.close();
+}
+
+function report() {
+  const table = [
+    "| what | measured | target | met |",
+    "|---|---|---|---|",
+    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
+  ].join("\n");
+  const machine = `Measured by \`npm run bench\` on ${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}.`;
+  if (!process.argv.includes("--write")) return console.log(`\n${table}\n\n${machine}`);
+  const path = "docs/performance.md";
+  const marks = /(<!-- bench -->\n)[\s\S]*(\n<!-- \/bench -->)/;
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(marks, (_all, open, close) => `${open}${table}\n\n${machine}${close}`),
+  );
+}
+
+try {
+  const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
+  for (const part of [startUp, iterations, memory, plainOutput, structuredOutput]) {
+    if (only === undefined || part.name === only) await part();
+  }
+  report();
+  process.exitCode = rows.every((cells) => cells[3] === "yes") ? 0 : 1;
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+
+interface Metafile {
+  outputs: Record<string, { inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
+}
+
+const { outputs } = JSON.parse(readFileSync(resolve("dist/metafile.json"), "utf8")) as Metafile;
+
+/** Every source that loading an entry loads at once, without the dynamic imports. */
+function eager(entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  const output = outputs[entry];
+  for (const { path, kind } of output?.imports ?? []) if (kind === "import-statement") eager(path, seen);
+  for (const input of Object.keys(output?.inputs ?? {})) seen.add(input);
+  return seen;
+}
+
+test("the entry loads nothing but itself", () => {
+  const sources = [...eager("dist/ralph.js")].filter((path) => path.endsWith(".ts"));
+  expect(sources.sort()).toEqual(["src/cli/bin.ts", "src/cli/version.ts"]);
+});
+
+test.each(["status", "list", "why"])("`ralph %s` loads no zod and no yaml", (command) => {
+  const entry = Object.keys(outputs).find((path) => path.startsWith(`dist/${command}-`));
+  const heavy = [...eager(String(entry))].filter((path) => /node_modules\/(zod|yaml|react)\//.test(path));
+  expect(entry).toBeDefined();
+  expect(heavy).toEqual([]);
+});
