@@ -10,6 +10,7 @@ const raw = execFileSync("script", ["-qec", `stty cols ${COLUMNS}; node dist/ral
   encoding: "utf8",
 });
 const lines = `$ npx ralph demo\n${raw}`
+  .replace(/^.*\r\u001b\[K/gm, "")
   .replaceAll("\r", "")
   .replace(/\/\S*\/ralph-demo-\w+/g, "/tmp/ralph-demo")
   .trimEnd()
@@ -41,6 +42,7 @@ const text = lines
   .map((line, i) => `<text x="20" y="${56 + i * LINE}" xml:space="preserve">${spans(line)}</text>`)
   .join("\n");
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="#adbac7">
+<title>A terminal: ralph demo rejects a false promise, stops at a guardrail, then verifies the work</title>
 <rect width="100%" height="100%" rx="10" fill="#1c2128"/>
 <circle cx="22" cy="20" r="6" fill="#f47067"/><circle cx="42" cy="20" r="6" fill="#c69026"/><circle cx="62" cy="20" r="6" fill="#57ab5a"/>
 ${text}

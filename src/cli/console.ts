@@ -50,19 +50,20 @@ function jsonConsole(): Console {
 function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions): Console {
   const say = quiet ? () => undefined : tell;
   const streams = streamAgentOutput && !quiet;
-  let max: number | null = null;
+  let spec: LoopRun["spec"];
   return {
     view: {
       show: streams ? print : () => undefined,
-      check: (kind, command, result) => say(checkLine(kind, command, result)),
+      check: quiet ? () => undefined : showCheck,
     },
-    begin({ id, spec }) {
-      max = spec.limits.maxIterations;
+    begin(run) {
+      ({ spec } = run);
+      const { id } = run;
       say(`${paint("bold", "ralph")} loop ${paint("cyan", id)}  ${printable(spec.title)}`);
       say(paint("dim", `  ${planOf(spec)}`));
     },
     entry({ event }) {
-      for (const line of linesOf(event, max)) say(line);
+      for (const line of linesOf(event, spec)) say(line);
     },
     end({ id }, state) {
       for (const line of endLines(id, state)) tell(line);
@@ -80,15 +81,24 @@ function planOf({ agent, limits, checks, guardrails }: LoopRun["spec"]): string 
   );
 }
 
-function checkLine(kind: string, command: string, result: CheckResult | null): string {
+/** On a terminal the line of a command that runs becomes the line of its result. */
+function showCheck(kind: string, command: string, result: CheckResult | null): void {
   const name = printable(command.split("\n")[0] ?? "");
-  if (!result) return paint("dim", `  ${kind}: ${name} …`);
+  if (!result) {
+    const line = paint("dim", `  … ${kind}: ${name}`);
+    return void process.stderr.write(process.stderr.isTTY ? line : `${line}\n`);
+  }
   const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");
-  return `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
+  const line = `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
+  tell(process.stderr.isTTY ? `\r\u001b[K${line}` : line);
 }
 
-function linesOf(event: LoopEvent, max: number | null): string[] {
+function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails }: LoopRun["spec"]): string[] {
   switch (event.type) {
+    case "guards.ended":
+      return event.results.flatMap(({ is }, i) =>
+        is === "pass" ? [] : [paint("red", `  ✗ vetoed: ${guardrails[i]?.failAction} what it said to the next prompt`)],
+      );
     case "turn.began": {
       const again = event.attempt > 1 ? `, attempt ${event.attempt}` : "";
       return [paint("bold", `── iteration ${event.n}${max === null ? "" : `/${max}`}${again} ──`)];

@@ -1,6 +1,5 @@
 /** What the demo's agent is asked to do. */
-export const DEMO_PROMPT =
-  "Fix clamp() in clamp.mjs so that check.mjs passes. Keep the code free of debugger statements.";
+export const DEMO_PROMPT = "Fix clamp() so that check.mjs passes.\n\nLeave no debugger statement behind.";
 
 const CLAMP = `// Keeps a number between two bounds.
 export function clamp(value, low, high) {

@@ -17,7 +17,7 @@ export async function demoCommand({ json = false }: { json?: boolean }): Promise
   return exitCodeOf(reason);
 }
 
-const INTRODUCTION = `The agent is scripted: first it promises without doing anything, then it leaves a mess, then it gets it right.
+const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.
 A promise only asks for verification; watch what ends the loop.`;
 
 const whereToLook = (repository: string, state: string): string => `
