@@ -96,8 +96,10 @@ function showCheck(kind: string, command: string, result: CheckResult | null): v
 function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails }: LoopRun["spec"]): string[] {
   switch (event.type) {
     case "guards.ended":
-      return event.results.flatMap(({ is }, i) =>
-        is === "pass" ? [] : [paint("red", `  ✗ vetoed: ${guardrails[i]?.failAction} what it said to the next prompt`)],
+      return event.results.flatMap((result, i) =>
+        result.is === "pass"
+          ? []
+          : [paint("red", `  ✗ vetoed (${guardrails[i]?.failAction})`), ...feedbackLine(result)],
       );
     case "turn.began": {
       const again = event.attempt > 1 ? `, attempt ${event.attempt}` : "";
@@ -112,7 +114,10 @@ function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails 
     case "claim.judged": {
       const { verdict } = event;
       if (verdict.is === "pass") return [paint("green", `  ✓ proven: ${printable(verdict.reason)}`)];
-      return [paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`)];
+      return [
+        paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`),
+        ...verdict.checks.flatMap(feedbackLine),
+      ];
     }
     case "effect.settled":
       return [
@@ -121,6 +126,13 @@ function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails 
     default:
       return [];
   }
+}
+
+/** What the next iteration will be told of a command that did not pass. */
+function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
+  if (is === "pass") return [];
+  const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
+  return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${lines} lines of output`)];
 }
 
 function turnLines({ failed, blocked, claim, doubts }: TurnEnded): string[] {

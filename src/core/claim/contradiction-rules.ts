@@ -57,8 +57,12 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(`\\bremaining ${WORK}\\b`),
       rule(`\\b${WORK} (?:still )?remain(?:s|ing)?\\b`),
       rule(`\\b${COUNT} (?:\\w+ ){0,2}(?:left|remaining|remain|to go)\\b`),
-      rule("\\b(?:further|more|additional|some) (?:\\w+ )?(?:work|changes?|testing|effort|fixes) (?:is|are|will be)? ?(?:still )?(?:needed|required|necessary|remains?)\\b"),
-      rule("\\b(?:more|other|further|few|several) (?:things?|tasks?|items?|steps?|stories|work) (?:to do|to finish|to fix|left|to go|remaining)\\b"),
+      rule(
+        "\\b(?:further|more|additional|some) (?:\\w+ )?(?:work|changes?|testing|effort|fixes) (?:is|are|will be)? ?(?:still )?(?:needed|required|necessary|remains?)\\b",
+      ),
+      rule(
+        "\\b(?:more|other|further|few|several) (?:things?|tasks?|items?|steps?|stories|work) (?:to do|to finish|to fix|left|to go|remaining)\\b",
+      ),
       rule("\\bleft to (?:do|implement|fix|finish|complete|write|address)\\b"),
       rule(
         "\\b(?:yet to be|have yet to|has yet to|needs? (?:further|more|additional|some more) (?:work|testing|investigation))\\b",
@@ -144,8 +148,12 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(
         `\\b${SUBJECT}${BETWEEN} (?:fail(?:s|ed|ing)?|broken|red|times? out|crash(?:es|ed|ing)?|errors? out|erroring)\\b`,
       ),
-      rule("\\b[1-9]\\d* (?:\\w+ ){0,2}(?:fail(?:s|ed|ing|ures?)?|broken)\\b(?=\\W*$|\\s*[,.;:()]| (?:tests?|specs?|checks?|assertions?|suites?|cases?|out|in|on|of|because|due|with|and|so|while|since)\\b)"),
-      rule("(?<!code |status |line )\\b(?![45]\\d\\d )[1-9]\\d* (?:(?:type|lint|compile|compilation|compiler|eslint|typescript|tsc|test|remaining|unresolved|critical) )*errors?\\b"),
+      rule(
+        "\\b[1-9]\\d* (?:\\w+ ){0,2}(?:fail(?:s|ed|ing|ures?)?|broken)\\b(?=\\W*$|\\s*[,.;:()]| (?:tests?|specs?|checks?|assertions?|suites?|cases?|out|in|on|of|because|due|with|and|so|while|since)\\b)",
+      ),
+      rule(
+        "(?<!code |status |line )\\b(?![45]\\d\\d )[1-9]\\d* (?:(?:type|lint|compile|compilation|compiler|eslint|typescript|tsc|test|remaining|unresolved|critical) )*errors?\\b",
+      ),
       rule("\\bexit(?:s|ed)?(?: with)?(?: code| status)? (?:[1-9]|non-?zero)"),
       rule("\\b(?:fail(?:ed|ures?|ing)|errors?)\\s*[:=]\\s*[1-9]"),
       rule(`\\b(?:still|${COUNT}) (?:\\w+ )?failing\\b`),
@@ -154,7 +162,9 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(
         `\\b${SUBJECT} (?:do(?:es)?n't|do(?:es)? not|won't|will not|can't|cannot|isn't|aren't|is not|are not) (?:\\w+ )?(?:pass(?:ing)?|compile|build|run|work|start|succeed|green)\\b`,
       ),
-      rule("\\b(?:one|two|three|\\d+|ones?|others?|rest|some) (?:that |which )?(?:don't|doesn't|do not|does not|didn't|did not)(?! \\w)"),
+      rule(
+        "\\b(?:one|two|three|\\d+|ones?|others?|rest|some) (?:that |which )?(?:don't|doesn't|do not|does not|didn't|did not)(?! \\w)",
+      ),
     ],
     unless: rule(
       `${STILL}(?:.*${GONE}|.*\\b(?:were|was) (?:\\w+ ){0,3}(?:failing|broken|red)\\b|.*\\b(?:expected to|as expected|on purpose|by design|xfail|pass(?:es)? again|fail-?(?:fast|safe|over)|to fail\\b.*\\bpass|without (?:the|my|this) (?:fix|change|patch)|before (?:the|my|this|and)|then pass)\\b)`,
@@ -218,7 +228,9 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
       rule(
         "\\b(?:disabled|commented out|xfailed|deleted|ignored|removed|muted|excluded) (?:\\w+ ){0,3}(?:failing|flaky|broken|red) (?:\\w+ )?(?:tests?|checks?|specs?|assertions?|suites?)\\b",
       ),
-      rule("\\b(?:comment(?:ed|ing)? out|disabl(?:e|ed|ing)|mut(?:e|ed)|xfailed|silenced) (?:\\w+ ){0,4}(?:tests?|checks?|specs?|assertions?|suites?|lint(?:er)?|rules?)\\b"),
+      rule(
+        "\\b(?:comment(?:ed|ing)? out|disabl(?:e|ed|ing)|mut(?:e|ed)|xfailed|silenced) (?:\\w+ ){0,4}(?:tests?|checks?|specs?|assertions?|suites?|lint(?:er)?|rules?)\\b",
+      ),
       rule("\\bmarked (?:\\w+ ){0,5}as (?:skip(?:ped)?|xfail|todo)\\b"),
     ],
     unless: rule(
@@ -244,7 +256,9 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
     name: "not-all",
     when: [
       notAll,
-      rule("\\b(?:most|some|half|many|nearly all|almost all|a majority|part)(?: of)?(?: the| our)? (?:\\w+ )?(?:tests?|criteria|requirements?|stories|tasks|checks|cases|features?|endpoints|items|suite|work)(?: \\w+)? (?:pass(?:es|ed|ing)?|met|works?|done|complete[d]?|implemented|green|finished|covered)\\b"),
+      rule(
+        "\\b(?:most|some|half|many|nearly all|almost all|a majority|part)(?: of)?(?: the| our)? (?:\\w+ )?(?:tests?|criteria|requirements?|stories|tasks|checks|cases|features?|endpoints|items|suite|work)(?: \\w+)? (?:pass(?:es|ed|ing)?|met|works?|done|complete[d]?|implemented|green|finished|covered)\\b",
+      ),
     ],
     unless: rule(`\\b(?:iteration|step|phase|part|page|attempt|round|first|then|up from|was|were|from)\\b|${GONE}`),
     inLogs: true,
