@@ -32,6 +32,7 @@ const { metafile } = await build({
   metafile: true,
 });
 writeFileSync("dist/metafile.json", JSON.stringify(metafile));
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys(metafile.inputs)));
 
 for (const name of ["ralph", "specflow"]) {
   const path = `dist/${name}.js`;
@@ -39,3 +40,12 @@ for (const name of ["ralph", "specflow"]) {
   chmodSync(path, 0o755);
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+
+/** The licences of the packages that are bundled, which have to travel with them. */
+function notices(inputs) {
+  const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return [...new Set(names)]
+    .sort()
+    .map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`)
+    .join("\n----\n\n");
+}

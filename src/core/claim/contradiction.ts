@@ -47,31 +47,48 @@ function speaks(rule: ContradictionRule, clause: Clause): boolean {
 }
 
 const CLAUSE_END =
-  /[.!?](?=\s)|[;—–]|\n(?![ \t]*[a-z])|,?\s(?=(?:but|however|although|though|whereas|except)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
+  /[.!?](?=\s)|[;—–]|,?\s(?=(?:but|however|although|though|whereas|except)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
+const LONGEST_CLAUSE = 400;
+/** A line that only names what the next one lists. */
+const LABEL =
+  /^[\s#*_-]*(?:remaining|outstanding|missing|left|pending|open|unfinished|to ?do|known|not done|still)\b[^\n.]{0,40}\n\s*$/i;
 
 function* clausesOf(raw: string): Generator<Clause> {
   let fenced = false;
   let start = 0;
-  const text = mask(raw);
-  for (const line of text.split(/(?<=\n)/)) {
+  for (const line of linesOf(mask(raw))) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     else if (!/^\s*>/.test(line)) yield* clausesOfLine(line, start, fenced);
     start += line.length;
   }
 }
 
+/** Lines, each with its line break; a label stays with the line below it. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (const line of text.split(/(?<=\n)/)) {
+    const above = lines.at(-1);
+    if (above !== undefined && LABEL.test(above) && !line.startsWith("`")) lines[lines.length - 1] = above + line;
+    else lines.push(line);
+  }
+  return lines;
+}
+
 function* clausesOfLine(line: string, base: number, fenced: boolean): Generator<Clause> {
   let start = 0;
   const ends = [...line.matchAll(CLAUSE_END)].map((end) => end.index + end[0].length);
   for (const end of [...ends, line.length]) {
-    const text = line.slice(start, end);
-    if (/\S/.test(text)) yield { text, start: base + start, rest: restOf(line, end), fenced };
+    // A cut in an endless clause costs at most one finding; it keeps every pattern's work small.
+    for (; start < end; start += LONGEST_CLAUSE) {
+      const text = line.slice(start, Math.min(end, start + LONGEST_CLAUSE));
+      if (/\S/.test(text)) yield { text, start: base + start, rest: restOf(line, end), fenced };
+    }
     start = end;
   }
 }
 
 function restOf(line: string, from: number): string {
-  return /^[^.!?\n]*/.exec(line.slice(from))?.[0].toLowerCase() ?? "";
+  return /^[^.!?\n]*/.exec(line.slice(from, from + LONGEST_CLAUSE))?.[0].toLowerCase() ?? "";
 }
 
 /** Blanks what is not the agent's own statement, keeping every offset: tags, quotations, and the inside of inline code. */

@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-package-")));
+const env = { ...process.env, RALPH_STATE_DIR: join(folder, "state"), npm_config_ignore_scripts: "true" };
+const run = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: folder, env, encoding: "utf8" });
+
+beforeAll(() => {
+  // Scripts are off for the packing: building anew would pull dist/ from under the other tests.
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: resolve("."), env, encoding: "utf8" }),
+  );
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", join(folder, packed.filename));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the packed package installs without scripts and answers", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(run("node_modules/.bin/ralph", "--version").trim()).toBe(version);
+  expect(run("node_modules/.bin/specflow", "ralph-status")).toContain("No loop is running here");
+});
+
+test("its demo runs", () => {
+  expect(run("node_modules/.bin/ralph", "demo", "--json")).toContain('"reason":"verified"');
+});
+
+test("the library can be imported and detects a claim", () => {
+  const code =
+    'import { presets, readClaim } from "ralph-engine"; console.log(readClaim("<promise>DONE</promise>", presets.hook("DONE")).claim.text)';
+  expect(run(process.execPath, "--input-type=module", "-e", code).trim()).toBe("DONE");
+});
