@@ -41,6 +41,8 @@ export interface Sandbox {
   program(name: string, script: string): void;
   git(...args: string[]): string;
   initGit(): void;
+  /** Runs one of its programs. */
+  run(program: string, ...args: string[]): Promise<Ended>;
   ralph(...args: string[]): Promise<Ended>;
   start(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs `ralph … --json` and parses its one document. */
@@ -66,10 +68,9 @@ export function sandbox(): Sandbox {
     writeFileSync(path(name), content);
     return path(name);
   };
-  const start = (args: readonly string[], more: Record<string, string> = {}) =>
-    watch(
-      spawn(process.execPath, [RALPH, ...args], { cwd, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] }),
-    );
+  const launch = (file: string, args: readonly string[], more: Record<string, string> = {}) =>
+    watch(spawn(file, args, { cwd, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] }));
+  const start: Sandbox["start"] = (args, more) => launch(process.execPath, [RALPH, ...args], more);
   const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
   return {
     cwd,
@@ -90,6 +91,7 @@ export function sandbox(): Sandbox {
       git("config", "user.email", "test@example.invalid");
       git("commit", "--quiet", "--allow-empty", "-m", "start");
     },
+    run: (program, ...args) => launch(program, args).ended,
     ralph: (...args) => start(args).ended,
     start,
     async json(...args) {

@@ -24,7 +24,7 @@ free of|instead of|rather than)\b`;
 /** The trouble's past. */
 const GONE = list`(?<!\b(?:not|never|to|be|not been|not yet|not yet been|not fully|cannot be|to be)\s|n't\s|n't been\s)
 \b(?:gone|lifted|behind us|used to|no longer|any ?more|previously|formerly|originally|initially|at first|earlier|beforehand|
-fix(?:ed|es)?|repaired|resolve[sd]?|solved|remove[sd]?|removing|deleted|replac(?:ed|es|ing)|eliminated|cleaned|addressed|
+fix(?:ed|es)|repaired|resolve[sd]?|solved|remove[sd]?|removing|deleted|replac(?:ed|es|ing)|eliminated|cleaned|addressed|
 cleared|corrected|closed|un-?skipped|re-?enabled|now (?:\w+ )?(?:pass(?:es)?|works?|green|succeeds?|runs?|fixed|implemented))\b`;
 const WAS = list`${GONE}|\b(?:had(?: been)?|finished|completed)\b`;
 /** A condition or a purpose: the trouble is imagined, or a case that the work covers. */
@@ -49,7 +49,7 @@ const DO = list`fix|implement|finish|complete|add|write|continue|work on|address
 debug|start|do|wire|hook|clean|migrate|resolve|test|verify|update|document|cover|polish|build|create|make|get|revisit`;
 const DID = list`implemented|done|finished|completed?|working|work|fixed|ready|tested|covered|started|supported|passing|pass|
 written|handled|merged|compile|build|wired|addressed|migrated|in place|there yet|finish|verified|met|satisfied|fulfilled|
-resolved|run|executed|succeed`;
+resolved|run|executed|succeed|reached`;
 const LATER = list`later|next|soon|afterwards|tomorrow|next time|another time|in (?:a|the|another) (?:follow-?up|next|later|future|
 separate)`;
 
@@ -91,7 +91,7 @@ incomplete)\b`,
     unless: re`\b(?:if you|none|n\/a|could|may want|no longer|nothing)\b|${AGREED}|[:\n]\W*(?:no|0|zero)\b|
 (?<!to )(?:\bis|\bare|\bwas|\bwere|been) (?:now |all )?(?:done|completed?|finished|implemented|fixed|closed|resolved|gone)\b(?! ${LATER})`,
     unlessBefore: re`${NONE}(?!,)|\byou(?:'ll| will| may| might)?\s*$|
-\b(?:fixed|removed|finished|completed|closed|resolved|addressed|did|done) (?:all |every |the |each |both )*(?:of )?(?:the )?$`,
+\b(?:fixed|removed|finished|completed|closed|resolved|addressed|did|done|implemented|wrote|added|migrated|handled|built|covered)(?: \w+){0,3} $`,
   },
   {
     name: "unfinished",
@@ -102,6 +102,7 @@ partial(?:ly)? (?:done|implement\w+|completed?|working|finished|works?|fix(?:ed)
 (?:mostly|almost|nearly|partly) (?:done|complete|finished|working|implemented|there)|only part of)\b`,
       re`\b(?:have|has|had|did)(?:n't| not)(?: yet| actually| been able to)* (?:run|ran|test(?:ed)?|verif(?:y|ied)|
 implement(?:ed)?|finish(?:ed)?|completed?|manage[d]?|get|got|gotten|start(?:ed)?|migrated?|written|write)\b`,
+      re`\bonly (?:the )?(?:first|last|\d+|one|two|three|some|part|half)\b.*\b(?:done|completed?|implemented|finished|works?|pass)\b`,
       re`\b(?:is|are) (?:still |currently )?(?:missing|lacking|absent)\b`,
       re`\b[1-9]?\d ?% (?:complete|done|finished|implemented|there|of the way)\b`,
     ],
@@ -148,6 +149,9 @@ input|attribute|image|instead|real implementations?|test (?:server|clock|suite)|
 suites?|cases?|out|in|on|of|because|due|with|and|so|while|since)\b)`,
       re`(?<!code |status |line )\b(?![45]\d\d )[1-9]\d* (?:(?:type|lint|compile|compilation|compiler|eslint|typescript|tsc|test|
 remaining|unresolved|critical) )*errors?\b`,
+      re`\b(?:fails?|crash(?:es)?|breaks?) (?:in|on|under) (?:ci|windows|linux|mac\w*|node|production|staging|safari|
+firefox|chrome)\b`,
+      re`\bthere (?:is|are) (?:still )?(?:an? |some |\w+ )?(?:compile|compilation|compiler|type|lint|syntax|build|runtime) errors?\b`,
       re`\bexit(?:s|ed)?(?: with)?(?: code| status)? (?:[1-9]|non-?zero)`,
       re`\b(?:fail(?:ed|ures?|ing)|errors?)\s*[:=]\s*[1-9]`,
       re`\b(?:still|${COUNT}) (?:\w+ )?failing\b`,
@@ -157,7 +161,7 @@ remaining|unresolved|critical) )*errors?\b`,
 (?:pass(?:ing)?|compile|build|run|work|start|succeed|green)\b`,
       re`\b(?:one|two|three|\d+|ones?|others?|rest|some) (?:that |which )?(?:do(?:es)?n't|do(?:es)? not|didn't|did not)(?! \w)`,
     ],
-    unless: re`(?!.*\b(?:still|remain(?:s|ing)?)\b)(?:^\W*before\b|.*${WAS}|.*\b(?:were|was) (?:\w+ ){0,3}(?:failing|broken|red)\b|
+    unless: re`(?!.*\b(?:still|remain(?:s|ing)?)\b)(?:^\W*(?:before|fix)\b|.*${WAS}|.*\b(?:were|was) (?:\w+ ){0,3}(?:failing|broken|red)\b|
 .*${AGREED}|.*\b(?:expected to|xfail|pass(?:es)? again|fail-?(?:fast|safe|over)|to fail\b.*\bpass|
 without (?:the|my|this) (?:fix|change|patch)|before (?:the|my|this|and)|then pass)\b)`,
     unlessBefore: re`${NONE}|${BY_DESIGN}|(?:\b(?:not|never|once|stop(?:s|ped)?)|n't)(?: \w+)?\s*$`,
@@ -247,7 +251,7 @@ completed?|implemented|green|finished|covered)\b`,
       re`\b(?:let me|let's)(?: now| next| then| first| also)* ${DO}\b`,
       re`\b${DO} (?:\w+ ){0,5}${LATER}\b`,
     ],
-    unless: re`\b(?:if you|you (?:want|like|need)|on request|let me know|had to|no need|don't need|do not need|whenever you)\b|
+    unless: re`\b(?:if you|you (?:want|like|need|may|might|could)|could|on request|let me know|had to|no need|don't need|do not need|whenever you)\b|
 ${AGREED}`,
     unlessBefore: re`${NONE}|\b(?:so that|asked|told|user|plan was|said|instructions?)\b`,
   },

@@ -47,7 +47,7 @@ function speaks(rule: ContradictionRule, clause: Clause): boolean {
 }
 
 const CLAUSE_END =
-  /[.!?](?=\s)|[;—–]|,?\s(?=(?:but|however|although|though|whereas|except)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
+  /[.!?](?=\s)|[;—–]|,?\s(?=(?:but|however|although|though|whereas)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
 const LONGEST_CLAUSE = 400;
 /** A line that only names what the next one lists. */
 const LABEL =

@@ -31,7 +31,7 @@ export const NOT = list`not(?! only)|\w+n't|dont|wont|cant|never|cannot|no longe
 declin(?:e|es|ing|ed)|avoid(?:s|ing)?|withh(?:old|olding|eld)|h(?:old|olding|eld) (?:off|back)|refrain(?:s|ing|ed)?|
 unable|instead of|rather than|hesita\w+|neither|nor|wrong|prematurely?|dishonest|stop(?:ped|ping)? short|yet to|
 too (?:early|soon)|resist(?:ing)?|far from|forbidden|prohibited|against|delay(?:ing)?|postpon(?:e|ing)|about to|
-almost|nearly|under no circumstances|impossible`;
+almost|nearly|under no circumstances|impossible|no way|hard to`;
 export const WITHHOLD = list`(?:hold|keep|sav|reserv|defer|skip|omit|retract|withdraw|revok|drop|cancel|tak|leav)
 (?:s|e|es|ed|ing|ting|ping|ring|ding)?`;
 export const IF = list`if|once|when|whenever|until|till|unless|as soon as|as long as|provided|assuming|in case|only then|

@@ -19,7 +19,7 @@ export interface Part {
 export type ViewReader = (view: View, part: Part) => void;
 
 /** How much of a message is read at a time; a view is at most three of these. */
-export const BLOCK = 32_768;
+const BLOCK = 32_768;
 const GLANCE_BEYOND = 256;
 
 /** Cuts a message into views. */

@@ -22,7 +22,7 @@ import {
  * uttered from one that is talked about. A sentence is short, so that no pattern can run away.
  */
 
-const BREAK = String.raw`[ ,;:(—–-]*`;
+const BREAK = "[ ,;:(—–-]*";
 
 const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   question: [/§[^§]*\?/u],
@@ -76,13 +76,13 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   mention: [
     re`(?<!here is |here's |here comes |gives |giving )\b${list`the|an?|this|that|earlier|previous|old|of|for|about|like|via|tag|
 string|literal|text|marker|phrase|token|element|keyword|sequence|echo|printf|grep|called|named|between|inside|within|around|
-using|on|by|from|into|where|or|see|sees|seeing|saw|means?|meaning|recogni\w+|handling|
-(?:contain|mention|detect|match|expect|await|support|document|implement|insert|extract|assert|render|cover|reject|accept|find|found|
+using|on|by|from|into|where|or|before|after|until|till|see|sees|seeing|saw|means?|meaning|recogni\w+|handling|
+(?:justif(?:y|ies)|deserve|warrant|merit|earn|trigger|allow|contain|mention|detect|match|expect|await|support|document|implement|insert|extract|assert|render|cover|reject|accept|find|found|
 quot|strip|stripp|pars|replac|renam|chang|remov|delet|mov|stor|compar|logg|defin|configur|validat|ignor|handl|escap|trimm|split)
 (?:e|es|ed|s|d|ing|ion)?`} §`,
     re`§'?s? ${list`tags?|signals?|strings?|markers?|phrases?|tokens?|literals?|elements?|promise|line|is|was|were|are|will|would|
 should|shall|can|cannot|could|must|may|might|means?|has|had|needs?|does|did|ends?|tells?|indicates?|counts?|appears?|comes?|
-remains?|requires?|\w+n't|in (?:the|your|my|its|a)|to|or|inside|within|from|into|versus|vs|instead|itself|without|afterwards`}\b`,
+remains?|requires?|\w+n't|in (?:the|your|my|its|a)|to (?!signal|mark|indicate|confirm|close|end|finish|show)|or|inside|within|from|into|versus|vs|instead|itself|without|afterwards`}\b`,
     re`\b(?:after|when|once|until|if|before|because|that|which|whenever|where|who) (?:it|he|she|they|you|one|(?:the|an?|your|my|this|each) [\w']+) [\w']+(?: (?:for|on|to|at|with))? §`,
   ],
 };
@@ -92,8 +92,8 @@ const TAIL = list`${OBJECT}{0,5}|(?: [\w']+){0,3} (?:with|by|as)`;
 const SAID_TAG = re`\b(?:(?:${SAYING}|${SAID}|(?:end|finish|conclud)ed)\b${TAIL} ?|
 (?:says?|emits?|writes?|responds?|replies|declares?|states|outputs|prints|answers|${SAID})\b${TAIL} *: *)§`;
 /** … and utters it only in the speaker's own present: "I hereby say", "and we declare", "Closing with". */
-const UTTERED = re`(?:^|[,;:.!(—–~-] *|\b(?:so|and|therefore|thus|hence|now|here|that) )
-(?:(?:i|we)(?:'m|'re| am| are| can| do| hereby| now| therefore| thus| also| will|'ll| shall| have| \w+ly| (?:happy|glad|proud|pleased|confident|ready|able) to)* )?
+const UTTERED = re`(?:(?:^|[,;:.!(—–~-] *|\b(?:so|and|therefore|thus|hence|now|here) )|
+(?<!\b(?:do|did|that|which|where|if|when|before|after|until|can|should|will|would|what|how) )\b(?:i|we)(?:'m|'re| am| are| can| do| hereby| now| therefore| thus| also| will|'ll| shall| have| \w+ly| (?:happy|glad|proud|pleased|confident|ready|able) to)* )
 (?:now |hereby |finally |\w+ly )*${SAYING}\b${TAIL} *:? *§`;
 
 /** Turns that look like a condition or a refusal and are none. */

@@ -1,0 +1,43 @@
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const EXAMPLES = resolve("examples/scenarios");
+
+/** The command in the comment at the head of an example, as a person would paste it. */
+function commandOf(source: string): string {
+  const lines = [...source.matchAll(/^# {3}(.*)$/gm)].map((match) => match[1] ?? "");
+  return lines.join("\n").replaceAll("\\\n", " ");
+}
+
+/** Runs a shell command line in which `ralph` is the built one. */
+async function paste(box: Sandbox, command: string): Promise<{ code: number; reason: string; iterations: number }> {
+  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
+  box.program("pasted", `${command}\nexit $?`);
+  const { code } = await box.run("pasted");
+  const { reason, iteration } = (await box.json("status", "last")) as { reason: string; iteration: number };
+  return { code: code ?? -1, reason, iterations: iteration };
+}
+
+const EXPECTED: Record<string, object> = {
+  "chatty.yaml": { code: 0, reason: "verified", iterations: 2 },
+  "crashes.yaml": { code: 1, reason: "agent-failed", iterations: 3 },
+  "fixes-after-feedback.yaml": { code: 0, reason: "verified", iterations: 2 },
+  "liar.yaml": { code: 1, reason: "iteration-limit", iterations: 3 },
+  "rate-limited.yaml": { code: 0, reason: "verified", iterations: 1 },
+};
+
+test.each(readdirSync(EXAMPLES))("%s does what its comment says", async (name) => {
+  const box = sandbox();
+  cpSync(EXAMPLES, box.path("examples/scenarios"), { recursive: true });
+  expect(await paste(box, commandOf(readFileSync(join(EXAMPLES, name), "utf8")))).toEqual(EXPECTED[name]);
+});
+
+test("the guide to the scripted agent works as written", async () => {
+  const box = sandbox();
+  const guide = readFileSync("docs/scripted-agent.md", "utf8");
+  const block = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? "";
+  box.write(".ralph/rehearsal.yaml", block("yaml"));
+  expect(await paste(box, block("sh"))).toEqual({ code: 0, reason: "verified", iterations: 2 });
+});
