@@ -108,6 +108,7 @@ function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails 
     case "turn.ended":
       return turnLines(event);
     case "turn.voided": {
+      if (event.why === "interrupted") return [];
       const until = event.retryAtMs === null ? "" : `, waiting until ${new Date(event.retryAtMs).toLocaleTimeString()}`;
       return [paint("yellow", `  ${event.why}: ${printable(event.detail)}${until} (uses no iteration)`)];
     }

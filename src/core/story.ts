@@ -60,6 +60,7 @@ function note(story: AttemptStory, event: LoopEvent): void {
 }
 
 function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptStory): string {
+  if (voided?.why === "interrupted") return "the turn was cut short, the same iteration again";
   if (voided) return `the environment failed (${voided.why}), the same iteration again`;
   if (ended?.failed) return `the agent failed (${ended.failed.kind})`;
   if (!ended?.claim) return "no claim";

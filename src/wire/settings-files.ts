@@ -27,9 +27,9 @@ function readLayer(path: string): Settings {
   const parsed = Settings.safeParse(parseJson(path));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const key = issue?.path.join(".") || "settings";
-  throw new RalphError("settings-invalid", `${path}: ${key}: ${issue?.message ?? "not valid"}`, {
-    hint: `mend it; the keys are ${Object.keys(Settings.shape).join(", ")}`,
+  const key = issue?.path.length ? `${issue.path.join(".")}: ` : "";
+  throw new RalphError("settings-invalid", `${path}: ${key}${issue?.message ?? "not valid"}`, {
+    hint: "mend it; the README lists the settings",
   });
 }
 

@@ -27,7 +27,9 @@ async function showActive(workspace: Workspace, json: boolean): Promise<void> {
   if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
   printLine("Active Ralph Loops:");
   for (const loop of loops)
-    printLine(`  ${loop.id}: ${progressOf(loop)}, started ${agoOf(loop.createdAtMs)}  ${printable(loop.title)}`);
+    printLine(
+      `  ${loop.id}: ${progressOf(loop)}, started ${agoOf(loop.createdAtMs)}${loop.held ? "" : `, driver gone (ralph resume ${loop.id})`}  ${printable(loop.title)}`,
+    );
 }
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {

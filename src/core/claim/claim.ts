@@ -1,4 +1,4 @@
-/** Where in the assistant's text a thing was found: offsets into the whole text of the iteration, and the words themselves. */
+/** Where in the assistant's text a thing was found: offsets into the whole text of the iteration, terminal escape sequences taken out, and the words themselves. */
 export interface Passage {
   start: number;
   end: number;

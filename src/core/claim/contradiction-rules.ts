@@ -79,6 +79,7 @@ unimplemented|working|running|waiting|investigating|lacks?|requires?|broken|left
       re`\b(?:further|more|additional|some) (?:\w+ )?(?:work|changes?|testing|effort|fixes) (?:(?:is|are|will be) )?(?:still )?
 (?:needed|required|necessary|remains?)\b`,
       re`\b(?:more|other|further|few|several) ${WORK} (?:to do|to finish|to fix|left|to go|remaining)\b`,
+      re`\b(?:is|are) (?:still )?to be (?:written|done|implemented|added|completed|fixed|tested|finished)\b`,
       re`\bleft to (?:do|implement|fix|finish|complete|write|address)\b`,
       re`\b(?:yet to be|ha(?:ve|s) yet to|needs? (?:further|more|additional|some more) (?:work|testing|investigation))\b`,
       re`\b(?:be|is|are) (?:done|implemented|completed|fixed|added|handled|addressed|finished) ${LATER}`,
@@ -97,7 +98,7 @@ incomplete)\b`,
     name: "unfinished",
     when: [
       re`(?:\bnot|n't)(?: \w+)?(?: yet)?(?: been| be)?(?: \w+ly)? ${DID}\b`,
-      re`\b(?:unimplemented|unfinished|incomplete|half-?(?:done|finished|implemented|way)|work in progress|wip|untested|
+      re`\b(?:(?:unimplemented|unfinished|incomplete)(?= (?:and|so|because|as|but|for)\b|\W*$)|half-?(?:done|finished|implemented|way)|work in progress|wip|untested|
 partial(?:ly)? (?:done|implement\w+|completed?|working|finished|works?|fix(?:ed)?|support|migrated|solution)|
 (?:mostly|almost|nearly|partly) (?:done|complete|finished|working|implemented|there)|only part of)\b`,
       re`\b(?:have|has|had|did)(?:n't| not)(?: yet| actually| been able to)* (?:run|ran|test(?:ed)?|verif(?:y|ied)|
@@ -131,7 +132,7 @@ implement(?:ed)?|finish(?:ed)?|completed?|manage[d]?|get|got|gotten|start(?:ed)?
 (?:placeholder|dummy|no-?op|mock(?:ed)?|skeleton|fake|hard-?coded)\b`,
       re`\b(?:hard-?coded|mock(?:ed)?|faked?|dummy|skipped|disabled|commented out|bypassed|temporary)\b.*\bfor now\b`,
       re`\bfor now\b.*\b(?:hard-?coded|mock(?:ed|s)?|fake|dummy|skip(?:s|ped)?|disabled|commented out|returns?|throws?)\b`,
-      re`\bso (?:i|we) (?:just )?(?:mocked|stubbed|faked|hard-?coded|bypassed)\b`,
+      re`\b(?:i|we) (?:(?:just|have|simply) )*(?:mocked|stubbed|faked|hard-?coded|bypassed)\b`,
       re`\bthrows? (?:an? )?not ?implemented`,
       re`\btemporar(?:y|ily) (?:\w+ )?(?:disabled|commented out|hack|skipped|bypass(?:ed)?)\b`,
     ],
@@ -154,7 +155,7 @@ firefox|chrome)\b`,
       re`\bthere (?:is|are) (?:still )?(?:an? |some |\w+ )?(?:compile|compilation|compiler|type|lint|syntax|build|runtime) errors?\b`,
       re`\bexit(?:s|ed)?(?: with)?(?: code| status)? (?:[1-9]|non-?zero)`,
       re`\b(?:fail(?:ed|ures?|ing)|errors?)\s*[:=]\s*[1-9]`,
-      re`\b(?:still|${COUNT}) (?:\w+ )?failing\b`,
+      re`\b(?:still|${COUNT}) (?:\w+ )?(?:failing|(?:red|broken) (?:tests?|specs?|checks?|builds?|suites?))\b`,
       re`\b(?:test|build|lint|type|compil\w+|ci) (?:failures?|errors?) (?:remain|persist|exist|left)\b`,
       re`\bstill (?:\w+ )?(?:fail(?:s|ed|ing)?|red|crash(?:es|ing)?|breaks?|errors?)\b`,
       re`\b${CHECK} (?:do(?:es)?n't|do(?:es)? not|won't|will not|can't|cannot|isn't|aren't|is not|are not) (?:\w+ )?
@@ -162,6 +163,7 @@ firefox|chrome)\b`,
       re`\b(?:one|two|three|\d+|ones?|others?|rest|some) (?:that |which )?(?:do(?:es)?n't|do(?:es)? not|didn't|did not)(?! \w)`,
     ],
     unless: re`(?!.*\b(?:still|remain(?:s|ing)?)\b)(?:^\W*(?:before|fix)\b|.*${WAS}|.*\b(?:were|was) (?:\w+ ){0,3}(?:failing|broken|red)\b|
+.*\b(?:failing|broken|red) (?:\w+ ){0,2}(?:are|is) (?:all |now )*(?:green|passing)\b|
 .*${AGREED}|.*\b(?:expected to|xfail|pass(?:es)? again|fail-?(?:fast|safe|over)|to fail\b.*\bpass|
 without (?:the|my|this) (?:fix|change|patch)|before (?:the|my|this|and)|then pass)\b)`,
     unlessBefore: re`${NONE}|${BY_DESIGN}|(?:\b(?:not|never|once|stop(?:s|ped)?)|n't)(?: \w+)?\s*$`,

@@ -1,4 +1,4 @@
-import type { Part, View } from "./view.ts";
+import { type Part, startsLine, type View } from "./view.ts";
 
 /** A fenced code block that is open at some point of a message; offsets are into the iteration's text. */
 export interface Fence {
@@ -64,7 +64,7 @@ function* fenceLines({ text, base }: View, from: number, to: number): Generator<
   marks.lastIndex = from;
   for (let found = marks.exec(text); found && found.index < to; found = marks.exec(text)) {
     const [mark] = found;
-    if (!startsLine(text, found.index)) continue;
+    if (!startsLine(text, found.index, DEEPEST_INDENT)) continue;
     const info = /[^\n]*\n?/y;
     info.lastIndex = marks.lastIndex;
     const rest = info.exec(text)?.[0] ?? "";
@@ -73,8 +73,4 @@ function* fenceLines({ text, base }: View, from: number, to: number): Generator<
     marks.lastIndex += rest.length;
     yield { mark, info: rest, start: base + found.index, end: base + marks.lastIndex };
   }
-}
-
-function startsLine(text: string, at: number): boolean {
-  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - DEEPEST_INDENT), at));
 }

@@ -25,17 +25,18 @@ const LINES: readonly (readonly [name: string, prefix: RegExp, suffix: RegExp])[
   ["unchecked", /^\s*(?:[-*+]|\d+[.)])?\s*\[ ?\]/, /^/],
 ];
 
+/** Marks that open and close a quotation alike: one of a pair before the tag, the other behind it. */
+const SAME_MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
+  ["inline-code", /`+/g],
+  ["quoted", /"/g],
+];
 /** Pairs that quote what stands between them. */
-const QUOTES: readonly (readonly [name: string, open: RegExp, close: RegExp])[] = [
-  ["inline-code", /`+/g, /`+/],
-  ["quoted", /"/g, /"/],
+const PAIRS: readonly (readonly [name: string, open: RegExp, close: RegExp])[] = [
   ["quoted", /[“„]/g, /[”“]/],
   ["quoted", /«|‹/g, /»|›/],
   ["quoted", /「|『/g, /」|』/],
   ["quoted", /(?<![\p{L}\p{N}])['‘](?=\S|$)/gu, /(?:^|(?<=\S))['’](?![\p{L}\p{N}])/u],
 ];
-
-const SYMMETRIC = new Set(["`+", '"']);
 
 /** Labels under which a list tells what is to come. */
 const PLAN =
@@ -56,16 +57,15 @@ export function guard(view: View, tag: Tag, fence: Fence | null, echo: EchoDetec
 /** A fence that holds nothing but the tag is a form agents copy from the prompt; in any other fence the tag is sample or log. */
 function fenced(sight: Sight, fence: Fence): string | null {
   const { view, tag, setting } = sight;
-  if (setting.alone && setting.final) {
-    const open = fenceEnd(view, fence, tag.end) === null;
-    if (open) return byNeighbours(sight, tag.start);
-  }
   const start = fence.content - view.base;
-  const before = view.text.slice(Math.max(0, start), tag.start);
+  const first = start >= 0 && !/\S/.test(view.text.slice(start, tag.start));
+  const last = setting.alone && setting.final;
+  if (!first && !last) return "code-fence";
   const end = fenceEnd(view, fence, tag.end);
+  // A fence that was never closed must not swallow the message's last line.
+  if (last && !end) return byNeighbours(sight, tag.start);
   const after = view.text.slice(tag.end, end ? end.start - view.base : view.text.length);
-  if (start < 0 || /\S/.test(before) || /\S/.test(after)) return "code-fence";
-  return byNeighbours(sight, fence.start - view.base);
+  return first && !/\S/.test(after) ? byNeighbours(sight, fence.start - view.base) : "code-fence";
 }
 
 function byNeighbours({ view, tag, setting, echo, fence }: Sight, start: number): string | null {
@@ -99,12 +99,16 @@ function echoed({ view, tag, setting, echo }: Sight): string | null {
 
 function enclosed({ above, below }: Setting): string | null {
   if (above.lastIndexOf("<!--") > above.lastIndexOf("-->") && below.includes("-->")) return "comment";
-  const quote = QUOTES.find(([, open, close]) => isOpen(above, open, close) && close.test(below));
-  return quote ? quote[0] : null;
+  const same = SAME_MARKS.find(([, mark]) => isOdd(above, mark) && isOdd(below, mark));
+  const pair = PAIRS.find(([, open, close]) => isOpen(above, open, close) && close.test(below));
+  return (same ?? pair)?.[0] ?? null;
+}
+
+function isOdd(text: string, mark: RegExp): boolean {
+  return (text.match(mark)?.length ?? 0) % 2 === 1;
 }
 
 function isOpen(text: string, open: RegExp, close: RegExp): boolean {
-  if (SYMMETRIC.has(open.source)) return (text.match(open)?.length ?? 0) % 2 === 1;
   let at = -1;
   for (const found of text.matchAll(open)) at = found.index;
   return at >= 0 && !close.test(text.slice(at + 1));

@@ -5,7 +5,7 @@ import { fenceTracker } from "./fence.ts";
 import { guard } from "./guard.ts";
 import type { ClaimPolicy } from "./policy.ts";
 import { mayHoldTag, signalsIn, type Tag, tagFinder, tidy } from "./tag.ts";
-import type { Part, View, ViewReader } from "./view.ts";
+import { type Part, startsLine, type View, type ViewReader } from "./view.ts";
 
 /** What one message amounts to so far. */
 export interface MessageReading {
@@ -93,10 +93,9 @@ function matches({ promise, ignoreCase }: ClaimPolicy, tag: Tag): boolean {
 /** Under `ownLine` the form must be exactly the one that was asked for. */
 function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string | null {
   if (!ownLine || tag.name === "blocked") return null;
-  const before = text.slice(Math.max(0, tag.start - 200), tag.start);
   const exact =
     text.startsWith(`<${tag.name}>`, tag.start) && text.startsWith(`</${tag.name}>`, tag.end - tag.name.length - 3);
-  const alone = /(?:^|\n)[ \t]*$/.test(before) && /^[ \t\r]*(?:\n|$)/.test(text.slice(tag.end, tag.end + 200));
+  const alone = startsLine(text, tag.start, 200) && /^[ \t\r]*(?:\n|$)/.test(text.slice(tag.end, tag.end + 200));
   return exact && alone ? null : "own-line";
 }
 

@@ -1,5 +1,5 @@
 import type { ClaimTag } from "./policy.ts";
-import type { Part, View } from "./view.ts";
+import { type Part, startsLine, type View } from "./view.ts";
 
 /** A complete tag in a view; offsets are relative to the view's text. */
 export interface Tag {
@@ -80,7 +80,8 @@ export function signalsIn({ text }: View, { from, to, glance }: Part, promise: s
   if (signal === "" || !glance.includes(signal)) return found;
   for (let at = text.indexOf(signal, from); at >= 0 && at < to; at = text.indexOf(signal, at + signal.length)) {
     const end = at + signal.length;
-    const opens = /(?:^|\n)[ \t]*[*_]{0,3}$/.test(text.slice(Math.max(0, at - 40), at));
+    const emphasis = /[*_]{0,3}$/.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? "";
+    const opens = startsLine(text, at - emphasis.length, 40);
     const closes = /^[*_]{0,3}[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 40));
     if (opens && closes) found.push({ name: "signal", start: at, end, inner: signal });
   }

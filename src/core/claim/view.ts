@@ -70,3 +70,10 @@ export function viewCutter(read: ViewReader): ViewCutter {
     },
   };
 }
+
+/** Whether nothing but white space, and no more of it than `most`, stands before an offset on its line. */
+export function startsLine(text: string, at: number, most: number): boolean {
+  const before = text.slice(Math.max(0, at - most - 1), at);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.trim() === "" && line.length <= most;
+}

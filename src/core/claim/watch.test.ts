@@ -223,6 +223,7 @@ test.each<[string, string]>([
   ["negated tags", `not ${TAG} `],
   ["fenced tags", `\`\`\`\n${TAG}\nx\n\`\`\`\n`],
   ["conditional tags", `${"if not say when ".repeat(30)}${TAG} `],
+  ["tags after an open fence", `\n${TAG}\nx`],
   ["spaces", " "],
   ["line breaks", "\n"],
   ["backticks", "`"],
@@ -233,9 +234,9 @@ test.each<[string, string]>([
   ["unfinished escapes", "\u001b]0;"],
   ["one long line", "lorem ipsum <b>dolor</b> sit amet "],
   ["claims that are contradicted", "1 test fails, it still needs to be fixed if when not "],
-])("five megabytes of %s go through, and a claim behind them is found", { timeout: 60_000 }, (_name, piece) => {
+])("five megabytes of %s go through, and a claim behind them is found", { timeout: 60_000 }, (name, piece) => {
   const watching = watchClaims(hook);
-  const text = fill(piece);
+  const text = (name.includes("open fence") ? "```\n" : "") + fill(piece);
   for (let at = 0; at < text.length; at += 65_536) watching.say(text.slice(at, at + 65_536));
   watching.say(`\n${TAG}\n`);
   expect(watching.finish().claim?.text).toBe("DONE");

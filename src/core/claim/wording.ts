@@ -83,6 +83,7 @@ quot|strip|stripp|pars|replac|renam|chang|remov|delet|mov|stor|compar|logg|defin
     re`§'?s? ${list`tags?|signals?|strings?|markers?|phrases?|tokens?|literals?|elements?|promise|line|is|was|were|are|will|would|
 should|shall|can|cannot|could|must|may|might|means?|has|had|needs?|does|did|ends?|tells?|indicates?|counts?|appears?|comes?|
 remains?|requires?|\w+n't|in (?:the|your|my|its|a)|to (?!signal|mark|indicate|confirm|close|end|finish|show)|or|inside|within|from|into|versus|vs|instead|itself|without|afterwards`}\b`,
+    re`\bbetween [\w' ]{1,30} and §`,
     re`\b(?:after|when|once|until|if|before|because|that|which|whenever|where|who) (?:it|he|she|they|you|one|(?:the|an?|your|my|this|each) [\w']+) [\w']+(?: (?:for|on|to|at|with))? §`,
   ],
 };

@@ -1,0 +1,55 @@
+import * as z from "zod";
+
+/** An object without unknown keys; a slip of the fingers is told with the key that was meant. */
+export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
+  const known = Object.keys(shape);
+  const other = expected(what).error;
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? unknownKeys(issue.keys, known) : other(issue)),
+  });
+}
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  const named = keys.map((key) => {
+    const near = closest(key, known);
+    return near === null ? `unknown key "${key}"` : `unknown key "${key}", did you mean "${near}"?`;
+  });
+  return `${named.join(" ")} (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
+}
+
+/** The known word that a slip of the fingers turns into `word`, if there is one. */
+function closest(word: string, known: readonly string[]): string | null {
+  const ranked = known.map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }));
+  const best = ranked.sort((a, b) => a.slips - b.slips)[0];
+  return best !== undefined && best.slips <= 2 && best.slips < best.name.length ? best.name : null;
+}
+
+function editDistance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const swap = (above[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1);
+      current.push(Math.min(swap, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    above = current;
+  }
+  return above[b.length] ?? 0;
+}
+
+/** The message of a value that is not what was expected, for zod's `error`. */
+export function expected(what: string) {
+  return {
+    error: ({ input }: { input?: unknown }) =>
+      input === undefined ? `missing, expected ${what}` : `expected ${what}, got ${describe(input)}`,
+  };
+}
+
+/** A wrong value as a message shows it. */
+export function describe(input: unknown): string {
+  if (input === null) return "nothing";
+  if (Array.isArray(input)) return "a list";
+  if (typeof input === "object") return "a map";
+  if (typeof input !== "string") return `the ${typeof input} ${String(input)}`;
+  return input.length > 40 ? `"${input.slice(0, 40)}…"` : `"${input}"`;
+}
