@@ -1,8 +1,44 @@
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
+/*
+ * Terminal escape sequences: CSI (colours, cursor), OSC (titles, links) and the short two-character ones.
+ * Lengths are bounded so that a stray escape character never swallows what follows it.
+ */
+const SEQUENCE = /\x1b(?:\[[0-?]{0,64}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,1024}(?:\x07|\x1b\\)|[ -/]{0,2}[0-~])/g;
+const UNFINISHED = /\x1b(?:\[[0-?]{0,64}[ -/]{0,4}|\][^\x07\x1b\n]{0,1024}\x1b?|[ -/]{0,2})$/;
+const LONGEST = 1030;
+
+/** Takes escape sequences out of a stream, also those that are split over chunks. */
+export interface AnsiFilter {
+  /** The text that is certain so far. */
+  pass(chunk: string): string;
+  /** What was held back when the stream ended. */
+  flush(): string;
+}
+
+/** A filter whose joined output does not depend on how the text was cut into chunks. */
+export function ansiFilter(): AnsiFilter {
+  let held = "";
+  return {
+    pass(chunk) {
+      if (held === "" && !chunk.includes("\x1b")) return chunk;
+      const text = held + chunk;
+      const tail = Math.max(0, text.length - LONGEST);
+      const unfinished = UNFINISHED.exec(text.slice(tail));
+      const end = unfinished ? tail + unfinished.index : text.length;
+      held = text.slice(end);
+      return text.slice(0, end).replace(SEQUENCE, "");
+    },
+    flush() {
+      const rest = held.replace(SEQUENCE, "");
+      held = "";
+      return rest;
+    },
+  };
+}
 
 /** The text without terminal escape sequences. */
-export const stripAnsi = (text: string): string => (text.includes("\u001b") ? text.replace(ANSI, "") : text);
+export const stripAnsi = (text: string): string => (text.includes("\u001b") ? text.replace(SEQUENCE, "") : text);
+
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 /** Somebody else's words on one line of our own: nothing in them can move the cursor or pass for ours. */
 export const printable = (text: string): string => stripAnsi(text).replace(CONTROLS, " ").trim();

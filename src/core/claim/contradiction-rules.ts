@@ -98,7 +98,7 @@ incomplete)\b`,
     name: "unfinished",
     when: [
       re`(?:\bnot|n't)(?: \w+)?(?: yet)?(?: been| be)?(?: \w+ly)? ${DID}\b`,
-      re`\b(?:(?:unimplemented|unfinished|incomplete)(?= (?:and|so|because|as|but|for)\b|\W*$)|half-?(?:done|finished|implemented|way)|work in progress|wip|untested|
+      re`\b(?:(?:unimplemented|unfinished|incomplete|unmet|unhandled|undone|unsolved|unresolved)(?= (?:and|so|because|as|but|for)\b|\W*$)|half-?(?:done|finished|implemented|way)|work in progress|wip|untested|
 partial(?:ly)? (?:done|implement\w+|completed?|working|finished|works?|fix(?:ed)?|support|migrated|solution)|
 (?:mostly|almost|nearly|partly) (?:done|complete|finished|working|implemented|there)|only part of)\b`,
       re`\b(?:have|has|had|did)(?:n't| not)(?: yet| actually| been able to)* (?:run|ran|test(?:ed)?|verif(?:y|ied)|
@@ -114,7 +114,7 @@ implement(?:ed)?|finish(?:ed)?|completed?|manage[d]?|get|got|gotten|start(?:ed)?
     name: "todo",
     exactCase: true,
     when: [
-      /\b(?:TODOs?|FIXMEs?|XXX)\b(?! (?:app|list|page|items?|api|component|model|entry|entries))/,
+      /\b(?:TODOs?|FIXMEs?|XXX)\b(?! (?:app|list|page|items?|api|component|model|entry|entries|support|parser|parsing|extension|feature))/,
       /\b(?:todo|fixme|Todo|Fixme):/,
     ],
     unless: new RegExp(
@@ -153,6 +153,7 @@ remaining|unresolved|critical) )*errors?\b`,
       re`\b(?:fails?|crash(?:es)?|breaks?) (?:in|on|under) (?:ci|windows|linux|mac\w*|node|production|staging|safari|
 firefox|chrome)\b`,
       re`\bthere (?:is|are) (?:still )?(?:an? |some |\w+ )?(?:compile|compilation|compiler|type|lint|syntax|build|runtime) errors?\b`,
+      re`^\W*(?:the|this|our|my) (?:\w+ ){1,3}(?:crashes|hangs|segfaults)\b`,
       re`\bexit(?:s|ed)?(?: with)?(?: code| status)? (?:[1-9]|non-?zero)`,
       re`\b(?:fail(?:ed|ures?|ing)|errors?)\s*[:=]\s*[1-9]`,
       re`\b(?:still|${COUNT}) (?:\w+ )?(?:failing|(?:red|broken) (?:tests?|specs?|checks?|builds?|suites?))\b`,
@@ -250,6 +251,7 @@ completed?|implemented|green|finished|covered)\b`,
     when: [
       re`(?:\b(?:i|we)(?:'ll| will| am going to|'m going to|'re going to| are going to| need to| must| have to)|^\W*will)
 (?: now| next| then| still| first| also| later)* ${DO}\b`,
+      re`^\W*next(?: up)?[:,]? ${DO}\b`,
       re`\b(?:let me|let's)(?: now| next| then| first| also)* ${DO}\b`,
       re`\b${DO} (?:\w+ ){0,5}${LATER}\b`,
     ],

@@ -25,10 +25,10 @@ const LINES: readonly (readonly [name: string, prefix: RegExp, suffix: RegExp])[
   ["unchecked", /^\s*(?:[-*+]|\d+[.)])?\s*\[ ?\]/, /^/],
 ];
 
-/** Marks that open and close a quotation alike: one of a pair before the tag, the other behind it. */
-const SAME_MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
-  ["inline-code", /`+/g],
-  ["quoted", /"/g],
+/** Marks that open and close a quotation alike: one of a pair before the tag, the other behind it. Hugging the tag they need no counting. */
+const SAME_MARKS: readonly (readonly [name: string, mark: RegExp, hugging: RegExp])[] = [
+  ["inline-code", /`+/g, /^``$/],
+  ["quoted", /"/g, /^""$/],
 ];
 /** Pairs that quote what stands between them. */
 const PAIRS: readonly (readonly [name: string, open: RegExp, close: RegExp])[] = [
@@ -63,7 +63,7 @@ function fenced(sight: Sight, fence: Fence): string | null {
   if (!first && !last) return "code-fence";
   const end = fenceEnd(view, fence, tag.end);
   // A fence that was never closed must not swallow the message's last line.
-  if (last && !end) return byNeighbours(sight, tag.start);
+  if (last && !end) return byNeighbours({ ...sight, fence: null }, tag.start);
   const after = view.text.slice(tag.end, end ? end.start - view.base : view.text.length);
   return first && !/\S/.test(after) ? byNeighbours(sight, fence.start - view.base) : "code-fence";
 }
@@ -73,17 +73,15 @@ function byNeighbours({ view, tag, setting, echo, fence }: Sight, start: number)
   const above = introOf(view.text, start);
   const below = /^[`~\s]*([^\n]*)/.exec(view.text.slice(tag.end + setting.suffix.length, tag.end + 1000))?.[1] ?? "";
   if (echo.repeatsAround(above, written, below)) return "echo";
-  const exempt = setting.final && !setting.item && !fence;
-  if (!exempt) {
-    const quote = fence ? null : enclosed(setting);
-    if (quote) return quote;
-    if (setting.item && isPlan(introOf(view.text, start, true))) return "plan";
-  }
-  if (!/:[\s*_]*$/.test(above)) return null;
-  const rule = aboutTheTag(`${lastSentence(above)} `, "");
-  // Nothing but an outright condition or refusal in the announcing line takes a bare last line away.
-  return exempt && rule !== "negated" && rule !== "conditional" ? null : rule;
+  const announced = /:[\s*_]*$/.test(above) ? aboutTheTag(`${lastSentence(above)} `, "") : null;
+  // A bare last line is the form that was asked for: only an outright condition or refusal just above takes it away.
+  if (setting.final && !setting.item && !fence) return announced && WITHDRAWN.has(announced) ? announced : null;
+  const quote = fence ? null : enclosed(setting);
+  if (quote) return quote;
+  return setting.item && isPlan(introOf(view.text, start, true)) ? "plan" : announced;
 }
+
+const WITHDRAWN = new Set(["negated", "conditional"]);
 
 function lastSentence(line: string): string {
   return line.split(/(?<=[.!?])\s+(?=\p{Lu})/u).at(-1) ?? line;
@@ -99,7 +97,10 @@ function echoed({ view, tag, setting, echo }: Sight): string | null {
 
 function enclosed({ above, below }: Setting): string | null {
   if (above.lastIndexOf("<!--") > above.lastIndexOf("-->") && below.includes("-->")) return "comment";
-  const same = SAME_MARKS.find(([, mark]) => isOdd(above, mark) && isOdd(below, mark));
+  const same = SAME_MARKS.find(
+    ([, mark, hugs]) =>
+      hugs.test(`${above.slice(-1)}${below.slice(0, 1)}`) || (isOdd(above, mark) && isOdd(below, mark)),
+  );
   const pair = PAIRS.find(([, open, close]) => isOpen(above, open, close) && close.test(below));
   return (same ?? pair)?.[0] ?? null;
 }

@@ -21,7 +21,7 @@ export interface Setting {
 }
 
 /** How far around a tag its paragraph is read. */
-const REACH = 600;
+const REACH = 400;
 const BULLET = /^[ \t]*(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+/;
 /** No words, no quotation, no mark that gives the line another meaning. */
 const DECORATION = /^[^\p{L}\p{N}"'`“”„‘’«»‹›<>|+\\?[\]]*$/u;

@@ -1,4 +1,4 @@
-import { ansiFilter } from "./ansi.ts";
+import { ansiFilter } from "../ansi.ts";
 import type { ClaimReading, Doubt } from "./claim.ts";
 import { echoDetector } from "./echo.ts";
 import { keepEnds, type MessageReading, messageReader } from "./hearing.ts";

@@ -67,7 +67,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     re`(?<!\bas |\bas the |\bper the |\bas your |\bwhat the )\b${SOURCE}(?: [\w']+){0,2} ${REPORTS}(?: [\w']+){0,4}[:,]? ?§`,
     re`\b(?:completion|exit|stop|end|final|magic|required|expected|agreed|success|done) (?:promise|signal|marker|tag|phrase|condition|word|string|token|keyword|output)(?: [\w']+)? (?:is|was|are|being|reads|=|must be|to use)\b[^§]{0,20}§`,
     re`\b(?:examples?|e\.g\.?|for instance|such as|format|syntax|template|usage|sample|expected|placeholder|something like|looks like)\b[^§]{0,24}§`,
-    re`\b(?:instructions?|rules?|requirements?|condition|criteri(?:on|a)|keyword|token|marker|phrase|sentinel)\s*[:=—–-]+ *§`,
+    re`(?<!\b(?:per|following|by|to)(?: the| your)? )\b(?:instructions?|rules?|requirements?|condition|criteri(?:on|a)|keyword|token|marker|phrase|sentinel)\s*[:=—–-]+ *§`,
   ],
   earlier: [
     re`\b(?:previous(?:ly)?|earlier|last (?:time|run|iteration|turn|round)|mistakenly|accidentally|prematurely|wrongly|by mistake)\b[^§]*\b${SAID}\b[^§]*§`,
