@@ -67,7 +67,7 @@ export const CONTRADICTIONS: readonly ContradictionRule[] = [
   {
     name: "remaining-work",
     when: [
-      re`^\W*(?:outstanding|remaining|left(?: to do)?|missing|pending|still (?:open|missing|to do)|open (?:issues?|items?|points?|
+      re`^\W*(?:outstanding|remaining|(?:what(?:'s| is) )?(?:still )?left(?: to do)?|missing|pending|still (?:open|missing|to do)|open (?:issues?|items?|points?|
 tasks?)|unfinished|to ?do|not done|incomplete|known (?:issues?|bugs?|problems?|failures?))(?: ${WORK})?\W*[:\n]\W*\w`,
       re`\b(?:still|also|yet) (?:need|have|has|want|plan|must|to)(?:s|ed)?\b`,
       re`\bstill (?:\w+ ){0,2}(?:needed|open|pending|outstanding|missing|incomplete|unfinished|in progress|to ?do|unresolved|
@@ -231,6 +231,8 @@ on (?:windows|macos|linux))\b`,
 remain\w*|skipped|pending|incomplete|yet|todo|open|broken|later|for|the)\b`,
       re`\b(?:done|completed?|finished|works?|working|pass(?:es|ing)?|implemented|ready|green|met|fixed)\b[^.]*
 \b(?:except|apart from|aside from|with the exception of)\b`,
+      re`\b(?:everything|all(?: of)?(?: the)?(?: \w+)?) (?:except|but|apart from|aside from|other than) .*
+\b(?:done|completed?|finished|works?|working|pass(?:es|ing)?|implemented|ready|green|met|fixed|migrated)\b`,
     ],
     unless: re`\b(?:nothing|none|lockfile)\b|${AGREED}`,
   },
@@ -238,6 +240,7 @@ remain\w*|skipped|pending|incomplete|yet|todo|open|broken|later|for|the)\b`,
     name: "not-all",
     when: [
       notAll,
+      re`\b(?:below|under|short of|less than) (?:the |our |your )?(?:required|target|threshold|minimum|needed|agreed|demanded)\b`,
       re`\b(?:most|some|half|many|nearly all|almost all|a majority|part)(?: of)?(?: the| our)? (?:\w+ )?(?:tests?|criteria|
 requirements?|stories|tasks|checks|cases|features?|endpoints|items|suite|work)(?: \w+)? (?:pass(?:es|ed|ing)?|met|works?|done|
 completed?|implemented|green|finished|covered)\b`,
