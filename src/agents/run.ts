@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { AgentAdapter, AgentRun, TurnFault } from "../core/agent.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
+import { RalphError } from "../core/errors.ts";
 import { excerpt } from "../core/excerpt.ts";
 import type { LogRef } from "../core/loop/events.ts";
 import type { Patience } from "../core/loop/spec.ts";
@@ -91,12 +92,21 @@ function faultOf(
     case "idle":
       return { kind: "timed-out", detail: `it printed nothing for ${Math.round(patience.idleTimeoutMs / 1000)} s` };
     case "start-error":
-      return ended.code === "ENOENT"
-        ? { kind: "agent-missing", detail: `${adapter.id}: command not found` }
-        : { kind: "crashed", detail: `${adapter.id} did not start: ${ended.message}` };
+      return startFault(ended, adapter);
     default:
       return resultFault(ended, result, adapter, complaint);
   }
+}
+
+/** Trying again cannot help a prompt that the system refuses to pass on: that is for a person to mend. */
+function startFault({ code, message }: Ended & { by: "start-error" }, { id }: AgentAdapter): TurnFault {
+  if (code === "ENOENT")
+    return { kind: "agent-missing", detail: `${id}: it, or the interpreter it names, was not found` };
+  if (code !== "E2BIG") return { kind: "crashed", detail: `${id} did not start: ${message}` };
+  throw new RalphError("prompt-too-long", `the prompt is too long to be given to ${id} on its command line`, {
+    hint: "shorten it: put the long part into a file in the repository and let the prompt name that file",
+    cause: message,
+  });
 }
 
 function resultFault(

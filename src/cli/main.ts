@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { EXIT } from "../core/errors.ts";
+import { EXIT, RalphError } from "../core/errors.ts";
 import { reportError } from "./errors.ts";
 import { buildProgram } from "./program.ts";
 
@@ -13,10 +13,15 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(withDefaultCommand(args), { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.verified : EXIT.usage;
-    return reportError(error, args.includes("--json"));
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
+    return reportError(error instanceof CommanderError ? usageError(error) : error, args.includes("--json"));
   }
 }
+
+const usageError = ({ message }: CommanderError): RalphError =>
+  new RalphError("usage", message.replace(/^error: /, ""), {
+    hint: "`ralph --help` shows the commands, `ralph <command> --help` one of them",
+  });
 
 /** `ralph --prompt …` is `ralph run --prompt …`. */
 function withDefaultCommand(args: readonly string[]): string[] {

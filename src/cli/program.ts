@@ -1,5 +1,5 @@
-import { Command } from "commander";
-import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff } from "./arguments.ts";
+import { Command, Option } from "commander";
+import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { VERSION } from "./version.ts";
 
 type Exit = (code: number) => void;
@@ -10,8 +10,9 @@ export function buildProgram(exit: Exit): Command {
     .description("Run a coding agent in a loop until its work is proven done.")
     .version(VERSION, "-V, --version")
     .exitOverride()
-    .showSuggestionAfterError()
-    .showHelpAfterError("(ralph --help shows the commands, ralph <command> --help one of them)");
+    // Thrown as well: `main` tells every error, and in one way.
+    .configureOutput({ outputError: () => undefined })
+    .showSuggestionAfterError();
   addRun(program, exit);
   addResume(program, exit);
   addViews(program, exit);
@@ -40,15 +41,20 @@ function addRun(program: Command, exit: Exit): void {
     .command("run")
     .description("run an agent until its claim is verified")
     .option("--prompt <text>", "what the agent is to do")
-    .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration")
-    .option("--agent <command>", "the agent: a command, or `scripted`")
-    .option("--scenario <file>", "what the scripted agent plays")
+    .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
+    .option("--agent <command>", "the agent: a command, or `scripted`", words)
+    .option("--scenario <file>", "what the scripted agent plays", words)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
-    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)")
-    .option("--context <mode>", "fresh: every iteration in a new session; continue: in the same one")
+    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
+    .addOption(
+      new Option("--context <mode>", "fresh: every iteration in a new session; continue: in the same one").choices([
+        "fresh",
+        "continue",
+      ]),
+    )
     .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
     .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)")
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
     .option("--resume <loop>", "go on with a loop: the same as `ralph resume`");
   withOutput(withLimits(run))
     .addHelpText("after", RUN_EXAMPLES)

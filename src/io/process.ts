@@ -29,14 +29,8 @@ const LINGER_MS = 300;
  * process does; an error thrown by a sink ends the process and is thrown.
  */
 export async function runProcess(request: ProcessRequest): Promise<Ended> {
-  const child = spawn(request.file, request.args, {
-    cwd: request.cwd,
-    env: { ...inherited(), ...request.env, [RUN_VARIABLE]: request.token },
-    detached: true,
-    stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
-  });
-  const startError = await started(child);
-  if (startError) return startError;
+  const child = await start(request);
+  if ("by" in child) return child;
   const group = child.pid ?? 0;
   request.watchdog?.watch(group);
   try {
@@ -54,17 +48,29 @@ function inherited(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** A spawn that failed has no pid and tells why in an event. */
-async function started(child: ChildProcess): Promise<Ended | null> {
-  if (child.pid !== undefined) {
+/** Some failures to spawn are thrown at once (too long a command line, say), others leave a child without a pid and tell in an event. */
+async function start(request: ProcessRequest): Promise<ChildProcess | StartError> {
+  const { file, args, cwd, env, stdin, token } = request;
+  try {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...inherited(), ...env, [RUN_VARIABLE]: token },
+      detached: true,
+      stdio: [stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    if (child.pid === undefined) return startError(await new Promise((resolve) => child.once("error", resolve)));
     child.on("error", () => undefined);
-    return null;
+    return child;
+  } catch (error) {
+    return startError(error);
   }
-  return new Promise((resolve) => {
-    child.once("error", (error: NodeJS.ErrnoException) =>
-      resolve({ by: "start-error", code: error.code ?? "", message: error.message }),
-    );
-  });
+}
+
+type StartError = Ended & { by: "start-error" };
+
+function startError(error: unknown): StartError {
+  const { code = "", message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+  return { by: "start-error", code, message };
 }
 
 async function supervise(child: ChildProcess, group: number, request: ProcessRequest): Promise<Ended> {

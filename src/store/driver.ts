@@ -27,12 +27,15 @@ export async function openDatabase(path: string): Promise<Database> {
   return translating(path, () => new Driver(path, { timeout: BUSY_MS }));
 }
 
-const BUSY = 5;
+export const BUSY = 5;
+const CORRUPT = 11;
 
 /** SQLite's primary result code; undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
-  return error.errcode & 0xff;
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  // A pragma that meets damage throws without a number.
+  return "code" in error && error.code === "ERR_SQLITE_ERROR" && /malformed/.test(error.message) ? CORRUPT : undefined;
 }
 
 /** Does the work, trying again while another process writes; the event loop runs in between. */
@@ -54,6 +57,27 @@ export function translating<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     throw databaseError(error, path);
+  }
+}
+
+/** All of the work or none of it. */
+export function inTransaction<T>(db: Database, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function rollBack(db: Database): void {
+  try {
+    db.exec("ROLLBACK");
+  } catch {
+    // SQLite has rolled back by itself, as it does when the disk is full; the first error is the one to tell.
   }
 }
 
@@ -79,7 +103,7 @@ const TROUBLES: Record<number, { code: string; says: string; hint: string; exitC
   11: {
     code: "database-corrupt",
     says: "is damaged",
-    hint: "`ralph doctor` says how much; move the file away to start anew",
+    hint: "see `ralph doctor`; moving the file away starts anew",
     exitCode: 2,
   },
   13: {
@@ -94,12 +118,18 @@ const TROUBLES: Record<number, { code: string; says: string; hint: string; exitC
     hint: "check that the folder exists and can be written, or set RALPH_STATE_DIR",
     exitCode: 2,
   },
-  26: { code: "database-corrupt", says: "is not a database", hint: "move the file away to start anew", exitCode: 2 },
+  26: {
+    code: "database-corrupt",
+    says: "is not a database",
+    hint: "see `ralph doctor`; moving the file away starts anew",
+    exitCode: 2,
+  },
 };
 
-function databaseError(error: unknown, path: string): unknown {
+/** An error of SQLite in the words of the contract; any other as it is. */
+export function databaseError(error: unknown, path: string): unknown {
   const trouble = TROUBLES[sqliteCode(error) ?? -1];
   if (!trouble) return error;
   const { code, says, hint, exitCode } = trouble;
-  return new RalphError(code, `the journal ${path} ${says}`, { hint, exitCode, cause: error });
+  return new RalphError(code, `the database ${path} ${says}`, { hint, exitCode, cause: error });
 }

@@ -1,5 +1,5 @@
 import { RalphError } from "../core/errors.ts";
-import type { Database } from "./driver.ts";
+import { type Database, inTransaction } from "./driver.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
 const STEPS: readonly string[] = [
@@ -47,20 +47,20 @@ const STEPS: readonly string[] = [
 
 export const SCHEMA_VERSION = STEPS.length;
 
+/** To be called before anything is written: what a newer Ralph made is left as it is. */
+export function refuseNewer(db: Database, path: string): void {
+  const version = versionOf(db);
+  if (version > SCHEMA_VERSION) throw newerError(path, version);
+}
+
 /** Brings the schema up to date; safe when several processes do it at once. */
 export function migrate(db: Database, path: string): void {
   if (versionOf(db) === SCHEMA_VERSION) return;
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const version = versionOf(db);
-    if (version > SCHEMA_VERSION) throw newerError(path, version);
-    for (const step of STEPS.slice(version)) db.exec(step);
+  inTransaction(db, () => {
+    refuseNewer(db, path);
+    for (const step of STEPS.slice(versionOf(db))) db.exec(step);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-    db.exec("COMMIT");
-  } catch (error) {
-    db.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }
 
 function versionOf(db: Database): number {

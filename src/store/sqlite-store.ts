@@ -1,13 +1,12 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Entry, LoopEvent } from "../core/loop/events.ts";
 import { fold, reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import type { Fence, LoadedLoop, LoopFilter, LoopRequest, LoopStore, LoopSummary } from "../core/store.ts";
-import { fileError } from "../io/log-file.ts";
-import { type Database, openDatabase, patiently, translating } from "./driver.ts";
-import { migrate } from "./migrations.ts";
+import { makeFolder } from "../io/folder.ts";
+import { type Database, inTransaction, openDatabase, patiently, translating } from "./driver.ts";
+import { migrate, refuseNewer } from "./migrations.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { columnsOf, type LoopRow, summaryOf } from "./summary.ts";
 
@@ -16,23 +15,26 @@ const SNAPSHOT_EVERY = 64;
 
 /** Opens the journal, creating or migrating it. */
 export async function openSqliteStore(path: string): Promise<LoopStore> {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (error) {
-    throw fileError(error, path);
-  }
+  makeFolder(dirname(path));
   const db = await openDatabase(path);
-  await patiently(path, () => {
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    migrate(db, path);
-  });
-  return storeOn(db, path);
+  try {
+    const sql = await patiently(path, () => {
+      refuseNewer(db, path);
+      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      migrate(db, path);
+      return statementsOf(db);
+    });
+    return storeOn(db, sql, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
-function storeOn(db: Database, path: string): LoopStore {
-  const sql = statementsOf(db);
+function storeOn(db: Database, sql: Statements, path: string): LoopStore {
   const transaction = <T>(work: () => T): Promise<T> => patiently(path, () => inTransaction(db, work));
-  const read = <T>(work: () => T): T => translating(path, work);
+  // A reader waits too: for a moment, when the last other process closes the journal, nobody can read.
+  const read = <T>(work: () => T): Promise<T> => patiently(path, work);
   let seenVersion = 0;
 
   return {
@@ -64,49 +66,29 @@ function storeOn(db: Database, path: string): LoopStore {
         write(sql, entries, state);
       }),
 
-    load: async (id) => read(() => loadFrom(sql, id)),
+    load: (id) => read(() => loadFrom(sql, id)),
     async *entries(id, afterSeq = 0) {
       for (let after = afterSeq; ; ) {
-        const page = read(() => sql.entriesAfter.all({ loop: id, after }) as unknown as EntryRow[]);
+        const page = await read(() => sql.entriesAfter.all({ loop: id, after }) as unknown as EntryRow[]);
         yield* page.map(entryOf);
         const last = page.at(-1);
         if (!last) return;
         after = last.seq;
       }
     },
-    summaries: async (filter) => read(() => summaries(sql, filter)),
-    find: async (idOrPrefix) => read(() => find(sql, idOrPrefix)),
+    summaries: (filter) => read(() => summaries(sql, filter)),
+    find: (idOrPrefix) => read(() => find(sql, idOrPrefix)),
     request: (id, { command, by }, atMs) =>
       transaction(() => void sql.insertRequest.run({ loop: id, at_ms: atMs, command, requested_by: by })),
-    requests: async (id) => read(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
+    requests: (id) => read(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
     hasNews() {
-      const version = Number(sql.dataVersion.get()?.data_version);
+      const version = translating(path, () => Number(sql.dataVersion.get()?.data_version));
       const news = version !== seenVersion;
       seenVersion = version;
       return news;
     },
     close: () => db.close(),
   };
-}
-
-function inTransaction<T>(db: Database, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    rollBack(db);
-    throw error;
-  }
-}
-
-function rollBack(db: Database): void {
-  try {
-    db.exec("ROLLBACK");
-  } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full; the first error is the one to tell.
-  }
 }
 
 function checkFence(sql: Statements, id: string, fence: Fence): void {

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plainCommand } from "../agents/command.ts";
 import { scriptedAgent } from "../agents/scripted.ts";
@@ -27,6 +29,15 @@ export function adapterFor({ command }: AgentSpec): AgentAdapter {
 /** Refuses an agent that is not there before anything is written. */
 export function checkAgent({ command }: AgentSpec, cwd: string): void {
   if (command === SCRIPTED || findOnPath(command, cwd)) return;
+  const file = command.includes("/") ? statSync(resolve(cwd, command), { throwIfNoEntry: false }) : undefined;
+  if (file?.isDirectory()) {
+    throw new RalphError("agent-missing", `the agent ${command} is a folder, not a program`, {
+      hint: "give the path of the program itself",
+    });
+  }
+  if (file) {
+    throw new RalphError("agent-missing", `the agent ${command} is not executable`, { hint: `chmod +x ${command}` });
+  }
   throw new RalphError("agent-missing", `agent not found: ${command}`, {
     hint: "install it, give its path, or rehearse with `--agent scripted --scenario <file>`",
   });

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { RalphError } from "../core/errors.ts";
+import { fileError } from "../io/folder.ts";
 import { runProgram } from "../io/program.ts";
 import { stateFolder } from "../io/state-folder.ts";
 import { openDatabase, translating } from "../store/driver.ts";
@@ -13,7 +14,7 @@ export interface Finding {
   hint?: string;
 }
 
-/** Looks at everything a loop stands on. Changes nothing. */
+/** Looks at everything a loop stands on. Leaves everything as it was. */
 export async function examine(cwd: string): Promise<Finding[]> {
   return [node(), await git(cwd), shell(), folder(cwd), await journal(cwd)];
 }
@@ -46,10 +47,12 @@ function folder(cwd: string): Finding {
   let existing = root;
   while (!existsSync(existing)) existing = dirname(existing);
   try {
-    accessSync(existing, constants.W_OK);
+    // Permissions tell too little: to root everything looks writable, also what is read-only or no folder at all.
+    rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
     return { name: "state folder", is: "ok", says: root };
-  } catch {
-    return { name: "state folder", is: "problem", says: `${root} cannot be written`, hint: "set RALPH_STATE_DIR" };
+  } catch (error) {
+    const { message, hint = "" } = fileError(error, root);
+    return { name: "state folder", is: "problem", says: message, hint };
   }
 }
 
@@ -67,9 +70,12 @@ async function journal(cwd: string): Promise<Finding> {
     }
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return { name, is: "problem", says: error.message, ...(error.hint ? { hint: error.hint } : {}) };
+    const hint = error.code === "database-corrupt" ? START_ANEW : (error.hint ?? "");
+    return { name, is: "problem", says: error.message, hint };
   }
 }
+
+const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
 
 function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): Finding {
   const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
@@ -90,7 +96,7 @@ function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): 
       name: "journal",
       is: "problem",
       says: `${path} is damaged: ${rows.join("; ")}`,
-      hint: "move it away to start anew",
+      hint: START_ANEW,
     };
   }
   const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);

@@ -91,7 +91,7 @@ export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): s
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new RalphError("prompt-unreadable", `cannot read the prompt file ${prompt.file}: ${why}`, {
-      hint: "check the path given with --prompt-file",
+      hint: `put it back, or check the path given with --prompt-file (seen from ${cwd})`,
       cause: error,
     });
   }

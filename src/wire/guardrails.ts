@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { uniqueSlugs } from "../core/slug.ts";
+import { fileError, makeFolder } from "../io/folder.ts";
 import { type CheckSetting, runCheck } from "../verify/check.ts";
 
 const IGNORED = "guardrail_*.log\nsettings.local.json\n";
@@ -10,9 +11,13 @@ const IGNORED = "guardrail_*.log\nsettings.local.json\n";
 /** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
 export function runFolder(cwd: string): string {
   const folder = join(cwd, ".ralph");
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const ignore = join(folder, ".gitignore");
-  if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
+  try {
+    if (!existsSync(ignore)) writeFileSync(ignore, IGNORED);
+  } catch (error) {
+    throw fileError(error, ignore);
+  }
   return folder;
 }
 

@@ -6,6 +6,7 @@ import type { Settings } from "../core/schema/settings.ts";
 import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
 import { harnessSpec, limitsOf } from "../harness/spec.ts";
+import { findOnPath } from "../io/find-on-path.ts";
 import { defaultAgent, SCRIPTED } from "./agent.ts";
 import { readPrompt } from "./engine-ports.ts";
 import { readSettings } from "./settings-files.ts";
@@ -37,16 +38,24 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
   const prompt = promptSource(request);
   const promptText = checkedPrompt({ prompt, cwd });
   const spec = harnessSpec({ settings, cwd, prompt, promptText, agent: agentOf(request, settings) });
-  if (spec.effects.length > 0 && !(await isRepository(cwd))) {
-    throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is none`, {
-      hint: "run `git init`, or remove scm from the settings",
-    });
-  }
+  if (spec.effects.length > 0) await checkGit(cwd);
   return {
     spec,
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
   };
+}
+
+async function checkGit(cwd: string): Promise<void> {
+  if (!findOnPath("git", cwd)) {
+    throw new RalphError("no-git", "scm tasks need git, and it is not on PATH", {
+      hint: "install git, or remove scm from the settings",
+    });
+  }
+  if (await isRepository(cwd)) return;
+  throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is none`, {
+    hint: "run `git init`, or remove scm from the settings",
+  });
 }
 
 /** The limits a resume asks for, over those the loop had. */
@@ -79,16 +88,21 @@ function promptSource({ cwd, prompt, promptFile }: HarnessRequest): LoopSpec["pr
   if (promptFile === undefined) throw new RalphError("prompt-missing", "no prompt was given", { hint: PROMPT_HINT });
   const path = isAbsolute(promptFile) ? promptFile : join(cwd, promptFile);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new RalphError("prompt-unreadable", `${promptFile} is a directory`, { hint: "name a file in it" });
+    throw new RalphError("prompt-unreadable", `the prompt file ${promptFile} is a folder`, {
+      hint: "name a file in it",
+    });
   }
   return { file: relative(cwd, path) };
 }
 
 function checkedPrompt(source: Pick<LoopSpec, "prompt" | "cwd">): string {
   const text = readPrompt(source);
-  if (text.trim() === "") throw new RalphError("prompt-empty", "the prompt is empty", { hint: PROMPT_HINT });
+  const what = "file" in source.prompt ? `the prompt file ${source.prompt.file}` : "the prompt";
+  if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: PROMPT_HINT });
   if (text.includes("\0")) {
-    throw new RalphError("prompt-binary", "the prompt holds NUL bytes: that is no text", { hint: PROMPT_HINT });
+    throw new RalphError("prompt-binary", `${what} holds NUL bytes, so it is not a text`, {
+      hint: "a prompt is plain text or Markdown, in UTF-8",
+    });
   }
   return text;
 }

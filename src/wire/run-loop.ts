@@ -39,9 +39,14 @@ export async function startLoop(driving: Driving, spec: LoopSpec, protect: reado
   const { store } = driving.workspace;
   const id = randomBytes(5).toString("hex").slice(0, 8);
   const lease = await leaseOf(driving.workspace, id);
-  await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
-  const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
-  return { id, spec, entries: driven(driving, loop, spec, lease) };
+  try {
+    await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
+    const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
+    return { id, spec, entries: driven(driving, loop, spec, lease) };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
 }
 
 export interface ResumeOptions {
@@ -117,19 +122,30 @@ async function* driven(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease
   const { workspace, stops } = driving;
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
-  const inbox = setInterval(() => void readInbox(workspace, loop.id, stops), INBOX_MS);
+  const inbox = watchInbox(workspace, loop.id, stops);
   try {
     return yield* drive(loop, enginePorts({ ...driving, loop: loop.id, spec, watchdog, processToken }));
   } finally {
-    clearInterval(inbox);
+    inbox.close();
     sweep(`${loop.id}/${processToken}/`);
     watchdog.close();
     lease.release();
   }
 }
 
-async function readInbox({ store }: Workspace, id: string, stops: StopControl): Promise<void> {
-  if (!store.hasNews()) return;
-  const [wish] = await store.requests(id);
-  if (wish && !stops.request()) stops.ask({ as: "cancelled", by: wish.by });
+/** A look that fails is made again: a wish must not be lost, and the loop's own writes tell of a broken journal. */
+function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
+  let missed = false;
+  const look = async () => {
+    if (!store.hasNews() && !missed) return;
+    const [wish] = await store.requests(id);
+    missed = false;
+    if (wish && !stops.request()) stops.ask({ as: "cancelled", by: wish.by });
+  };
+  const looking = setInterval(() => {
+    look().catch(() => {
+      missed = true;
+    });
+  }, INBOX_MS);
+  return { close: () => clearInterval(looking) };
 }

@@ -16,7 +16,9 @@ const DEFAULT_PATH = ".ralph/settings.json";
 export function readSettings(cwd: string, asked: string | undefined): SettingsFiles {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);
   if (asked !== undefined && !existsSync(shared)) {
-    throw new RalphError("settings-missing", `there is no settings file ${asked}`, { hint: "check --settings" });
+    throw new RalphError("settings-missing", `there is no settings file ${asked}`, {
+      hint: `check the path given with --settings (seen from ${cwd})`,
+    });
   }
   const local = join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
   const paths = [shared, local].filter((path) => existsSync(path));
@@ -26,18 +28,23 @@ export function readSettings(cwd: string, asked: string | undefined): SettingsFi
 function readLayer(path: string): Settings {
   const parsed = Settings.safeParse(parseJson(path));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const key = issue?.path.length ? `${issue.path.join(".")}: ` : "";
-  throw new RalphError("settings-invalid", `${path}: ${key}${issue?.message ?? "not valid"}`, {
-    hint: "mend it; the README lists the settings",
+  const wrong = parsed.error.issues.slice(0, MOST_ISSUES).map(({ path: keys, message }) => {
+    return `${path}: ${keys.length > 0 ? `${keys.join(".")}: ` : ""}${message}`;
   });
+  throw new RalphError("settings-invalid", wrong.join("\n"), { hint: "mend the file; nothing was started" });
 }
+
+const MOST_ISSUES = 5;
 
 function parseJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    // Some editors on Windows begin a file with a byte order mark.
+    return JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new RalphError("settings-unreadable", `${path}: ${why}`, { hint: "it has to be a JSON file", cause: error });
+    throw new RalphError("settings-unreadable", `${path}: ${why}`, {
+      hint: 'it has to be a JSON file such as {"agent": {"command": "claude"}}',
+      cause: error,
+    });
   }
 }

@@ -1,0 +1,187 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { expectRefusal } from "./support/refusal.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+/** A sandbox with the agent `yes`, which claims completion at once. */
+function withAgent(): Sandbox {
+  const box = sandbox();
+  box.program("yes-agent", 'echo "<promise>DONE</promise>"');
+  return box;
+}
+
+const RUN = ["run", "--agent", "yes-agent"];
+
+test.each<[string, string[], RegExp]>([
+  ["no prompt", [], /no prompt was given\n.*--prompt-file/],
+  ["two prompts", ["--prompt", "a", "--prompt-file", "task.md"], /--prompt or --prompt-file, not both/],
+  ["a missing prompt file", ["--prompt-file", "nope.md"], /prompt file nope\.md: ENOENT.*\n.*--prompt-file/],
+  ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*name a file/],
+  ["an empty prompt", ["--prompt", " \n"], /the prompt is empty/],
+  ["an empty prompt file", ["--prompt-file", "empty.md"], /prompt file empty\.md is empty/],
+  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md holds NUL bytes.*\n.*UTF-8/],
+  ["an unknown option", ["--prompt", "x", "--max-iteration", "3"], /unknown option '--max-iteration'\n\(Did you mean/],
+  ["an option without its value", ["--prompt", "x", "-m"], /'-m, --max-iterations <n>' argument missing/],
+  ["an unknown context", ["--prompt", "x", "--context", "nonsense"], /--context.*'nonsense'.*fresh, continue/],
+  ["an empty completion response", ["--prompt", "x", "-c", " "], /--completion-response.*Expected some text/],
+  ["an empty check", ["--prompt", "x", "--verify", ""], /--verify.*Expected some text/],
+  [
+    "a missing settings file",
+    ["--prompt", "x", "--settings", "nope.json"],
+    /no settings file nope\.json\n.*--settings/,
+  ],
+  ["a folder for a settings file", ["--prompt", "x", "--settings", "folder"], /folder: EISDIR.*\n.*JSON/],
+  ["an excess argument", ["do", "it"], /too many arguments/],
+])("refuses %s", async (_name, args, says) => {
+  const box = withAgent();
+  mkdirSync(box.path("folder"));
+  box.write("empty.md", "");
+  writeFileSync(box.path("binary.md"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0xff]));
+  expectRefusal(await box.ralph(...RUN, ...args), says);
+  expect(box.exists(box.state)).toBe(false);
+});
+
+test("refuses a bad number, whichever flag it is given to", async () => {
+  const box = withAgent();
+  const flags: [string, string][] = [
+    ["--max-iterations", "whole number from 1"],
+    ["--maximum-iterations", "whole number from 1"],
+    ["--max-tokens", "whole number from 1"],
+    ["--stuck-after", "whole number from 0"],
+    ["--max-cost", "dollars above 0"],
+    ["--timeout", "duration above 0"],
+    ["--iteration-timeout", "duration above 0"],
+    ["--idle-timeout", "duration above 0"],
+  ];
+  const ends = await Promise.all(flags.map(([flag]) => box.ralph(...RUN, "--prompt", "x", flag, "-1")));
+  for (const [i, end] of ends.entries()) {
+    const [flag = "", expected = ""] = flags[i] ?? [];
+    expectRefusal(end, flag);
+    expect(end.stderr).toContain("argument '-1' is invalid. Expected");
+    expect(end.stderr).toContain(expected);
+  }
+  expect(box.exists(box.state)).toBe(false);
+});
+
+test("a slip in a command's name is answered with a suggestion", async () => {
+  expectRefusal(await sandbox().ralph("rnu"), /unknown command 'rnu'\n\(Did you mean run\?\)/);
+});
+
+test.each<[string, string, RegExp]>([
+  ["broken JSON", '{"agent": ', /settings\.json: .*JSON.*\n.*it has to be a JSON file/],
+  ["nothing", "", /settings\.json: .*JSON/],
+  ["an unknown key", '{"agnt": {}}', /settings\.json: unknown key "agnt", did you mean "agent"\?/],
+  [
+    "an unknown inner key",
+    '{"agent": {"command": "a", "flag": []}}',
+    /agent: unknown key "flag", did you mean "flags"/,
+  ],
+  ["a wrong type", '{"maximumIterations": "5"}', /maximumIterations: .*expected number, received string/],
+  ["a wrong number", '{"maximumIterations": 0}', /maximumIterations: .*>0/],
+  ["a wrong word", '{"context": "stale"}', /context: .*"fresh"\|"continue"/],
+  ["a list", "[]", /settings\.json: .*expected object, received array/],
+  ["two faults", '{"timeout": -1, "verify": "npm test"}', /verify: .*expected array.*\n.*timeout: .*>0/],
+])("refuses settings with %s", async (_name, content, says) => {
+  const box = withAgent();
+  box.write(".ralph/settings.json", content);
+  expectRefusal(await box.ralph("run", "--prompt", "x"), says);
+  expect(box.exists(box.state)).toBe(false);
+});
+
+test("refuses personal settings in the same way", async () => {
+  const box = withAgent();
+  box.write(".ralph/settings.local.json", "{");
+  expectRefusal(await box.ralph(...RUN, "--prompt", "x"), /settings\.local\.json/);
+});
+
+test.each<[string, string, RegExp]>([
+  ["is not on PATH", "no-such-agent", /agent not found: no-such-agent\n.*install it/],
+  ["is not at its path", "./nowhere", /agent not found: \.\/nowhere/],
+  ["is a folder", "./folder", /\.\/folder is a folder, not a program/],
+  ["is not executable", "./notes.txt", /\.\/notes\.txt is not executable\n.*chmod \+x/],
+  ["is empty", "", /--agent.*Expected some text/],
+  ["is scripted without a scenario", "scripted", /needs a scenario.*\n.*--scenario/],
+])("refuses an agent that %s", async (_name, agent, says) => {
+  const box = sandbox();
+  mkdirSync(box.path("folder"));
+  box.write("notes.txt", "no program");
+  expectRefusal(await box.ralph("run", "--prompt", "x", "--agent", agent), says);
+  expect(await box.json("list")).toEqual([]);
+});
+
+test("asks for a choice where no agent or several are on PATH", async () => {
+  const box = sandbox();
+  const env = { PATH: box.path("../bin") };
+  expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
+  for (const name of ["codex", "claude"]) box.program(name, "exit 1");
+  expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /several are on PATH: claude, codex/);
+});
+
+test("an agent whose interpreter is missing is refused by the first turn", async () => {
+  const box = sandbox();
+  box.program("odd-agent", "#!/no/such/interpreter\n");
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
+  expect(code).toBe(2);
+  expect(stderr).toContain("agent-missing: odd-agent: it, or the interpreter it names, was not found");
+});
+
+test.each([
+  ["missing", "nope.yaml", /nope\.yaml: cannot read the scenario/],
+  ["invalid", "bad.yaml", /bad\.yaml:2:5: iterations\[0\]\.sya: unknown key "sya", did you mean "say"/],
+])("a %s scenario stops the loop with what the player said", async (_name, file, says) => {
+  const box = sandbox();
+  box.write("bad.yaml", "iterations:\n  - sya: hi\n");
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", file);
+  expect(code).toBe(1);
+  expect(stderr.slice(stderr.indexOf("■ agent-failed"))).toMatch(says);
+});
+
+test("a prompt file that is not UTF-8 is read all the same", async () => {
+  const box = withAgent();
+  writeFileSync(box.path("latin.md"), Buffer.from("gr\xfc\xdfe", "latin1"));
+  expect((await box.ralph(...RUN, "--prompt-file", "latin.md")).code).toBe(0);
+});
+
+test("settings may begin with a byte order mark", async () => {
+  const box = withAgent();
+  box.write(".ralph/settings.json", '\uFEFF{"agent": {"command": "yes-agent"}}');
+  expect((await box.ralph("run", "--prompt", "x")).code).toBe(0);
+});
+
+test("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
+  const box = withAgent();
+  box.write("task.md", "word ".repeat(200_000));
+  const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/error: the prompt is too long to be given to yes-agent.*\n {2}help: shorten it/);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  box.write("task.md", "short");
+  expect((await box.ralph("resume")).code).toBe(0);
+});
+
+test("the scripted agent takes a prompt of a megabyte", async () => {
+  const box = sandbox();
+  box.write("task.md", "word ".repeat(200_000));
+  box.write("s.yaml", "iterations:\n  - say: <promise>DONE</promise>\n");
+  expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
+});
+
+test("a file where the folder of the run files should be is named", async () => {
+  const box = withAgent();
+  box.write(".ralph", "in the way");
+  box.write("my.json", '{"guardrails": [{"command": "true"}]}');
+  const { code, stderr } = await box.ralph(...RUN, "--prompt", "x", "--settings", "my.json");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/error: cannot write .*\/\.ralph: .*\n {2}help: a file is where a folder should be/);
+});
+
+test("only scm tasks need git", async () => {
+  const box = withAgent();
+  box.program("sh", 'exec /bin/sh "$@"');
+  const withoutGit = { PATH: box.path("../bin") };
+  const plain = box.start([...RUN, "--prompt", "x", "--verify", "true", "--stuck-after", "2"], withoutGit);
+  expect((await plain.ended).code).toBe(0);
+  box.write(".ralph/settings.json", '{"scm": {"tasks": ["commit"]}}');
+  expectRefusal(await box.start([...RUN, "--prompt", "x"], withoutGit).ended, /scm tasks need git, .*not on PATH/);
+  expectRefusal(await box.ralph(...RUN, "--prompt", "x"), /scm tasks need a git repository.*\n.*git init/);
+});
