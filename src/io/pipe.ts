@@ -43,6 +43,8 @@ export function pump(stream: Readable | null, sink: Sink): Pipe {
   pipe.failed = new Promise((resolve) => {
     pipe.done.catch(() => {
       stream.destroy();
+      // At once, not with the event: whoever waits for this pipe has nothing more to wait for.
+      pipe.closed = true;
       resolve();
     });
   });

@@ -97,7 +97,7 @@ const TROUBLES: Record<number, { code: string; says: string; hint: string; exitC
   10: {
     code: "database-io",
     says: "could not be read or written",
-    hint: "check the disk, then `ralph doctor`",
+    hint: "check the disk and its limits with `ralph doctor`, then `ralph resume`",
     exitCode: 1,
   },
   11: {

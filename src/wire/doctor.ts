@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { printable } from "../core/ansi.ts";
 import { RalphError } from "../core/errors.ts";
 import { fileError } from "../io/folder.ts";
 import { runProgram } from "../io/program.ts";
@@ -95,7 +96,7 @@ function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): 
     return {
       name: "journal",
       is: "problem",
-      says: `${path} is damaged: ${rows.join("; ")}`,
+      says: `${path} is damaged: ${printable(rows.join("; "))}`,
       hint: START_ANEW,
     };
   }
