@@ -76,11 +76,15 @@ test.each<[string, string, RegExp]>([
     '{"agent": {"command": "a", "flag": []}}',
     /agent: unknown key "flag", did you mean "flags"/,
   ],
-  ["a wrong type", '{"maximumIterations": "5"}', /maximumIterations: .*expected number, received string/],
-  ["a wrong number", '{"maximumIterations": 0}', /maximumIterations: .*>0/],
-  ["a wrong word", '{"context": "stale"}', /context: .*"fresh"\|"continue"/],
-  ["a list", "[]", /settings\.json: .*expected object, received array/],
-  ["two faults", '{"timeout": -1, "verify": "npm test"}', /verify: .*expected array.*\n.*timeout: .*>0/],
+  ["a wrong type", '{"maximumIterations": "5"}', /maximumIterations: expected a whole number, got "5"/],
+  ["a wrong number", '{"maximumIterations": 0}', /maximumIterations: expected a whole number from 1, got the number 0/],
+  ["a wrong word", '{"context": "stale"}', /context: expected one of fresh, continue, got "stale"/],
+  ["a list", "[]", /settings\.json: expected settings: a JSON object, got a list/],
+  [
+    "two faults",
+    '{"timeout": -1, "verify": "npm test"}',
+    /verify: expected a list of commands.*\n.*timeout: expected seconds, more than 0/,
+  ],
 ])("refuses settings with %s", async (_name, content, says) => {
   const box = withAgent();
   box.write(".ralph/settings.json", content);
