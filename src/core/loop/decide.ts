@@ -23,10 +23,15 @@ export function decide(s: LoopState, nowMs: number): Decision {
   if (s.stopped) return { do: "stop", ...s.stopped };
   if (turn && !turn.ended && (s.stopRequest || turn.epoch < s.epoch)) return { do: "recover", runToken: turn.runToken };
   if (s.effect) return { do: "effect", key: s.effect.key, effect: s.effect.effect, probe: true };
-  if (turn?.ended && turn.verdict?.is === "pass" && s.stopRequest) return stop("verified", turn.verdict.reason);
-  if (s.stopRequest) return stop(s.stopRequest.as, `by ${s.stopRequest.by}`);
+  if (s.stopRequest) return provenStop(s) ?? stop(s.stopRequest.as, `by ${s.stopRequest.by}`);
   if (turn && !turn.ended) return { do: "await" };
   return (turn && settle(s, turn)) ?? stopFor(s, nowMs) ?? goOn(s, nowMs);
+}
+
+/** A proven loop that owes nothing more is verified, whatever was asked meanwhile; one that owes effects can be resumed. */
+function provenStop(s: LoopState): Decision | null {
+  if (s.turn?.verdict?.is !== "pass" || settle(s, s.turn)) return null;
+  return stop("verified", s.turn.verdict.reason);
 }
 
 /** Whether a claim is left to verify: guardrails veto, blocked wins, and words against it veto where only words back it. */

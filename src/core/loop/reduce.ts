@@ -66,6 +66,8 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     stopRequest: null,
   };
   if (!s.stopped || s.stopped.reason === "verified") return taken;
+  // A block that an interruption kept from being told still has to be.
+  const told = s.stopped.reason === "blocked";
   const unproven = s.turn?.verdict?.is === "unknown" || e.fingerprints !== undefined;
   return {
     ...taken,
@@ -75,7 +77,11 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     same: START.same,
     failures: 0,
     tampers: 0,
-    turn: s.turn && { ...s.turn, blocked: null, ...(unproven ? { verdict: null, judged: 0 } : {}) },
+    turn: s.turn && {
+      ...s.turn,
+      blocked: told ? null : s.turn.blocked,
+      ...(unproven ? { verdict: null, judged: 0 } : {}),
+    },
   };
 }
 

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Played, play, type Schedule, wakeAfterTakeover } from "../../test/support/simulation/schedule.ts";
+import { scripts } from "../../test/support/simulation/scripts.ts";
+import type { Script } from "../../test/support/simulation/world.ts";
+import { RalphError } from "../core/errors.ts";
+
+let schedules = 0;
+
+/** What a loop amounts to, whatever happened to its drivers on the way. */
+function essenceOf({ world, stops }: Played) {
+  const ended = world.journal.flatMap(({ event }) => (event.type === "turn.ended" ? [event.n] : []));
+  return { reason: stops.at(-1), ended, effects: world.effects, sessionId: world.state.sessionId };
+}
+
+/** What holds for every schedule; the world itself watches over what may not be done twice. */
+function checkRules(played: Played, script: Script): void {
+  const { world, driven, stops } = played;
+  const { ended, effects, reason } = essenceOf(played);
+  assert.equal(reason, script.reason);
+  assert(stops.slice(0, -1).every((stop) => stop === "cancelled" || stop === "interrupted"));
+  assert.deepEqual(ended, ended.map((_, i) => i + 1)); // biome-ignore format: one rule a line
+  const green = ended.filter((n) => script.guardPasses?.(n) ?? true);
+  assert.deepEqual(effects, green.flatMap((n) => [`commit ${n}/0`, `push ${n}/1`])); // biome-ignore format: as above
+  assert.equal(world.alive.size, 0);
+  // What the agents were paid is known to the last cent, however their drivers died.
+  assert.equal(
+    world.state.spent.costUsd,
+    [...world.paid.values()].reduce((sum, { costUsd }) => sum + costUsd, 0),
+  );
+  for (const { n, sessionId } of world.runs) assert.equal(sessionId, n === 1 ? null : "session of 1");
+  if (driven) assert.equal(JSON.stringify(driven), JSON.stringify(world.state));
+}
+
+/** The prompt of an iteration is always the same: feedback is neither lost nor changed. */
+function checkPrompts({ world }: Played, reference: Played): void {
+  const wanted = new Map(reference.world.runs.map(({ n, prompt }) => [n, prompt]));
+  for (const { n, prompt } of world.runs) if (wanted.has(n)) assert.equal(prompt, wanted.get(n));
+}
+
+async function hold(script: Script, reference: Played, schedule: Schedule): Promise<Played> {
+  schedules++;
+  try {
+    const played = await play(script, schedule);
+    checkRules(played, script);
+    checkPrompts(played, reference);
+    if (!script.varies) assert.deepEqual(essenceOf(played), essenceOf(reference));
+    return played;
+  } catch (cause) {
+    throw new Error(`${script.name}, ${JSON.stringify(schedule)}: ${String(cause)}`, { cause });
+  }
+}
+
+const upTo = (count: number, step = 1): number[] => Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
+
+describe.each(scripts)("a loop that $name", { timeout: 60_000 }, (script) => {
+  test(`stops as ${script.reason}, also when its driver is killed at any boundary, and the next one too`, async () => {
+    const reference = await hold(script, await play(script, {}), {});
+    for (const first of upTo(reference.boundaries)) {
+      const { boundaries } = await hold(script, reference, { dies: [first] });
+      for (const second of upTo(boundaries, 11)) await hold(script, reference, { dies: [first, second] });
+    }
+  });
+
+  test("goes on after an error of the environment at any boundary", async () => {
+    const reference = await play(script, {});
+    for (const at of upTo(reference.boundaries)) await hold(script, reference, { dies: [at], by: "error" });
+  });
+
+  test("stops when it is asked to at any boundary, dies or not, and ends as it would have once resumed", async () => {
+    const reference = await play(script, {});
+    for (const stopAtStep of upTo(reference.boundaries)) {
+      await hold(script, reference, { stopAtStep });
+      for (const dies of upTo(reference.boundaries, 23)) await hold(script, reference, { stopAtStep, dies: [dies] });
+    }
+  });
+
+  test("is not written to by a driver that slept through a takeover", async () => {
+    for (let write = 0; ; write++) {
+      const woken = await wakeAfterTakeover(script, write);
+      if (!woken) return expect(write).toBeGreaterThan(1);
+      schedules++;
+      expect(woken.wrote).toBe(0);
+      expect(woken.error).toBeInstanceOf(RalphError);
+      expect(woken.error).toMatchObject({ code: "fenced" });
+    }
+  });
+});
+
+test("any loop survives three kills or more, and a stop between them", { timeout: 60_000 }, async () => {
+  const anySchedule = fc.record({
+    dies: fc.array(fc.nat({ max: 60 }), { minLength: 3, maxLength: 6 }),
+    stopAtStep: fc.option(fc.nat({ max: 150 }), { nil: Number.POSITIVE_INFINITY }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...scripts), anySchedule, async (script, schedule) => {
+      await hold(script, await play(script, {}), schedule);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("that makes more than 10,000 schedules", () => {
+  console.log(`${schedules} crash schedules`);
+  expect(schedules).toBeGreaterThan(10_000);
+});

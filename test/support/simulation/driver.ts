@@ -1,0 +1,180 @@
+import { RalphError } from "../../../src/core/errors.ts";
+import type { CheckResult, Entry, LoopEvent } from "../../../src/core/loop/events.ts";
+import { fold } from "../../../src/core/loop/reduce.ts";
+import type { LoadedLoop, LoopStore } from "../../../src/core/store.ts";
+import { NO_USAGE } from "../../../src/core/usage.ts";
+import type { EnginePorts, TurnRequest, TurnResult } from "../../../src/engine/ports.ts";
+import { TURN_MS, TURN_USAGE, type World } from "./world.ts";
+
+/** A driver's way through its boundaries: before and after each effect on the world and each write. */
+export type Boundary = () => Promise<void> | undefined;
+
+/** A rule of the engine was broken. */
+export class Violation extends Error {}
+
+function insist(holds: boolean, rule: string): void {
+  if (!holds) throw new Violation(rule);
+}
+
+/** What was written since the loop last stopped: a person's resume may have a claim judged anew. */
+function sinceStop({ journal }: World): Entry[] {
+  return journal.slice(journal.findLastIndex(({ event }) => event.type === "loop.stopped") + 1);
+}
+
+const isWritten = (entries: readonly Entry[], matches: (event: LoopEvent) => boolean): boolean =>
+  entries.some(({ event }) => matches(event));
+
+/** The next driver takes the loop; its first one creates it. */
+export async function adopt(world: World, boundary: Boundary): Promise<LoadedLoop> {
+  await boundary();
+  const { journal, spec } = world;
+  const note = (event: LoopEvent) =>
+    write(world, [{ loop: "sim", seq: journal.length + 1, epoch: world.epoch, atMs: world.nowMs, event }]);
+  if (journal.length === 0) note({ type: "loop.started", spec, fingerprints: {} });
+  await boundary();
+  world.epoch++;
+  note({ type: "loop.adopted", driver: "engine" });
+  await boundary();
+  return { id: "sim", seq: journal.length, epoch: world.epoch, state: world.state };
+}
+
+function write(world: World, entries: readonly Entry[]): void {
+  world.journal.push(...entries);
+  world.state = fold(entries, world.state);
+}
+
+/** A journal that refuses what does not follow on it, as the real one does. */
+const fencedStore = (world: World, boundary: Boundary): Pick<LoopStore, "append"> => ({
+  async append(id, fence, entries) {
+    await boundary();
+    const moved = fence.seq !== world.journal.length || fence.epoch !== world.epoch;
+    if (moved) throw new RalphError("fenced", `${id} moved on`);
+    write(world, entries);
+    await boundary();
+  },
+});
+
+export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
+  const { script } = world;
+  const isStopping = () => world.steps >= world.stopAtStep;
+  return {
+    now: () => world.nowMs,
+    random: () => 0.5,
+    stop: {
+      signal: new AbortController().signal,
+      request: () => (isStopping() ? { as: "cancelled", by: "the test" } : null),
+    },
+    store: fencedStore(world, boundary),
+    newRunToken: (n, attempt) => `sim/${world.epoch}/${n}/${attempt}`,
+    readPrompt: async () => "Do it.",
+    async runTurn(request) {
+      await boundary();
+      beginRun(world, request);
+      await boundary();
+      const result = isStopping() ? cutShort(request) : resultOf(world, request);
+      world.alive.delete(request.runToken);
+      await boundary();
+      return result;
+    },
+    async runGuards(n) {
+      insist(
+        !isWritten(world.journal, (e) => e.type === "guards.ended" && e.n === n),
+        "guardrails that ended are not run again",
+      );
+      await boundary();
+      world.nowMs += 10;
+      if (isStopping()) return null;
+      await boundary();
+      return [checkResult("guard", script.guardPasses?.(n) ?? true)];
+    },
+    async judge(state) {
+      const nth = (state.turn?.judged ?? 0) + 1;
+      const again = isWritten(sinceStop(world), (e) => e.type === "claim.judged" && e.n === state.n && e.try === nth);
+      insist(!again && nth <= 2, "a judgement that ended is not made again");
+      await boundary();
+      world.nowMs += 10;
+      if (isStopping()) return null;
+      await boundary();
+      const { is, tampered } = script.verdict?.(state.n, nth) ?? { is: "pass" as const };
+      const reason = `${is} for a reason`;
+      return { verdict: { is, reason, checks: [], ...(tampered ? { tampered } : {}) }, usage: NO_USAGE };
+    },
+    async effectBefore() {
+      await boundary();
+      return `after ${world.effects.length}`;
+    },
+    async performEffect(key, effect, { probe }) {
+      insist(
+        !isWritten(world.journal, (e) => e.type === "effect.settled" && e.key === key),
+        "an effect that is settled stays so",
+      );
+      await boundary();
+      const name = `${effect.kind} ${key}`;
+      const done = world.effects.includes(name);
+      insist(probe || !done, "an effect is only met again where the journal says it was intended");
+      if (!done) world.effects.push(name);
+      await boundary();
+      return { is: "done", detail: name };
+    },
+    async recoverTurn({ runToken }) {
+      await boundary();
+      world.alive.delete(runToken);
+      await boundary();
+      return world.paid.get(runToken) ?? NO_USAGE;
+    },
+    async waitUntil(ms) {
+      await boundary();
+      if (!isStopping()) world.nowMs = Math.max(world.nowMs, ms);
+      await boundary();
+    },
+  };
+}
+
+function beginRun(world: World, { n, attempt, runToken, prompt, sessionId }: TurnRequest): void {
+  insist(world.alive.size === 0, "one agent at a time");
+  insist(!isWritten(world.journal, (e) => e.type === "turn.ended" && e.n === n), "a turn that ended is not run again");
+  const last = sinceStop(world).at(-2)?.event;
+  const rests = last?.type === "turn.voided" && last.retryAtMs !== null && world.nowMs < last.retryAtMs;
+  insist(!rests, "an agent is not asked before the time it named");
+  world.alive.add(runToken);
+  world.runs.push({ n, attempt, prompt, sessionId });
+  world.paid.set(runToken, TURN_USAGE);
+  world.nowMs += TURN_MS;
+}
+
+function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): TurnResult {
+  const text = "<promise>DONE</promise>";
+  const claim = script.claims(n)
+    ? { start: 0, end: text.length, quote: text, text: "DONE", tag: "promise" as const }
+    : null;
+  return {
+    reading: { claim, blocked: script.blocks?.(n) ? "no key" : null, doubts: [] },
+    source: "stream",
+    fault: script.fault?.(n, nowMs) ?? null,
+    usage: TURN_USAGE,
+    sessionId: sessionId ?? `session of ${n}`,
+    work: script.work?.(n) ?? `work of ${n}`,
+    log: null,
+  };
+}
+
+const cutShort = ({ sessionId }: TurnRequest): TurnResult => ({
+  reading: { claim: null, blocked: null, doubts: [] },
+  source: "stream",
+  fault: { kind: "interrupted", detail: "" },
+  usage: TURN_USAGE,
+  sessionId,
+  work: null,
+  log: null,
+});
+
+const checkResult = (name: string, passes: boolean): CheckResult => ({
+  name,
+  command: name,
+  is: passes ? "pass" : "fail",
+  code: passes ? 0 : 1,
+  reason: `exit code ${passes ? 0 : 1}`,
+  excerpt: "",
+  log: null,
+  ms: 10,
+});

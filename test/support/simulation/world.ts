@@ -1,0 +1,88 @@
+import type { TurnFault } from "../../../src/core/agent.ts";
+import { presets } from "../../../src/core/claim/policy.ts";
+import type { Entry, StopReason, Verdict } from "../../../src/core/loop/events.ts";
+import { DEFAULT_LIMITS, DEFAULT_PATIENCE, type Limits, type LoopSpec } from "../../../src/core/loop/spec.ts";
+import { type LoopState, START } from "../../../src/core/loop/state.ts";
+import type { Usage } from "../../../src/core/usage.ts";
+
+/** What the world of one scenario does, a function of the iteration (and of the clock, where an outage passes). */
+export interface Script {
+  name: string;
+  reason: StopReason;
+  limits?: Partial<Limits>;
+  /** A crash or a resume may change how many turns it takes: costs add up, and a resume counts from nothing again. */
+  varies?: boolean;
+  claims(n: number): boolean;
+  blocks?(n: number): boolean;
+  fault?(n: number, nowMs: number): TurnFault | null;
+  /** A digest of the turn's work; new work every turn where it is not given. */
+  work?(n: number): string;
+  guardPasses?(n: number): boolean;
+  verdict?(n: number, judgement: number): Pick<Verdict, "is" | "tampered">;
+}
+
+/** One run of the simulated agent. */
+export interface AgentRun {
+  n: number;
+  attempt: number;
+  prompt: string;
+  sessionId: string | null;
+}
+
+/** Everything outside of the driver: it goes on when a driver is killed. */
+export interface World {
+  script: Script;
+  spec: LoopSpec;
+  nowMs: number;
+  /** Boundaries passed by all drivers together. */
+  steps: number;
+  stopAtStep: number;
+  journal: Entry[];
+  /** The fold of the journal. */
+  state: LoopState;
+  epoch: number;
+  /** Run tokens of agents that are alive. */
+  alive: Set<string>;
+  runs: AgentRun[];
+  /** What each run has cost so far, as its log tells. */
+  paid: Map<string, Usage>;
+  effects: string[];
+}
+
+export const TURN_USAGE: Usage = { inputTokens: 10, outputTokens: 5, costUsd: 1 };
+export const TURN_MS = 1_000;
+
+export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY): World => ({
+  script,
+  spec: specOf(script),
+  nowMs: 1_000_000,
+  steps: 0,
+  stopAtStep,
+  journal: [],
+  state: START,
+  epoch: 0,
+  alive: new Set(),
+  runs: [],
+  paid: new Map(),
+  effects: [],
+});
+
+const specOf = ({ limits }: Script): LoopSpec => ({
+  door: "harness",
+  title: "simulated",
+  cwd: "/nowhere",
+  prompt: { text: "Do it." },
+  agent: { command: "simulated", flags: [] },
+  context: "continue",
+  claim: presets.harness("DONE"),
+  completionInstructions: true,
+  guardrails: [{ name: "guard", command: "guard", timeoutMs: 1_000, failAction: "APPEND" }],
+  checks: [{ name: "check", command: "check", timeoutMs: 1_000 }],
+  effects: [
+    { kind: "commit", when: "guarded" },
+    { kind: "push", when: "judged" },
+  ],
+  limits: { ...DEFAULT_LIMITS, ...limits },
+  patience: DEFAULT_PATIENCE,
+  outputTruncateChars: 500,
+});
