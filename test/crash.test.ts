@@ -1,0 +1,165 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { AttemptStory } from "../src/core/story.ts";
+import { findByToken, sweep } from "../src/io/tokens.ts";
+import { ITERATIONS, prepareLoop } from "./support/kill-scenario.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { isGoneWithin, type Peek, type Phase, pause, peek, randomFrom, watchdogOf } from "./support/victim.ts";
+
+const KILLS = 104;
+const LOOPS_AT_A_TIME = 3;
+const AIMED: readonly Phase[] = ["turn", "guardrail", "effect", "check"];
+
+interface Toll {
+  kills: number;
+  loops: number;
+  phases: Record<Phase, number>;
+}
+
+interface Why {
+  id: string;
+  reason: string;
+  costUsd: number;
+  iterations: AttemptStory[];
+}
+
+test("loops come to the same end through a hundred kills", { timeout: 300_000 }, async () => {
+  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e9);
+  console.log(`KILL_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const toll: Toll = {
+    kills: 0,
+    loops: 0,
+    phases: { start: 0, turn: 0, guardrail: 0, effect: 0, check: 0, stopped: 0 },
+  };
+  const work = async () => {
+    while (toll.kills < KILLS) await killThroughout(sandbox(), toll, random);
+  };
+  await Promise.all(Array.from({ length: LOOPS_AT_A_TIME }, work));
+  console.log(JSON.stringify(toll));
+  for (const phase of AIMED) expect(toll.phases[phase], phase).toBeGreaterThan(0);
+});
+
+/** One loop from its start to its end, with every process that drives it killed, until kills are no longer wanted. */
+async function killThroughout(box: Sandbox, toll: Toll, random: () => number): Promise<void> {
+  const run = prepareLoop(box);
+  const journal = await peek(box);
+  toll.loops++;
+  try {
+    while (true) {
+      const known = await journal.id();
+      const { child, ended } = box.start(known ? ["resume", "last", "--json"] : run);
+      const moment = toll.kills < KILLS ? momentOf(journal, toll, random) : new Promise<void>(() => undefined);
+      const natural = await Promise.race([ended, moment.then(() => null)]);
+      if (natural) {
+        expect(natural).toMatchObject({ code: 0 });
+        break;
+      }
+      child.kill("SIGKILL");
+      await ended;
+      await afterKill(box, journal, toll);
+    }
+    await checkLoop(box);
+  } finally {
+    journal.close();
+  }
+}
+
+/** Any moment of a life, in turns with one inside the phase that was hit least. */
+async function momentOf(journal: Peek, toll: Toll, random: () => number): Promise<void> {
+  const any = pause(random() * 1_600);
+  if (toll.kills % 2 === 0) return any;
+  const aim = AIMED.toSorted((a, b) => toll.phases[a] - toll.phases[b])[0];
+  const giveUpMs = Date.now() + 3_000;
+  while ((await journal.phase()) !== aim && Date.now() < giveUpMs) await pause(5);
+  await pause(random() * 100);
+}
+
+async function afterKill(box: Sandbox, journal: Peek, toll: Toll): Promise<void> {
+  toll.kills++;
+  toll.phases[await journal.phase()]++;
+  const id = await journal.id();
+  if (id) expect(await isGoneWithin(1_000, id), "nothing is left running").toBe(true);
+  expect((await box.ralph("doctor")).stdout).toMatch(/journal .*(intact|none yet)/);
+}
+
+async function checkLoop(box: Sandbox): Promise<void> {
+  const why = (await box.json("why", "last")) as Why;
+  const ended = why.iterations.filter((attempt) => attempt.ended);
+  const numbers = Array.from({ length: ITERATIONS }, (_, i) => i + 1);
+  expect(why.reason).toBe("verified");
+  expect(ended.map(({ n }) => n)).toEqual(numbers);
+  expect(why.costUsd).toBeGreaterThanOrEqual(0.01 * ITERATIONS - 1e-9);
+  checkCommits(box, why, ended);
+  checkPrompts(box);
+  checkSessions(box);
+}
+
+/** The first iteration has a red guardrail; every other one is committed, once, and the journal knows the commit. */
+function checkCommits(box: Sandbox, why: Why, ended: readonly AttemptStory[]): void {
+  const log = box.git("log", "--reverse", "--format=%H %(trailers:key=Ralph-Effect,valueonly,separator=%x2C)");
+  const commits = log
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "))
+    .filter(([, key]) => key);
+  const green = ended.filter(({ n }) => n > 1);
+  expect(commits.map(([, key]) => key)).toEqual(green.map(({ n }) => `${why.id}/${n}/0`));
+  expect(green.map(({ effects }) => effects)).toEqual(
+    commits.map(([hash]) => [{ kind: "commit", is: "done", detail: hash }]),
+  );
+  expect(box.git("status", "--porcelain")).toBe("");
+}
+
+/** Every attempt was told why the iteration before it was not enough. */
+function checkPrompts(box: Sandbox): void {
+  for (let n = 1; n <= ITERATIONS; n++) {
+    const prompts = box.read(`prompts-${n}`).split("\0").slice(0, -1);
+    const told = n === 2 ? "Guardrail failed after iteration 1." : `in iteration ${n - 1}, but it did not hold`;
+    for (const prompt of prompts) {
+      expect(prompt).toContain("Write all the files");
+      if (n > 1) expect(prompt).toContain(told);
+    }
+  }
+}
+
+/** The session that the first iteration ended with goes on through all attempts of the others. */
+function checkSessions(box: Sandbox): void {
+  const lines = box
+    .read("sessions")
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "));
+  const kept = lines.findLast(([n]) => n === "1")?.[1];
+  for (const [n, session] of lines) if (n !== "1") expect(session).toBe(kept);
+}
+
+test("a resume ends what a driver left behind that was killed together with its watchdog", async () => {
+  const box = sandbox();
+  const ticking = "while :; do echo x >> ticks; sleep 0.02; done";
+  const retry = [{ run: "cp ticks before; sleep 0.3; cp ticks after" }, { say: "<promise>DONE</promise>" }];
+  box.write(
+    "scenario.yaml",
+    JSON.stringify({ iterations: [{ steps: [{ fork: ticking }, { say: "ticking" }, { hang: true }], retry }] }),
+  );
+  const { child, ended, saw } = box.start([
+    "run",
+    "--prompt",
+    "Tick",
+    "--scenario",
+    "scenario.yaml",
+    "--verify",
+    "cmp before after",
+  ]);
+  await saw("ticking");
+  const [{ id }] = (await box.json("list")) as [{ id: string }];
+  onTestFinished(() => void sweep(`${id}/`));
+  process.kill(watchdogOf(child.pid ?? 0), "SIGKILL");
+  child.kill("SIGKILL");
+  await ended;
+  await pause(200);
+  const orphans = findByToken(`${id}/`);
+  expect(orphans.length).toBeGreaterThanOrEqual(2);
+  expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
+  expect(findByToken(`${id}/`)).toEqual([]);
+  expect(box.read("after")).toBe(box.read("before"));
+});

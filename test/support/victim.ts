@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry } from "../../src/core/loop/events.ts";
+import { findByToken } from "../../src/io/tokens.ts";
+import { openSqliteStore } from "../../src/store/sqlite-store.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What a loop was doing, as its last entry tells. */
+export type Phase = "start" | "turn" | "guardrail" | "effect" | "check" | "stopped";
+
+const PHASES: Record<Entry["event"]["type"], Phase> = {
+  "loop.started": "start",
+  "loop.adopted": "start",
+  "turn.began": "turn",
+  "turn.ended": "guardrail",
+  "turn.voided": "start",
+  "guards.ended": "effect",
+  "effect.intended": "effect",
+  "effect.settled": "check",
+  "claim.judged": "check",
+  "stop.requested": "start",
+  "loop.stopped": "stopped",
+};
+
+/** The journal of a sandbox with one loop, read beside whoever writes it. */
+export interface Peek {
+  /** The loop's id; null before there is one. */
+  id(): Promise<string | null>;
+  phase(): Promise<Phase>;
+  close(): void;
+}
+
+export async function peek(box: Sandbox): Promise<Peek> {
+  const store = await openSqliteStore(join(box.state, "ralph.db"));
+  let seen = 0;
+  let phase: Phase = "start";
+  const id = async () => (await store.summaries({ limit: 1 }))[0]?.id ?? null;
+  return {
+    id,
+    async phase() {
+      const loop = await id();
+      if (!loop) return "start";
+      for await (const entry of store.entries(loop, seen)) {
+        seen = entry.seq;
+        phase = PHASES[entry.event.type];
+      }
+      return phase;
+    },
+    close: store.close,
+  };
+}
+
+/** Whether nothing of the loop is alive within that time. */
+export async function isGoneWithin(ms: number, loop: string): Promise<boolean> {
+  for (const giveUpMs = Date.now() + ms; ; await pause(10)) {
+    if (findByToken(`${loop}/`).length === 0) return true;
+    if (Date.now() > giveUpMs) return false;
+  }
+}
+
+/** The watchdog of a Ralph process. */
+export function watchdogOf(ralph: number): number {
+  const found = readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name) || !existsSync(`/proc/${name}/stat`)) return false;
+    return isChildOf(name, ralph) && read(`/proc/${name}/cmdline`).includes("ralph-watchdog");
+  });
+  return Number(found[0]);
+}
+
+const isChildOf = (pid: string, parent: number): boolean =>
+  Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1]) === parent;
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Random numbers in [0, 1) that a printed seed brings back (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let a = seed;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
