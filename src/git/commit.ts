@@ -25,9 +25,7 @@ const RETRY_MS = 250;
  */
 export async function commitOnce(request: CommitRequest): Promise<CommitOutcome> {
   for (let attempt = 1; ; attempt++) {
-    const found = await findCommit(request);
-    if (found) return { is: "done", detail: found };
-    const tried = await tryCommit(request);
+    const tried = (await findCommit(request)) ?? (await tryCommit(request));
     if (tried !== "locked") return tried;
     if (attempt >= TRIES) {
       return { is: "failed", detail: "git is locked: if no git process runs here, remove .git/index.lock" };
@@ -36,17 +34,20 @@ export async function commitOnce(request: CommitRequest): Promise<CommitOutcome>
   }
 }
 
-async function findCommit({ cwd, key, before }: CommitRequest): Promise<string | null> {
+async function findCommit({ cwd, key, before }: CommitRequest): Promise<CommitOutcome | null> {
   const range = before ? `${before}..HEAD` : "HEAD";
-  const { code, stdout } = await git(cwd, "log", "--format=%H", "--fixed-strings", `--grep=${TRAILER}: ${key}`, range);
-  return code === 0 ? stdout.trim().split("\n")[0] || null : null;
+  const line = `--grep=^${TRAILER}: ${key}$`;
+  const { code, stdout } = await git(cwd, "log", "--max-count=1", "--format=%H", "--basic-regexp", line, range);
+  return code === 0 && stdout ? { is: "done", detail: stdout.trim() } : null;
 }
 
-async function tryCommit({ cwd, subject, key }: CommitRequest): Promise<CommitOutcome | "locked"> {
+async function tryCommit(request: CommitRequest): Promise<CommitOutcome | "locked"> {
+  const { cwd, subject, key } = request;
   const added = await git(cwd, "add", "--all", "--", ".");
   if (added.code !== 0) return failure(added.stderr);
   const staged = await git(cwd, "diff", "--cached", "--quiet");
-  if (staged.code === 0) return { is: "skipped", detail: "nothing changed" };
+  // Nothing is left to commit also when that other git has just done it.
+  if (staged.code === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed" };
   const committed = await git(cwd, "commit", "--quiet", "-m", subject, "-m", `${TRAILER}: ${key}`);
   if (committed.code !== 0) return failure(committed.stderr || committed.stdout);
   return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { commitOnce } from "./commit.ts";
+import { headOf } from "./repository.ts";
+
+function repository({ hook = "exit 0" } = {}) {
+  const cwd = mkdtempSync(join(tmpdir(), "ralph-git-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5 }));
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@example.invalid");
+  git("commit", "--quiet", "--allow-empty", "-m", "start");
+  const file = join(cwd, ".git/hooks/pre-commit");
+  writeFileSync(file, `#!/bin/sh\n${hook}\n`);
+  chmodSync(file, 0o755);
+  const commits = () => git("log", "--format=%(trailers:key=Ralph-Effect,valueonly)").split("\n").filter(Boolean);
+  return { cwd, git, commits, change: (content: string) => writeFileSync(join(cwd, "file"), content) };
+}
+
+const effect = async (cwd: string, key: string) => ({ cwd, subject: "work", key, before: await headOf(cwd) });
+
+test("commits what changed, with its key", async () => {
+  const { cwd, git, change, commits } = repository();
+  change("new");
+  const outcome = await commitOnce(await effect(cwd, "loop/1/0"));
+  expect(outcome).toEqual({ is: "done", detail: git("rev-parse", "HEAD") });
+  expect(commits()).toEqual(["loop/1/0"]);
+});
+
+test("has nothing to do where nothing changed", async () => {
+  const { cwd, commits } = repository();
+  expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "skipped", detail: "nothing changed" });
+  expect(commits()).toEqual([]);
+});
+
+test("finds the commit of an earlier try, and only that one", async () => {
+  const { cwd, change, commits } = repository();
+  const request = await effect(cwd, "loop/1/1");
+  change("one");
+  const other = await commitOnce({ ...request, key: "loop/1/10" });
+  change("two");
+  const first = await commitOnce(request);
+  expect(await commitOnce(request)).toEqual(first);
+  expect(first.detail).not.toBe(other.detail);
+  expect(commits()).toEqual(["loop/1/1", "loop/1/10"]);
+});
+
+test("says why a hook refused", async () => {
+  const { cwd, change } = repository({ hook: "echo no tests >&2; exit 1" });
+  change("new");
+  expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "failed", detail: "no tests" });
+});
+
+test.each([0, 20, 60, 120, 180, 240])(
+  "commits once while a git of an earlier driver is at work, %i ms on",
+  async (ms) => {
+    const { cwd, change, commits } = repository({ hook: "sleep 0.2" });
+    const request = await effect(cwd, "loop/1/0");
+    change("new");
+    const orphan = commitOnce(request);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const outcomes = await Promise.all([orphan, commitOnce(request)]);
+    const done = { is: "done", detail: await headOf(cwd) };
+    expect(outcomes).toEqual([done, done]);
+    expect(commits()).toEqual(["loop/1/0"]);
+  },
+);
+
+test("recognises its commit when the git of an earlier driver made it just before it looked for changes", async () => {
+  const { cwd, git, change, commits } = repository();
+  change("new");
+  const request = await effect(cwd, "loop/1/0");
+  const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  const rival = `${real} add --all && ${real} commit --quiet -m work -m "Ralph-Effect: loop/1/0"`;
+  const bin = join(cwd, ".git", "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "git"), `#!/bin/sh\n[ "$1" != diff ] || { ${rival}; }\nexec ${real} "$@"\n`, { mode: 0o755 });
+  const { PATH } = process.env;
+  onTestFinished(() => void Object.assign(process.env, { PATH }));
+  process.env.PATH = `${bin}:${PATH}`;
+  expect(await commitOnce(request)).toEqual({ is: "done", detail: git("rev-parse", "HEAD") });
+  expect(commits()).toEqual(["loop/1/0"]);
+});
