@@ -39,7 +39,7 @@ export function statementsOf(db: Database) {
       "SELECT * FROM loops WHERE status <> 'stopped' ORDER BY created_at_ms DESC, id LIMIT :limit",
     ),
     loopsByPrefix: db.prepare(
-      "SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~' ORDER BY created_at_ms DESC LIMIT 5",
+      "SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~' ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5",
     ),
     insertRequest: db.prepare(
       "INSERT INTO inbox (loop, at_ms, command, requested_by) VALUES (:loop, :at_ms, :command, :requested_by)",

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { storeContract } from "../../test/contracts/store.ts";
+import { storeProcess } from "../../test/support/store-process.ts";
+import type { LoopStore } from "../core/store.ts";
+import { openDatabase } from "./driver.ts";
+import { SCHEMA_VERSION } from "./migrations.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+function databasePath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return join(folder, "state", "ralph.db");
+}
+
+async function opened(path: string): Promise<LoopStore> {
+  const store = await openSqliteStore(path);
+  onTestFinished(store.close);
+  return store;
+}
+
+const elsewhere = async (...args: string[]): Promise<string> => (await storeProcess(...args)).said;
+
+storeContract("SQLite", async () => {
+  const path = databasePath();
+  return {
+    open: () => opened(path),
+    writeElsewhere: (loop, entries) => elsewhere("write", path, loop, String(entries)),
+    async raceElsewhere(loop, racers) {
+      const all = await Promise.all(Array.from({ length: racers }, () => storeProcess("race", path, loop)));
+      await Promise.all(all.map(({ ready }) => ready));
+      for (const { child } of all) child.send("go");
+      return Promise.all(all.map(({ said }) => said));
+    },
+  };
+});
+
+async function versionOf(path: string): Promise<number> {
+  const db = await openDatabase(path);
+  onTestFinished(() => db.close());
+  return Number(db.prepare("PRAGMA user_version").get()?.user_version);
+}
+
+test("makes a journal of an empty file", async () => {
+  const path = `${databasePath()}.empty`;
+  (await openSqliteStore(`${path}.other`)).close();
+  writeFileSync(path, "");
+  expect(await (await opened(path)).summaries()).toEqual([]);
+  expect(await versionOf(path)).toBe(SCHEMA_VERSION);
+});
+
+test("is opened for the first time by eight processes at once", { timeout: 60_000 }, async () => {
+  const path = databasePath();
+  const said = await Promise.all(Array.from({ length: 8 }, () => elsewhere("open", path)));
+  expect(said).toEqual(Array.from({ length: 8 }, () => "opened 0"));
+  expect(await versionOf(path)).toBe(SCHEMA_VERSION);
+});
+
+test("leaves a journal of a newer version alone", async () => {
+  const path = databasePath();
+  (await openSqliteStore(path)).close();
+  const db = await openDatabase(path);
+  db.exec("PRAGMA user_version = 99");
+  db.close();
+  await expect(openSqliteStore(path)).rejects.toMatchObject({ code: "database-newer", exitCode: 2 });
+  expect(await versionOf(path)).toBe(99);
+});
+
+test("says so when the file is no journal, or its folder cannot be made", async () => {
+  const path = databasePath();
+  (await openSqliteStore(path)).close();
+  const text = `${path}.txt`;
+  writeFileSync(text, "this is no database, ".repeat(100));
+  await expect(openSqliteStore(text)).rejects.toMatchObject({ code: "database-corrupt" });
+  await expect(openSqliteStore(join(text, "ralph.db"))).rejects.toMatchObject({ name: "RalphError" });
+});
