@@ -38,7 +38,7 @@ export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequ
   let nextStep: { stop(): void } | undefined;
   const step = (signals: readonly NodeJS.Signals[]) => {
     const [signal, ...rest] = signals;
-    if (!signal) return void sweep(token);
+    if (!signal) return sweep(token);
     send(-group, signal);
     nextStep = timer(signal === "SIGKILL" ? SWEEP_AFTER_MS : graceMs, () => step(rest));
   };

@@ -34,11 +34,16 @@ function scanPs(mark: string): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Kills whatever still carries the token; returns how many there were. */
-export function sweep(prefix: string): number {
-  const pids = findByToken(prefix);
-  for (const pid of pids) send(pid, "SIGKILL");
-  return pids.length;
+/** More looks than it takes to outrun anything but a fork bomb. */
+const LOOKS = 20;
+
+/** Kills whatever carries the token, and looks again until nothing does: a process may have forked since it was found. */
+export function sweep(prefix: string): void {
+  for (let look = 0; look < LOOKS; look++) {
+    const pids = findByToken(prefix);
+    if (pids.length === 0) return;
+    for (const pid of pids) send(pid, "SIGKILL");
+  }
 }
 
 /** Sends a signal to a process (or, negative, its group); false when nobody is there. */

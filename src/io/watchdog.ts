@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { RUN_VARIABLE } from "./tokens.ts";
 
 /*
- * Reads "+ group" and "- group" until its input ends, which happens when this process dies, however it dies.
- * Then kills the groups it was told of, and whatever carries this process's token.
+ * Reads "+ group" and "- group" until its input ends without a "bye", which happens when this process dies, however it
+ * dies. Then kills the groups it was told of, and whatever carries this process's token. One look does not find all:
+ * a process may have forked since the list was made, and between fork and exec it shows no token. So it looks again.
  */
 const SCRIPT = `
 groups=" "
@@ -11,13 +12,17 @@ while read -r op group; do
   case $op in
     +) groups="$groups$group " ;;
     -) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;;
+    bye) exit 0 ;;
   esac
 done
 for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
 [ -d /proc/self ] || exit 0
-for file in $(grep -lzsE "^${RUN_VARIABLE}=[^/]+/$1/" /proc/[0-9]*/environ); do
-  pid=\${file#/proc/}
-  kill -KILL "\${pid%/environ}" 2>/dev/null
+for pause in 0 0 0.02 0.05 0.1 0.3; do
+  sleep $pause
+  for file in $(grep -lzsE "^${RUN_VARIABLE}=[^/]+/$1/" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -KILL "\${pid%/environ}" 2>/dev/null
+  done
 done
 exit 0
 `;
@@ -58,7 +63,7 @@ export function startWatchdog(processToken: string): Watchdog {
       if (untold === "") setTimeout(() => untold && tell(""), RELEASE_MS).unref();
       untold += `- ${group}\n`;
     },
-    close: () => child.stdin?.end(untold),
+    close: () => child.stdin?.end("bye\n"),
   };
 }
 

@@ -50,13 +50,16 @@ export async function peek(box: Sandbox): Promise<Peek> {
   };
 }
 
-/** Whether nothing of the loop is alive within that time. */
-export async function isGoneWithin(ms: number, loop: string): Promise<boolean> {
+/** What of the loop is still alive after that time, in words; returns as soon as nothing is. */
+export async function survivorsAfter(ms: number, loop: string): Promise<string[]> {
   for (const giveUpMs = Date.now() + ms; ; await pause(10)) {
-    if (findByToken(`${loop}/`).length === 0) return true;
-    if (Date.now() > giveUpMs) return false;
+    const alive = findByToken(`${loop}/`);
+    if (alive.length === 0 || Date.now() > giveUpMs) return alive.map(describe);
   }
 }
+
+const describe = (pid: number): string =>
+  `${pid}: ${read(`/proc/${pid}/cmdline`).split("\0").join(" ")}, ${read(`/proc/${pid}/stat`)}`;
 
 /** The watchdog of a Ralph process. */
 export function watchdogOf(ralph: number): number {
