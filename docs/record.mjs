@@ -6,9 +6,13 @@ const LINE = 18;
 const CHAR = 8.4;
 const COLOURS = { 31: "#f47067", 32: "#57ab5a", 33: "#c69026", 36: "#39c5cf" };
 
-const raw = execFileSync("script", ["-qec", `stty cols ${COLUMNS}; node dist/ralph.js demo`, "/dev/null"], {
-  encoding: "utf8",
-});
+const raw = execFileSync(
+  "script",
+  ["-qec", `stty cols ${COLUMNS}; npm_command=exec node dist/ralph.js demo`, "/dev/null"],
+  {
+    encoding: "utf8",
+  },
+);
 const lines = `$ npx ralph demo\n${raw}`
   .replace(/^.*\r\u001b\[K/gm, "")
   .replaceAll("\r", "")

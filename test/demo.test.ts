@@ -19,3 +19,15 @@ test("the demo rejects a false promise, is stopped by a guardrail, then verifies
   expect(positions).toEqual([...positions].sort((a, b) => a - b));
   expect(positions[0]).toBeGreaterThan(0);
 });
+
+test("where it says to look, there is something to see", async () => {
+  const box = sandbox();
+  const { stderr } = await box.ralph("demo");
+  const state = /export RALPH_STATE_DIR=(\S+)/.exec(stderr)?.[1] ?? "";
+  const why = await box.start(["why", "last"], { RALPH_STATE_DIR: state }).ended;
+  expect(why.stdout).toContain("decision  stopped: verified");
+  const logs = await box.start(["logs", "last"], { RALPH_STATE_DIR: state }).ended;
+  expect(logs.stdout).toContain("The bounds are swapped.");
+  const repository = /git -C (\S+) log/.exec(stderr)?.[1] ?? "";
+  expect(box.git("-C", repository, "log", "--format=%b")).toContain("Ralph-Effect:");
+});

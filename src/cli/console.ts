@@ -72,8 +72,9 @@ function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions)
   };
 }
 
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+
 function planOf({ agent, limits, checks, guardrails }: LoopRun["spec"]): string {
-  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
   const most =
     limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
   return [`agent ${agent.command}`, most, count(checks.length, "check"), count(guardrails.length, "guardrail")].join(
@@ -133,7 +134,7 @@ function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails 
 function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
   if (is === "pass") return [];
   const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
-  return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${lines} lines of output`)];
+  return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${count(lines, "line")} of output`)];
 }
 
 function turnLines({ failed, blocked, claim, doubts }: TurnEnded): string[] {
@@ -152,7 +153,7 @@ function endLines(id: string, state: LoopState): string[] {
   const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
   const mark = reason === "verified" ? paint("green", "✓ verified") : paint("yellow", `■ ${reason}`);
   const facts = [
-    `${iterationsDone(state)} iteration${iterationsDone(state) === 1 ? "" : "s"}`,
+    count(iterationsDone(state), "iteration"),
     formatDuration(state.activeMs),
     ...(state.spent.costUsd > 0 ? [`$${state.spent.costUsd.toFixed(2)}`] : []),
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),

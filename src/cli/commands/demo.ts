@@ -20,10 +20,14 @@ export async function demoCommand({ json = false }: { json?: boolean }): Promise
 const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.
 A promise only asks for verification; watch what ends the loop.`;
 
-const whereToLook = (repository: string, state: string): string => `
+/** Commands that work where the demo was started: its state folder is all they need. */
+function whereToLook(repository: string, state: string): string {
+  const ralph = process.env.npm_command === "exec" ? "npx ralph" : "ralph";
+  return `
 ${paint("bold", "Where to look next")}
-  cd ${repository} && export RALPH_STATE_DIR=${state}
-  npx ralph why last       why each promise was believed or not
-  npx ralph logs last      what the agent printed
-  git log --stat           what was committed
-Your own task: ralph run --prompt "…" --verify "npm test"   (ralph run --help)`;
+  export RALPH_STATE_DIR=${state}
+  ${ralph} why last    why each promise was believed or not
+  ${ralph} logs last   what the agent printed
+  git -C ${repository} log --stat
+Your own task: ${ralph} run --prompt "…" --verify "npm test"   (${ralph} run --help)`;
+}
