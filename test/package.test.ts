@@ -5,7 +5,12 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-package-")));
-const env = { ...process.env, RALPH_STATE_DIR: join(folder, "state"), npm_config_ignore_scripts: "true" };
+const env = {
+  ...process.env,
+  RALPH_STATE_DIR: join(folder, "state"),
+  npm_config_ignore_scripts: "true",
+  TMPDIR: folder,
+};
 const run = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: folder, env, encoding: "utf8" });
 
 beforeAll(() => {

@@ -59,6 +59,7 @@ export function sandbox(): Sandbox {
   const env = {
     ...process.env,
     RALPH_STATE_DIR: state,
+    TMPDIR: root,
     PATH: `${bin}:${process.env.PATH}`,
     NO_COLOR: "1",
     RALPH_RUN: undefined,
