@@ -59,7 +59,7 @@ describe.each(scripts)("a loop that $name", { timeout: 60_000 }, (script) => {
     const reference = await hold(script, await play(script, {}), {});
     for (const first of upTo(reference.boundaries)) {
       const { boundaries } = await hold(script, reference, { dies: [first] });
-      for (const second of upTo(boundaries, 11)) await hold(script, reference, { dies: [first, second] });
+      for (const second of upTo(boundaries, 15)) await hold(script, reference, { dies: [first, second] });
     }
   });
 
@@ -72,7 +72,7 @@ describe.each(scripts)("a loop that $name", { timeout: 60_000 }, (script) => {
     const reference = await play(script, {});
     for (const stopAtStep of upTo(reference.boundaries)) {
       await hold(script, reference, { stopAtStep });
-      for (const dies of upTo(reference.boundaries, 23)) await hold(script, reference, { stopAtStep, dies: [dies] });
+      for (const dies of upTo(reference.boundaries, 35)) await hold(script, reference, { stopAtStep, dies: [dies] });
     }
   });
 

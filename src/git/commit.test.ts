@@ -57,6 +57,7 @@ test("says why a hook refused", async () => {
 
 test.each([0, 20, 60, 120, 180, 240])(
   "commits once while a git of an earlier driver is at work, %i ms on",
+  { timeout: 30_000 },
   async (ms) => {
     const { cwd, change, commits } = repository({ hook: "sleep 0.2" });
     const request = await effect(cwd, "loop/1/0");

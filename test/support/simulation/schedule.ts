@@ -23,8 +23,9 @@ export interface Played {
   stops: StopReason[];
 }
 
-class Killed extends Error {}
-class Broken extends Error {}
+// Made once: a stack for each of thousands of deaths would cost more than the rest.
+const KILLED = new Error("killed");
+const BROKEN = new Error("the disk is full");
 
 const DOWN_MS = 5_000;
 
@@ -51,7 +52,7 @@ async function live(world: World, boundary: Boundary): Promise<LoopState | null>
   try {
     return await drain(drive(await adopt(world, boundary), simulatedPorts(world, boundary)));
   } catch (error) {
-    if (error instanceof Killed || error instanceof Broken) return null;
+    if (error === KILLED || error === BROKEN) return null;
     throw error;
   }
 }
@@ -68,8 +69,8 @@ function mortal(world: World, diesAt: number, by: "kill" | "error"): { boundary:
     boundary() {
       world.steps++;
       const at = count++;
-      if (by === "kill" && at >= diesAt) throw new Killed();
-      if (by === "error" && at === diesAt) throw new Broken("the disk is full");
+      if (by === "kill" && at >= diesAt) throw KILLED;
+      if (by === "error" && at === diesAt) throw BROKEN;
       world.nowMs++;
       return undefined;
     },
