@@ -179,3 +179,18 @@ test("nothing of a swarm survives a kill of its driver", { timeout: 120_000 }, a
     expect(await survivorsAfter(1_000, id)).toEqual([]);
   }
 });
+
+test("a cancel is carried out also when the driver dies that was asked to", async () => {
+  const box = sandbox();
+  box.write("scenario.yaml", JSON.stringify({ iterations: [{ steps: [{ say: "at work" }, { hang: true }] }] }));
+  const { child, ended, saw } = box.start(["run", "--prompt", "Hang", "--scenario", "scenario.yaml"]);
+  await saw("at work");
+  // It sleeps, so it cannot see the wish, and holds the loop all the same.
+  child.kill("SIGSTOP");
+  const cancel = box.ralph("cancel", "last");
+  await pause(1_000);
+  child.kill("SIGKILL");
+  await ended;
+  expect(await cancel).toMatchObject({ code: 0, stdout: expect.stringContaining("Cancelled Ralph loop") });
+  expect(await box.json("why", "last")).toMatchObject({ status: "stopped", reason: "cancelled" });
+});

@@ -57,8 +57,11 @@ export interface ResumeOptions {
 
 /** Takes a loop up where it stopped, or where its driver died. */
 export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
+  return takeUp(driving, id, await leaseOf(driving.workspace, id), options);
+}
+
+async function takeUp(driving: Driving, id: string, lease: Lease, options: ResumeOptions): Promise<LoopRun> {
   const { workspace } = driving;
-  const lease = await leaseOf(workspace, id);
   try {
     const before = await workspace.store.load(id);
     const { spec, limits, fingerprints } = before.state;
@@ -79,20 +82,22 @@ export async function resumeLoop(driving: Driving, id: string, options: ResumeOp
 
 /** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
 export async function cancelLoop(workspace: Workspace, id: string, by: string): Promise<boolean> {
-  const { store, folder } = workspace;
-  if ((await store.load(id)).state.stopped) return false;
-  const lease = await takeLease(folder.leases, id);
-  if (!lease) {
-    await store.request(id, { command: "cancel", by }, Date.now());
-    return true;
-  }
-  lease.release();
+  const cancelled = await cancelUndriven(workspace, id, by);
+  if (cancelled === null) await workspace.store.request(id, { command: "cancel", by }, Date.now());
+  return cancelled ?? true;
+}
+
+/** Cancels a loop that nobody drives: false if it had stopped, null if somebody does drive it. */
+export async function cancelUndriven(workspace: Workspace, id: string, by: string): Promise<boolean | null> {
+  const lease = await takeLease(workspace.folder.leases, id);
+  // Read under the lease: a loop that stops by itself at this moment keeps its own reason.
+  const { stopped } = (await workspace.store.load(id)).state;
+  if (stopped) lease?.release();
+  if (stopped || !lease) return stopped ? false : null;
   const stops = stopControl();
   stops.ask({ as: "cancelled", by });
-  const { entries } = await resumeLoop({ workspace, stops, view: UNSEEN }, id, {
-    limits: (same) => same,
-    acceptChanges: false,
-  });
+  const unchanged: ResumeOptions = { limits: (same) => same, acceptChanges: false };
+  const { entries } = await takeUp({ workspace, stops, view: UNSEEN }, id, lease, unchanged);
   for await (const _ of entries);
   return true;
 }

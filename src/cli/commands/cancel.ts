@@ -1,5 +1,5 @@
 import { EXIT } from "../../core/errors.ts";
-import { cancelLoop } from "../../wire/run-loop.ts";
+import { cancelLoop, cancelUndriven } from "../../wire/run-loop.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { printJson, printLine } from "../print.ts";
 
@@ -9,11 +9,15 @@ const LOOK_MS = 50;
 
 /** `ralph cancel`: returns once the loop has stopped. */
 export async function cancelCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
-  const { store, ...rest } = await openWorkspace(process.cwd());
+  const workspace = await openWorkspace(process.cwd());
+  const { store } = workspace;
+  const by = `ralph cancel (pid ${process.pid})`;
   try {
     const { id } = await store.find(wanted);
-    const asked = await cancelLoop({ store, ...rest }, id, `ralph cancel (pid ${process.pid})`);
-    const stopped = asked && (await stopsWithin(PATIENCE_MS, async () => (await store.find(id)).status === "stopped"));
+    const asked = await cancelLoop(workspace, id, by);
+    // A driver that was asked may die before it obeys.
+    const stopped =
+      asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by)) !== null));
     const loop = await store.find(id);
     if (json) printJson({ ...loop, cancelled: asked });
     else if (!asked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);
