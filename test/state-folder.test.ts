@@ -149,4 +149,4 @@ function tinyDisk(folder: string, size: string): (() => void) | null {
 
 /** Runs ralph where no file may grow beyond so many kilobytes. */
 const limited = (box: Sandbox, args: readonly string[], kilobytes: number): Promise<Ended> =>
-  box.shell(`ulimit -f ${kilobytes * 2}; exec "$@"`, ...args);
+  box.shell(`ulimit -f ${kilobytes * 2}; exec "$@"`, ...args).ended;

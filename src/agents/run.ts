@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { AgentAdapter, AgentRun, TurnFault } from "../core/agent.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
+import { formatDuration } from "../core/duration.ts";
 import { RalphError } from "../core/errors.ts";
 import { excerpt } from "../core/excerpt.ts";
 import type { LogRef } from "../core/loop/events.ts";
@@ -59,7 +60,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       },
     });
     const { result, ...heard } = reader.finish();
-    const fault = faultOf(ended, result, { adapter, patience, complaint: complaints.text() });
+    const fault = faultOf(ended, result, { ...turn, complaint: complaints.text() });
     return { ...heard, source: adapter.parse ? "stream" : "text", fault, log: { path: log.path, bytes: log.bytes } };
   } finally {
     log.close();
@@ -72,9 +73,7 @@ function complaintsOf(maxChars: number) {
   return { add: (chunk: Buffer) => kept.add(decoder.write(chunk)), text: () => kept.text().trim() };
 }
 
-interface FaultContext {
-  adapter: AgentAdapter;
-  patience: Patience;
+interface FaultContext extends Pick<AgentTurn, "adapter" | "patience" | "timeoutMs"> {
   complaint: string;
 }
 
@@ -82,15 +81,15 @@ interface FaultContext {
 function faultOf(
   ended: Ended,
   result: Heard["result"],
-  { adapter, patience, complaint }: FaultContext,
+  { adapter, patience, timeoutMs, complaint }: FaultContext,
 ): TurnFault | null {
   switch (ended.by) {
     case "stop":
       return { kind: "interrupted", detail: "" };
     case "timeout":
-      return { kind: "timed-out", detail: "it ran into its time limit" };
+      return { kind: "timed-out", detail: `it had not ended after ${formatDuration(timeoutMs)}` };
     case "idle":
-      return { kind: "timed-out", detail: `it printed nothing for ${Math.round(patience.idleTimeoutMs / 1000)} s` };
+      return { kind: "timed-out", detail: `it printed nothing for ${formatDuration(patience.idleTimeoutMs)}` };
     case "start-error":
       return startFault(ended, adapter);
     default:

@@ -1,3 +1,4 @@
+import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Check } from "../core/loop/spec.ts";
 import { type CommandRequest, runCommand } from "../io/command.ts";
@@ -31,6 +32,6 @@ function resultOf(ended: Ended, timeoutMs: number): Pick<CheckResult, "is" | "co
   }
   if (ended.by === "exit") return { is: "fail", code: ended.code, reason: `exit code ${ended.code}` };
   if (ended.by === "signal") return { is: "fail", code: null, reason: `ended by ${ended.signal}` };
-  if (ended.by === "timeout") return { is: "fail", code: null, reason: `no end after ${timeoutMs / 1000} s` };
+  if (ended.by === "timeout") return { is: "fail", code: null, reason: `no end after ${formatDuration(timeoutMs)}` };
   return { is: "unknown", code: null, reason: ended.by === "start-error" ? ended.message : ended.by };
 }

@@ -46,7 +46,7 @@ export interface Sandbox {
   ralph(...args: string[]): Promise<Ended>;
   start(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs a shell script in which `"$@"` is ralph with these arguments. */
-  shell(script: string, ...args: string[]): Promise<Ended>;
+  shell(script: string, ...args: string[]): Running;
   /** Runs `ralph … --json` and parses its one document. */
   json(...args: string[]): Promise<unknown>;
 }
@@ -97,7 +97,7 @@ export function sandbox(): Sandbox {
     run: (program, ...args) => launch(program, args).ended,
     ralph: (...args) => start(args).ended,
     start,
-    shell: (script, ...args) => launch("sh", ["-c", script, "sh", process.execPath, RALPH, ...args]).ended,
+    shell: (script, ...args) => launch("sh", ["-c", script, "sh", process.execPath, RALPH, ...args]),
     async json(...args) {
       const { stdout, stderr, code } = await start([...args, "--json"]).ended;
       if (stdout === "") throw new Error(`no JSON (exit code ${code}): ${stderr}`);

@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { linesOf } from "./support/json-lines.ts";
+import { type Running, sandbox } from "./support/sandbox.ts";
+
+const DONE = "<promise>DONE</promise>";
+/** Every byte there is, many times over. */
+const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + (i >> 8)) % 256));
+const RUN = ["run", "--agent", "agent", "--prompt", "x", "-m", "1"];
+
+test.each<[string, string, string]>([
+  ["binary garbage before the claim", `cat noise; printf '\\n\\n${DONE}\\n'`, "verified"],
+  ["NUL bytes around the claim", `printf 'a\\0b\\n${DONE}\\n\\0\\n'`, "verified"],
+  ["invalid UTF-8", `printf '\\377\\376\\300\\n${DONE}\\n'`, "verified"],
+  ["a character split over writes", `printf 'gr\\303'; sleep 0.1; printf '\\274n\\n${DONE}'`, "verified"],
+  [
+    "a tag split over writes",
+    "printf '<pro'; sleep 0.1; printf 'mise>DO'; sleep 0.1; printf 'NE</promise>'",
+    "verified",
+  ],
+  ["no line end", `printf '${DONE}'`, "verified"],
+  ["50,000 lines", `yes 'still at work here' | head -n 50000; echo '${DONE}'`, "verified"],
+  ["a huge standard error", `yes 'noise on stderr' | head -c 20000000 >&2; echo '${DONE}'`, "verified"],
+  ["a claim on standard error only", `echo '${DONE}' >&2`, "iteration-limit"],
+  ["nothing at all", ":", "iteration-limit"],
+])("an agent that prints %s", async (_name, script, reason) => {
+  const box = sandbox();
+  box.program("agent", script);
+  writeFileSync(box.path("noise"), NOISE);
+  const { code, stdout, stderr } = await box.ralph(...RUN, "--json");
+  expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason, iterations: 1 });
+  expect({ code, stderr }).toEqual({ code: reason === "verified" ? 0 : 1, stderr: "" });
+});
+
+test("output is shown and logged byte for byte", async () => {
+  const box = sandbox();
+  box.program("agent", `cat noise; printf '\\n\\n${DONE}\\n'`);
+  const printed = Buffer.concat([NOISE, Buffer.from(`\n\n${DONE}\n`)]);
+  writeFileSync(box.path("noise"), NOISE);
+  expect((await box.shell('"$@" >shown', ...RUN).ended).code).toBe(0);
+  await box.shell('"$@" >logged', "logs", "--raw").ended;
+  expect(readFileSync(box.path("shown")).equals(printed)).toBe(true);
+  const heading = "── iteration 1, attempt 1 ──\n";
+  expect(readFileSync(box.path("logged")).equals(Buffer.concat([Buffer.from(heading), printed]))).toBe(true);
+});
+
+const FLOOD = 100_000_000;
+const MOST_MB = 200;
+
+test.each<[string, string]>([
+  ["on one line", `head -c ${FLOOD} /dev/zero | tr '\\0' x; echo; echo '${DONE}'`],
+  ["on many lines", `yes 'still at work here' | head -c ${FLOOD}; echo; echo '${DONE}'`],
+  ["on standard error", `head -c ${FLOOD} /dev/zero | tr '\\0' x >&2; echo '${DONE}'`],
+])("100 MB of plain text %s take little memory", async (_name, script) => {
+  const box = sandbox();
+  box.program("agent", script);
+  await expectModest(box.shell('exec "$@" >/dev/null 2>&1', ...RUN));
+  await expectModest(box.shell('exec "$@" >/dev/null', "logs"));
+});
+
+test.each<[string, string]>([
+  ["on one line", "text "],
+  ["in many events", '{"type":"text.said","text":"still at work here, and nothing new to tell"}\\n'],
+])("100 MB of a structured stream %s take little memory", async (_name, of) => {
+  const box = sandbox();
+  box.write(
+    "flood.yaml",
+    `iterations:
+  - steps:
+      - raw: { bytes: ${FLOOD}, of: ${JSON.stringify(of).replaceAll("\\\\n", "\\n")} }
+      - raw: "\\n"
+      - say: ${DONE}
+`,
+  );
+  await expectModest(box.shell('exec "$@" >/dev/null', "run", "--prompt", "x", "--scenario", "flood.yaml", "-m", "1"));
+});
+
+async function expectModest(run: Running): Promise<void> {
+  const [peakMb, { code }] = await Promise.all([peakOf(run), run.ended]);
+  expect(code).toBe(0);
+  expect(peakMb).toBeGreaterThan(20);
+  expect(peakMb).toBeLessThan(MOST_MB);
+}
+
+/** The most memory that a process ever had, looked at until it ends. */
+async function peakOf({ child, ended }: Running): Promise<number> {
+  let peakKb = 0;
+  const looking = setInterval(() => {
+    peakKb = Number(/VmHWM:\s+(\d+)/.exec(statusOf(child.pid))?.[1] ?? peakKb);
+  }, 10);
+  await ended;
+  clearInterval(looking);
+  return peakKb / 1024;
+}
+
+function statusOf(pid: number | undefined): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return ""; // it ended between two looks
+  }
+}

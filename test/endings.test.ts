@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { expectNothingLeft, leftoversOf } from "./support/leftovers.ts";
+import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const DONE = "<promise>DONE</promise>";
+
+/** Hangs in the first attempt, whatever is sent to it, and claims in the second. */
+const STUBBORN = `
+iterations:
+  - steps:
+      - say: ready
+      - fork: sleep 300
+      - hang: { ignore: [SIGINT, SIGTERM, SIGHUP] }
+    retry:
+      - say: ${DONE}
+`;
+
+function stubborn(graceMs: number): { box: Sandbox; run: Running } {
+  const box = sandbox();
+  box.write("stubborn.yaml", STUBBORN);
+  box.write(".ralph/settings.json", JSON.stringify({ graceMs }));
+  return { box, run: box.start(["run", "--prompt", "x", "--scenario", "stubborn.yaml"]) };
+}
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends an agent that ignores it, and the loop resumes",
+  async (signal) => {
+    const { box, run } = stubborn(100);
+    await run.saw("ready");
+    run.child.kill(signal);
+    const { code, stderr } = await within(3_000, run);
+    expect(code).toBe(130);
+    expect(stderr).toContain(`${signal}: stopping the agent`);
+    expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
+    await expectNothingLeft(box);
+    expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "interrupted", iteration: 0 });
+    const resumed = await box.ralph("resume");
+    expect(resumed.stderr).toMatch(/iteration 1\/10, attempt 2/);
+    expect(resumed.code).toBe(0);
+  },
+);
+
+test("the second Ctrl-C ends it at once", async () => {
+  const { box, run } = stubborn(60_000);
+  await run.saw("ready");
+  run.child.kill("SIGINT");
+  await run.saw("once more to kill it");
+  run.child.kill("SIGINT");
+  expect((await within(3_000, run)).code).toBe(130);
+  await expectNothingLeft(box);
+});
+
+test("Ctrl-C during a check keeps the finished turn: a resume only checks", async () => {
+  const box = sandbox();
+  box.program("agent", `echo ran >>runs; echo '${DONE}'`);
+  box.write("check.sh", "test -e go && exit 0; echo checking; sleep 300\n");
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", "sh check.sh"]);
+  await run.saw("check: sh check.sh …");
+  run.child.kill("SIGINT");
+  expect((await within(3_000, run)).code).toBe(130);
+  await expectNothingLeft(box);
+  box.write("go", "");
+  expect((await box.ralph("resume")).code).toBe(0);
+  expect(box.read("runs")).toBe("ran\n");
+});
+
+test("Ctrl-C while waiting for a usage limit ends the wait", async () => {
+  const box = sandbox();
+  box.write("limit.yaml", "iterations:\n  - steps: [{ fail: { kind: rate-limited, retryAfter: 1h } }]\n");
+  const run = box.start(["run", "--prompt", "x", "--scenario", "limit.yaml"]);
+  await run.saw("waiting until");
+  run.child.kill("SIGINT");
+  expect((await within(2_000, run)).code).toBe(130);
+});
+
+test.each<[string, string]>([
+  ["in a session of its own, with our pipes", "setsid sleep 300 &"],
+  ["in a session of its own, without our pipes", "setsid sleep 300 >/dev/null 2>&1 </dev/null &"],
+  ["in its group, with our pipes", "sleep 300 &"],
+  ["in its group, without our pipes", "sleep 300 >/dev/null 2>&1 </dev/null &"],
+  ["that ignores signals", "(trap '' INT TERM HUP; while :; do sleep 1; done) &"],
+])("a process that the agent leaves %s ends with the loop", async (_name, leave) => {
+  const box = sandbox();
+  box.program("agent", `${leave}\necho '${DONE}'`);
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", `${leave} true`]);
+  expect((await within(5_000, run)).code).toBe(0);
+  await expectNothingLeft(box);
+});
+
+test("nothing survives a kill -9 of ralph itself", async () => {
+  const { box, run } = stubborn(100);
+  await run.saw("ready");
+  await expect.poll(() => leftoversOf(box).length).toBeGreaterThan(1);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  await expectNothingLeft(box);
+  expect((await box.ralph("resume")).code).toBe(0);
+});
+
+test.each<[string, string[], RegExp]>([
+  ["--iteration-timeout", ["--iteration-timeout", "300ms"], /timed-out\): it had not ended after 300ms/],
+  ["--idle-timeout", ["--idle-timeout", "300ms"], /timed-out\): it printed nothing for 300ms/],
+])("an agent that hangs is ended by %s", async (_name, args, says) => {
+  const box = sandbox();
+  box.write(".ralph/settings.json", '{"graceMs": 50}');
+  box.program("agent", "trap '' INT TERM; echo here; sleep 300 & while :; do wait; done");
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1", ...args]);
+  const { code, stderr } = await within(4_000, run);
+  expect(stderr).toMatch(says);
+  expect(stderr).toContain("■ iteration-limit");
+  expect(code).toBe(1);
+  await expectNothingLeft(box);
+});
+
+test("an agent that goes on printing is not idle", async () => {
+  const box = sandbox();
+  box.program("agent", `for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.2; done; echo '${DONE}'`);
+  const { code } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--idle-timeout", "1s");
+  expect(code).toBe(0);
+});
+
+test("--timeout ends the turn at hand and stops the loop", async () => {
+  const box = sandbox();
+  box.program("agent", "sleep 300");
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--timeout", "500ms"]);
+  const { code, stderr } = await within(4_000, run);
+  expect(stderr).toMatch(/■ time-limit: .*\n {2}next: ralph resume .* --timeout/);
+  expect(code).toBe(1);
+});
+
+test("a check that hangs is ended by checkTimeout and refutes the claim", async () => {
+  const box = sandbox();
+  box.program("agent", `echo '${DONE}'`);
+  box.write(".ralph/settings.json", '{"checkTimeout": 0.3, "graceMs": 50}');
+  const check = "trap '' INT TERM; sleep 300; sleep 300";
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1", "--verify", check]);
+  const { code, stderr } = await within(4_000, run);
+  expect(stderr).toMatch(/✗ not proven \(fail\): .*no end after 300ms/);
+  expect(code).toBe(1);
+  await expectNothingLeft(box);
+});
+
+test.each<[string, string[]]>([
+  ["people read", []],
+  ["scripts read", ["--json"]],
+])("a reader of what %s may go away: the loop goes on", async (_name, args) => {
+  const box = sandbox();
+  box.program(
+    "agent",
+    `i=0; while [ $i -lt 50 ]; do echo "line $i"; i=$((i+1)); done; sleep 0.1; echo more
+[ "$RALPH_ITERATION" -lt 3 ] || echo '${DONE}'`,
+  );
+  const { stdout } = await box.shell('"$@" 2>&1 | head -1', "run", "--prompt", "x", "--agent", "agent", ...args).ended;
+  expect(stdout.split("\n")).toHaveLength(2);
+  await expect.poll(() => box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3 });
+});
+
+async function within(ms: number, { ended, child }: Running) {
+  const late = setTimeout(() => child.kill("SIGKILL"), ms);
+  const end = await ended;
+  clearTimeout(late);
+  return end;
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "vitest";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Fails if a process that a loop of this sandbox started is alive a moment later. */
+export async function expectNothingLeft(box: Sandbox): Promise<void> {
+  await expect.poll(() => leftoversOf(box), { timeout: 1_000, interval: 20 }).toEqual([]);
+}
+
+/** Command lines of the living processes that carry a run token and belong to this sandbox. */
+export function leftoversOf({ state }: Sandbox): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const environment = `\0${read(`/proc/${pid}/environ`)}`;
+      return environment.includes(`\0RALPH_STATE_DIR=${state}\0`) && environment.includes("\0RALPH_RUN=");
+    })
+    .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll("\0", " ")}`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return ""; // it ended between two looks
+  }
+}
