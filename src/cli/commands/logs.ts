@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { type AttemptLog, attemptLogs, logTail } from "../../wire/log-reader.ts";
@@ -40,14 +41,15 @@ function logsOf(workspace: Workspace, id: string, { iteration, follow = false }:
 
 /** Prints what is new in a list of logs that grows, each log from where it was left. */
 function logPrinter(spec: LoopSpec, { raw = false, json = false }: LogsOptions) {
-  const tails = new Map<string, ReturnType<typeof logTail>>();
+  const tails = new Map<string, { read: ReturnType<typeof logTail>; decoder: StringDecoder }>();
   return async (logs: readonly AttemptLog[]) => {
     for (const { path, n, attempt } of logs) {
-      const tail = tails.get(path) ?? logTail(spec, path, raw);
+      const tail = tails.get(path) ?? { read: logTail(spec, path, raw), decoder: new StringDecoder("utf8") };
       if (!tails.has(path) && !json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
       tails.set(path, tail);
-      for await (const piece of tail()) {
-        await print(json ? `${JSON.stringify({ iteration: n, attempt, text: piece.toString() })}\n` : piece);
+      for await (const piece of tail.read()) {
+        const text = () => (typeof piece === "string" ? piece : tail.decoder.write(piece));
+        await print(json ? `${JSON.stringify({ iteration: n, attempt, text: text() })}\n` : piece);
       }
     }
   };

@@ -1,3 +1,4 @@
+import { formatDuration } from "../duration.ts";
 import { totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
 import { sameness } from "./sameness.ts";
@@ -89,7 +90,8 @@ function limitStop(s: LoopState, nowMs: number): Decision | null {
     return stop("iteration-limit", `${s.n} of ${limits.maxIterations}`);
   if (reached(s.spent.costUsd, limits.maxCostUsd)) return stop("cost-limit", `$${s.spent.costUsd.toFixed(2)} spent`);
   if (reached(totalTokens(s.spent), limits.maxTokens)) return stop("token-limit", `${totalTokens(s.spent)} tokens`);
-  if (reached(workedMs(s, nowMs), limits.maxMs)) return stop("time-limit", `${limits.maxMs} ms of work`);
+  if (reached(workedMs(s, nowMs), limits.maxMs))
+    return stop("time-limit", `${formatDuration(workedMs(s, nowMs))} of work`);
   const { times } = sameness(s);
   if (reached(times, limits.stuckAfter)) return stop("stuck", `${times} iterations without new work, same result`);
   return null;
