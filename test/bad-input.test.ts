@@ -31,6 +31,8 @@ test.each<[string, string[], RegExp]>([
     /no settings file nope\.json\n.*--settings/,
   ],
   ["a folder for a settings file", ["--prompt", "x", "--settings", "folder"], /folder: EISDIR.*\n.*JSON/],
+  ["a scenario for another agent", ["--prompt", "x", "--scenario", "s.yaml"], /--scenario is for the scripted agent/],
+  ["an empty loop id", ["--resume", ""], /--resume.*Expected some text/],
   ["an excess argument", ["do", "it"], /too many arguments/],
 ])("refuses %s", async (_name, args, says) => {
   const box = withAgent();
@@ -177,6 +179,16 @@ test("a file where the folder of the run files should be is named", async () => 
   const { code, stderr } = await box.ralph(...RUN, "--prompt", "x", "--settings", "my.json");
   expect(code).toBe(2);
   expect(stderr).toMatch(/error: cannot write .*\/\.ralph: .*\n {2}help: a file is where a folder should be/);
+});
+
+test("a working folder that is gone is told for what it is", async () => {
+  const box = withAgent();
+  const { ended } = box.shell('mkdir gone && cd gone && rmdir ../gone && "$@"', "status");
+  expectRefusal(await ended, /the folder you are in no longer exists/);
+  box.program("agent", 'rm -rf "$PWD"');
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent");
+  expect(stderr).toMatch(/■ agent-failed: agent did not start: the folder .*\/work is gone/);
+  expect(code).toBe(1);
 });
 
 test("only scm tasks need git", async () => {

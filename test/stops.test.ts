@@ -115,7 +115,7 @@ test("a changed check is vetoed, then stops the loop, and holds once a person ac
   chmodSync(box.write("check.sh", "exit 1"), 0o755);
   const run = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "--verify", "sh check.sh");
   expect(run.stderr.match(/✗ not proven \(fail\): tampered: check\.sh/g)).toHaveLength(3);
-  expect(run.stderr).toMatch(/■ tampered: tampered: check\.sh \(3 iterations.*\n {2}next: .*--accept-changes/);
+  expect(run.stderr).toMatch(/■ tampered: check\.sh \(3 iterations.*\n {2}next: .*--accept-changes/);
   expect(run.code).toBe(1);
   const why = await box.ralph("why");
   expect(why.stdout).toContain("tampered  check.sh");

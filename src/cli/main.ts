@@ -14,14 +14,24 @@ export async function main(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
-    return reportError(error instanceof CommanderError ? usageError(error) : error, args.includes("--json"));
+    return reportError(inOurWords(error), args.includes("--json"));
   }
 }
 
-const usageError = ({ message }: CommanderError): RalphError =>
-  new RalphError("usage", message.replace(/^error: /, ""), {
-    hint: "`ralph --help` shows the commands, `ralph <command> --help` one of them",
-  });
+function inOurWords(error: unknown): unknown {
+  if (error instanceof CommanderError) {
+    return new RalphError("usage", error.message.replace(/^error: /, ""), {
+      hint: "`ralph --help` shows the commands, `ralph <command> --help` one of them",
+    });
+  }
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd") {
+    return new RalphError("folder-missing", "the folder you are in no longer exists", {
+      hint: "change to a folder that does",
+      cause: error,
+    });
+  }
+  return error;
+}
 
 /** `ralph --prompt …` is `ralph run --prompt …`. */
 function withDefaultCommand(args: readonly string[]): string[] {

@@ -20,6 +20,8 @@ export function buildProgram(exit: Exit): Command {
   return program;
 }
 
+const WHICH_LOOP = "its id, the beginning of one, or `last`";
+
 const withLimits = (command: Command): Command =>
   command
     .option("-m, --max-iterations <n>", "stop after so many iterations", wholeNumber)
@@ -55,7 +57,7 @@ function addRun(program: Command, exit: Exit): void {
     .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
     .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
-    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`");
+    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`", words);
   withOutput(withLimits(run))
     .addHelpText("after", RUN_EXAMPLES)
     .action(async (options) => exit(await (await import("./commands/run.ts")).runCommand(options)));
@@ -73,7 +75,7 @@ function addResume(program: Command, exit: Exit): void {
   const resume = program
     .command("resume")
     .description("go on with a loop that stopped, or whose process died")
-    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .argument("[loop]", WHICH_LOOP, words, "last")
     .option("--accept-changes", "protected files were changed by you: take them as they are");
   withOutput(withLimits(resume))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
@@ -84,7 +86,7 @@ function addViews(program: Command, exit: Exit): void {
   program
     .command("status")
     .description("what is running now, or everything about one loop")
-    .argument("[loop]", "its id, the beginning of one, or `last`")
+    .argument("[loop]", WHICH_LOOP, words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json")
     .action(async (loop, options) => exit(await (await import("./commands/status.ts")).statusCommand(loop, options)));
@@ -98,7 +100,7 @@ function addViews(program: Command, exit: Exit): void {
   program
     .command("logs")
     .description("what the agent printed")
-    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .argument("[loop]", WHICH_LOOP, words, "last")
     .option("-f, --follow", "go on until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumber)
     .option("--raw", "as the agent printed it, not made readable")
@@ -108,7 +110,7 @@ function addViews(program: Command, exit: Exit): void {
   program
     .command("why")
     .description("why a loop stopped, or goes on: every claim, verdict and decision")
-    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .argument("[loop]", WHICH_LOOP, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph why last")
     .action(async (loop, options) => exit(await (await import("./commands/why.ts")).whyCommand(loop, options)));
@@ -118,7 +120,7 @@ function addRest(program: Command, exit: Exit): void {
   program
     .command("cancel")
     .description("stop a loop and its agent")
-    .argument("[loop]", "its id, the beginning of one, or `last`", "last")
+    .argument("[loop]", WHICH_LOOP, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph cancel 3f2a")
     .action(async (loop, options) => exit(await (await import("./commands/cancel.ts")).cancelCommand(loop, options)));

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { type Ended, endingOf, type Stops } from "./ending.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE, send, sweep } from "./tokens.ts";
@@ -58,17 +59,19 @@ async function start(request: ProcessRequest): Promise<ChildProcess | StartError
       detached: true,
       stdio: [stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
     });
-    if (child.pid === undefined) return startError(await new Promise((resolve) => child.once("error", resolve)));
+    if (child.pid === undefined) return startError(await new Promise((resolve) => child.once("error", resolve)), cwd);
     child.on("error", () => undefined);
     return child;
   } catch (error) {
-    return startError(error);
+    return startError(error, cwd);
   }
 }
 
 type StartError = Ended & { by: "start-error" };
 
-function startError(error: unknown): StartError {
+/** A missing working folder and a missing program look the same to the system. */
+function startError(error: unknown, cwd: string): StartError {
+  if (!existsSync(cwd)) return { by: "start-error", code: "ENOTDIR", message: `the folder ${cwd} is gone` };
   const { code = "", message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
   return { by: "start-error", code, message };
 }

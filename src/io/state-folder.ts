@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** Where a repository's journal, logs and worktrees live: out of the repository, so out of the agent's reach. */
@@ -14,7 +14,7 @@ export interface StateFolder {
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
 export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
-  const home = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
+  const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
   const root = resolve(env.RALPH_STATE_DIR || join(home, "ralph", repoId(cwd)));
   return {
     root,

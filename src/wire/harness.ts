@@ -68,6 +68,11 @@ function agentOf({ cwd, agent, scenario }: HarnessRequest, settings: Settings): 
   const command = agent ?? (scenario === undefined ? undefined : SCRIPTED);
   const chosen = command === undefined || command === settings.agent?.command ? settings.agent : { command };
   if (!chosen) return defaultAgent(cwd);
+  if (chosen.command !== SCRIPTED && scenario !== undefined) {
+    throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${chosen.command}`, {
+      hint: "leave out one of them",
+    });
+  }
   if (chosen.command !== SCRIPTED) return { command: chosen.command, flags: chosen.flags ?? [] };
   const flags = scenario === undefined ? (chosen.flags ?? []) : [resolve(cwd, scenario)];
   if (flags.length === 0) {

@@ -67,7 +67,7 @@ function outcomeStop(s: LoopState): Decision | null {
   if (turn?.verdict?.is === "pass") return stop("verified", turn.verdict.reason);
   if (turn?.blocked) return stop("blocked", turn.blocked);
   if (turn?.verdict?.is === "unknown") return stop("unverifiable", turn.verdict.reason);
-  if (s.tampers >= s.limits.maxTampers) return stop("tampered", turn?.verdict?.reason ?? "");
+  if (s.tampers >= s.limits.maxTampers) return stop("tampered", turn?.verdict?.tampered?.join(", ") ?? "");
   return null;
 }
 
