@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { type Ended, endingOf, type Stops } from "./ending.ts";
+import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE, send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -87,7 +87,7 @@ async function supervise(child: ChildProcess, group: number, request: ProcessReq
   const idle = watchIdle(pipes, request.idleTimeoutMs, () => ending.begin({ by: "idle" }));
   try {
     const natural = await exited;
-    await drained(pipes, group, request.token);
+    await drained(pipes, ending, { group, token: request.token });
     endLeftovers(group);
     await Promise.all(pipes.map((pipe) => pipe.done));
     return ending.cause ?? natural;
@@ -104,12 +104,16 @@ function feed(child: ChildProcess, stdin: string | null): void {
   child.stdin.end(stdin);
 }
 
-/** Waits for the pipes to close; processes that hold them in silence after the end of their parent are ended. */
-async function drained(pipes: readonly Pipe[], group: number, token: string): Promise<void> {
+/**
+ * Waits for the pipes to close; processes that hold them in silence after the end of their parent are ended. A sink
+ * that holds them back is waited for, but not once the process had to be ended: whoever wants to stop waits for nobody.
+ */
+async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }: { group: number; token: string }) {
   for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
     const before = pipes.map((pipe) => pipe.lastMs).join();
     await Promise.race([Promise.allSettled(pipes.map((pipe) => pipe.done)), delay(LINGER_MS)]);
-    const moved = pipes.some((pipe) => pipe.held) || before !== pipes.map((pipe) => pipe.lastMs).join();
+    const held = ending.cause === null && pipes.some((pipe) => pipe.held);
+    const moved = held || before !== pipes.map((pipe) => pipe.lastMs).join();
     silentRounds = moved ? 0 : silentRounds + 1;
     if (silentRounds === 1) send(-group, "SIGKILL");
     if (silentRounds === 2) sweep(token);

@@ -21,6 +21,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
     const loop = await store.find(id);
     if (json) printJson({ ...loop, cancelled: asked });
     else if (!asked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);
+    else if (stopped && loop.reason !== "cancelled") printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
     else if (stopped)
       printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
     else printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
