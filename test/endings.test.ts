@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectNothingLeft, leftoversOf } from "./support/leftovers.ts";
-import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+import { type Ended, type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
 
@@ -28,7 +28,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const { box, run } = stubborn(100);
     await run.saw("ready");
     run.child.kill(signal);
-    const { code, stderr } = await within(3_000, run);
+    const { code, stderr } = await ended(run);
     expect(code).toBe(130);
     expect(stderr).toContain(`${signal}: stopping the agent`);
     expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
@@ -46,7 +46,7 @@ test("the second Ctrl-C ends it at once", async () => {
   run.child.kill("SIGINT");
   await run.saw("once more to kill it");
   run.child.kill("SIGINT");
-  expect((await within(3_000, run)).code).toBe(130);
+  expect((await ended(run)).code).toBe(130);
   await expectNothingLeft(box);
 });
 
@@ -57,7 +57,7 @@ test("Ctrl-C during a check keeps the finished turn: a resume only checks", asyn
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", "sh check.sh"]);
   await run.saw("check: sh check.sh …");
   run.child.kill("SIGINT");
-  expect((await within(3_000, run)).code).toBe(130);
+  expect((await ended(run)).code).toBe(130);
   await expectNothingLeft(box);
   box.write("go", "");
   expect((await box.ralph("resume")).code).toBe(0);
@@ -70,7 +70,7 @@ test("Ctrl-C while waiting for a usage limit ends the wait", async () => {
   const run = box.start(["run", "--prompt", "x", "--scenario", "limit.yaml"]);
   await run.saw("waiting until");
   run.child.kill("SIGINT");
-  expect((await within(2_000, run)).code).toBe(130);
+  expect((await ended(run)).code).toBe(130);
 });
 
 test.each<[string, string]>([
@@ -83,7 +83,7 @@ test.each<[string, string]>([
   const box = sandbox();
   box.program("agent", `${leave}\necho '${DONE}'`);
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", `${leave} true`]);
-  expect((await within(5_000, run)).code).toBe(0);
+  expect((await ended(run)).code).toBe(0);
   await expectNothingLeft(box);
 });
 
@@ -105,7 +105,7 @@ test.each<[string, string[], RegExp]>([
   box.write(".ralph/settings.json", '{"graceMs": 50}');
   box.program("agent", "trap '' INT TERM; echo here; sleep 300 & while :; do wait; done");
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1", ...args]);
-  const { code, stderr } = await within(4_000, run);
+  const { code, stderr } = await ended(run);
   expect(stderr).toMatch(says);
   expect(stderr).toContain("■ iteration-limit");
   expect(code).toBe(1);
@@ -114,8 +114,8 @@ test.each<[string, string[], RegExp]>([
 
 test("an agent that goes on printing is not idle", async () => {
   const box = sandbox();
-  box.program("agent", `for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.2; done; echo '${DONE}'`);
-  const { code } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--idle-timeout", "1s");
+  box.program("agent", `for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo $i; sleep 0.2; done; echo '${DONE}'`);
+  const { code } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--idle-timeout", "2s");
   expect(code).toBe(0);
 });
 
@@ -123,7 +123,7 @@ test("--timeout ends the turn at hand and stops the loop", async () => {
   const box = sandbox();
   box.program("agent", "sleep 300");
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--timeout", "500ms"]);
-  const { code, stderr } = await within(4_000, run);
+  const { code, stderr } = await ended(run);
   expect(stderr).toMatch(/■ time-limit: .*\n {2}next: ralph resume .* --timeout/);
   expect(code).toBe(1);
 });
@@ -134,7 +134,7 @@ test("a check that hangs is ended by checkTimeout and refutes the claim", async 
   box.write(".ralph/settings.json", '{"checkTimeout": 0.3, "graceMs": 50}');
   const check = "trap '' INT TERM; sleep 300; sleep 300";
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1", "--verify", check]);
-  const { code, stderr } = await within(4_000, run);
+  const { code, stderr } = await ended(run);
   expect(stderr).toMatch(/✗ not proven \(fail\): .*no end after 300ms/);
   expect(code).toBe(1);
   await expectNothingLeft(box);
@@ -155,9 +155,8 @@ test.each<[string, string[]]>([
   await expect.poll(() => box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3 });
 });
 
-async function within(ms: number, { ended, child }: Running) {
-  const late = setTimeout(() => child.kill("SIGKILL"), ms);
-  const end = await ended;
-  clearTimeout(late);
-  return end;
+/** The end of a run that must come by itself; with the default grace an ending would take longer. */
+async function ended({ ended: end, child }: Running): Promise<Ended> {
+  const late = setTimeout(() => child.kill("SIGKILL"), 8_000);
+  return end.finally(() => clearTimeout(late));
 }

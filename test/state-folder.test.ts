@@ -107,6 +107,8 @@ test.each(["300k", "220k", "180k"])(
     expect(stderr).toMatch(/error: (the database|cannot write) .*\n {2}help: .*ralph resume/);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(code).toBe(1);
+    const views = await Promise.all(["status", "list", "why", "doctor"].map((view) => box.ralph(view)));
+    expect(views.map((view) => view.stderr)).toEqual(["", "", "", ""]);
     grow?.();
     await expectRecovery(box);
   },

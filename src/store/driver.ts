@@ -109,7 +109,7 @@ const TROUBLES: Record<number, { code: string; says: string; hint: string; exitC
   13: {
     code: "disk-full",
     says: "could not grow: the disk is full",
-    hint: "free some space, then `ralph resume`",
+    hint: "free some space; `ralph resume` goes on with a loop that it stopped",
     exitCode: 1,
   },
   14: {

@@ -12,7 +12,8 @@ export async function takeLease(folder: string, loop: string): Promise<Lease | n
   const path = join(folder, `${loop}.lock`);
   const db = await openDatabase(path);
   try {
-    db.exec("PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    // In memory, so that nothing is ever written: on a full disk people still have to see which loops run.
+    db.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return { release: () => db.close() };
   } catch (error) {
     db.close();

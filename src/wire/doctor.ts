@@ -101,5 +101,9 @@ function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): 
     };
   }
   const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
-  return { name: "journal", is: "ok", says: `${path}: intact, schema ${version}, ${loops} loops` };
+  return {
+    name: "journal",
+    is: "ok",
+    says: `${path}: intact, schema ${version}, ${loops} loop${loops === 1 ? "" : "s"}`,
+  };
 }
