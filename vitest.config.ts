@@ -15,6 +15,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
+          // They mostly wait for processes; the default leaves one core of two idle.
+          maxWorkers: 2,
         },
       },
     ],
