@@ -23,7 +23,7 @@ test("the entry loads nothing but itself", () => {
   expect(sources.sort()).toEqual(["src/cli/bin.ts", "src/cli/version.ts"]);
 });
 
-test.each(["status", "list", "why"])("`ralph %s` loads no zod and no yaml", (command) => {
+test.each(["run", "status", "list", "why", "cancel", "logs"])("`ralph %s` loads no zod and no yaml", (command) => {
   const entry = Object.keys(outputs).find((path) => path.startsWith(`dist/${command}-`));
   const heavy = [...eager(String(entry))].filter((path) => /node_modules\/(zod|yaml|react)\//.test(path));
   expect(entry).toBeDefined();

@@ -3,6 +3,7 @@ import type { LoopRun, startLoop } from "../wire/run-loop.ts";
 import { stopControl } from "../wire/stops.ts";
 import type { Workspace } from "../wire/workspace.ts";
 import { type OutputOptions, openConsole } from "./console.ts";
+import { staySmall } from "./memory.ts";
 import { catchSignals } from "./signals.ts";
 
 type Driving = Parameters<typeof startLoop>[0];
@@ -13,6 +14,7 @@ export async function followLoop(
   output: OutputOptions,
   begin: (driving: Driving) => Promise<LoopRun>,
 ): Promise<StopReason> {
+  staySmall();
   const stops = stopControl();
   const release = catchSignals(stops);
   const screen = openConsole(output);

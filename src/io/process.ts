@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
+import { settled } from "./timer.ts";
 import { RUN_VARIABLE, send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -111,7 +112,7 @@ function feed(child: ChildProcess, stdin: string | null): void {
 async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }: { group: number; token: string }) {
   for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
     const before = pipes.map((pipe) => pipe.lastMs).join();
-    await Promise.race([Promise.allSettled(pipes.map((pipe) => pipe.done)), delay(LINGER_MS)]);
+    await settled(Promise.allSettled(pipes.map((pipe) => pipe.done)), LINGER_MS);
     const held = ending.cause === null && pipes.some((pipe) => pipe.held);
     const moved = held || before !== pipes.map((pipe) => pipe.lastMs).join();
     silentRounds = moved ? 0 : silentRounds + 1;
@@ -120,8 +121,6 @@ async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }:
     if (silentRounds > 2) for (const pipe of pipes) pipe.stream.destroy();
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** Children that the agent left in its group end with it. */
 function endLeftovers(group: number): void {

@@ -25,3 +25,15 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", done);
   });
 }
+
+/** Resolves when the work has settled, or after a while. A timer left running would keep all that it can reach. */
+export function settled(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const running = timer(ms, resolve);
+    const done = () => {
+      running.stop();
+      resolve();
+    };
+    work.then(done, done);
+  });
+}

@@ -27,7 +27,8 @@ done
 exit 0
 `;
 
-const RELEASE_MS = 50;
+/** A group that lives shorter is not worth waking the watchdog for: until then its token has to do. */
+const WATCH_AFTER_MS = 100;
 
 /** Sees to it that no agent survives this process, not even after \`kill -9\`. */
 export interface Watchdog {
@@ -51,17 +52,19 @@ export function startWatchdog(processToken: string): Watchdog {
   // A watchdog that cannot start or was killed costs its protection only: a resume sweeps by token all the same.
   child.on("error", ignore);
   child.stdin?.on("error", ignore);
-  // Each write wakes the watchdog: an end is told together with the next beginning, or a moment later.
-  let untold = "";
-  const tell = (line: string) => {
-    child.stdin?.write(`${untold}${line}`);
-    untold = "";
-  };
+  const tell = (line: string) => child.stdin?.write(`${line}\n`);
+  const untold = new Map<number, NodeJS.Timeout>();
   return {
-    watch: (group) => tell(`+ ${group}\n`),
+    watch(group) {
+      const soon = setTimeout(() => {
+        untold.delete(group);
+        tell(`+ ${group}`);
+      }, WATCH_AFTER_MS).unref();
+      untold.set(group, soon);
+    },
     release(group) {
-      if (untold === "") setTimeout(() => untold && tell(""), RELEASE_MS).unref();
-      untold += `- ${group}\n`;
+      clearTimeout(untold.get(group));
+      if (!untold.delete(group)) tell(`- ${group}`);
     },
     close: () => child.stdin?.end("bye\n"),
   };

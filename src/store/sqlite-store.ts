@@ -54,16 +54,15 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
         const epoch = loop.epoch + 1;
         const entry: Entry = { loop: id, seq: loop.seq + 1, epoch, atMs: Math.max(atMs, loop.state.atMs), event };
         const state = reduce(loop.state, entry);
-        write(sql, [entry], state);
+        write(sql, loop, [entry], state);
         sql.setHolder.run({ id, holder });
         sql.clearInbox.run({ loop: id });
         return { id, seq: entry.seq, epoch, state };
       }),
 
-    append: (id, fence, entries, state) =>
+    append: (_id, fence, entries, state) =>
       transaction(() => {
-        checkFence(sql, id, fence);
-        write(sql, entries, state);
+        write(sql, fence, entries, state);
       }),
 
     load: (id) => read(() => loadFrom(sql, id)),
@@ -91,21 +90,14 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
   };
 }
 
-function checkFence(sql: Statements, id: string, fence: Fence): void {
-  const row = sql.fence.get({ id });
-  if (row?.seq === fence.seq && row.epoch === fence.epoch) return;
-  throw new RalphError("fenced", `loop ${id} has moved on under another driver`, {
-    hint: `see \`ralph status ${id}\``,
-    exitCode: 1,
-  });
-}
-
-/** Entries, the row that lists read, the snapshot when it is due, and wishes that have been taken up, all at once. */
-function write(sql: Statements, entries: readonly Entry[], state: LoopState): void {
+/** The row that lists read, entries, the snapshot when it is due, and wishes that have been taken up, all at once. */
+function write(sql: Statements, fence: Fence, entries: readonly Entry[], state: LoopState): void {
   const last = entries.at(-1);
   if (!last) return;
+  const expected = { expected_seq: fence.seq, expected_epoch: fence.epoch };
+  const row = { id: last.loop, seq: last.seq, epoch: last.epoch, ...columnsOf(state) };
+  if (Number(sql.updateLoop.run({ ...row, ...expected }).changes) !== 1) throw fencedError(last.loop);
   insertEntries(sql, entries);
-  sql.updateLoop.run({ id: last.loop, seq: last.seq, epoch: last.epoch, ...columnsOf(state) });
   const first = last.seq - entries.length;
   const stopped = state.stopped !== null;
   if (stopped || Math.floor(first / SNAPSHOT_EVERY) !== Math.floor(last.seq / SNAPSHOT_EVERY)) {
@@ -113,6 +105,12 @@ function write(sql: Statements, entries: readonly Entry[], state: LoopState): vo
   }
   if (stopped || entries.some(({ event }) => event.type === "stop.requested")) sql.clearInbox.run({ loop: last.loop });
 }
+
+const fencedError = (id: string): RalphError =>
+  new RalphError("fenced", `loop ${id} has moved on under another driver`, {
+    hint: `see \`ralph status ${id}\``,
+    exitCode: 1,
+  });
 
 function insertEntries(sql: Statements, entries: readonly Entry[]): void {
   for (const { loop, seq, epoch, atMs, event } of entries) {

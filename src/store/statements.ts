@@ -20,7 +20,8 @@ export function statementsOf(db: Database) {
       `INSERT INTO loops (seq, epoch, holder, ${INSERTED.join(", ")}) VALUES (1, 0, '', ${INSERTED.map((c) => `:${c}`).join(", ")})`,
     ),
     updateLoop: db.prepare(
-      `UPDATE loops SET seq = :seq, epoch = :epoch, ${CHANGING.map((c) => `${c} = :${c}`).join(", ")} WHERE id = :id`,
+      `UPDATE loops SET seq = :seq, epoch = :epoch, ${CHANGING.map((c) => `${c} = :${c}`).join(", ")}
+       WHERE id = :id AND seq = :expected_seq AND epoch = :expected_epoch`,
     ),
     setHolder: db.prepare("UPDATE loops SET holder = :holder WHERE id = :id"),
     fence: db.prepare("SELECT seq, epoch FROM loops WHERE id = :id"),

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plainCommand } from "../agents/command.ts";
-import { scriptedAgent } from "../agents/scripted.ts";
 import type { AgentAdapter } from "../core/agent.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec } from "../core/loop/spec.ts";
@@ -22,8 +21,11 @@ const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
 
 export const SCRIPTED = "scripted";
 
-export function adapterFor({ command }: AgentSpec): AgentAdapter {
-  return command === SCRIPTED ? scriptedAgent(PLAYER) : plainCommand(command, ONE_SHOT[command] ?? []);
+/** The adapter of an agent; what only one of them needs is loaded with it. */
+export async function adapterFor({ command }: AgentSpec): Promise<AgentAdapter> {
+  if (command !== SCRIPTED) return plainCommand(command, ONE_SHOT[command] ?? []);
+  const { scriptedAgent } = await import("../agents/scripted.ts");
+  return scriptedAgent(PLAYER);
 }
 
 /** Refuses an agent that is not there before anything is written. */

@@ -77,7 +77,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       }),
     async recoverTurn({ n, attempt, runToken }) {
       sweep(runToken);
-      return spentIn(attemptLog(workspace.folder, loop, n, attempt), adapterFor(spec.agent));
+      return spentIn(attemptLog(workspace.folder, loop, n, attempt), await adapterFor(spec.agent));
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
@@ -101,7 +101,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   const { workspace, loop, spec, stops, view, watchdog } = request;
   const { n, attempt, prompt, sessionId, timeoutMs } = turn;
   const { tools, ...result } = await runAgent({
-    adapter: adapterFor(spec.agent),
+    adapter: await adapterFor(spec.agent),
     run: { prompt, flags: spec.agent.flags, sessionId, iteration: n, attempt },
     claim: spec.claim,
     cwd: spec.cwd,

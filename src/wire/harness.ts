@@ -33,7 +33,7 @@ export interface HarnessLoop {
 /** Turns flags and settings files into a loop. */
 export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop> {
   const { cwd } = request;
-  const files = readSettings(cwd, request.settingsPath);
+  const files = await readSettings(cwd, request.settingsPath);
   const settings = mergeSettings(...files.layers, request.flags);
   const prompt = promptSource(request);
   const promptText = checkedPrompt({ prompt, cwd });

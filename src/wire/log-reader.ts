@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openReader } from "../agents/reader.ts";
+import { openReader, type Reader } from "../agents/reader.ts";
 import { presets } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
@@ -27,11 +27,12 @@ export function attemptLogs({ folder }: Workspace, loop: string): AttemptLog[] {
 
 /** Reads a growing log from where it was left; what comes out is for people unless `raw`. */
 export function logTail(spec: LoopSpec, path: string, raw: boolean): () => AsyncGenerator<Buffer | string> {
-  const reader = raw ? null : openReader(adapterFor(spec.agent), watchClaims(presets.hook("")));
+  let reader: Reader | null = null;
   let offset = 0;
   return async function* () {
     const { size } = statSync(path);
     if (size <= offset) return;
+    if (!raw) reader ??= openReader(await adapterFor(spec.agent), watchClaims(presets.hook("")));
     for await (const chunk of createReadStream(path, { start: offset, end: size - 1 })) {
       yield reader ? reader.add(chunk as Buffer) : (chunk as Buffer);
     }

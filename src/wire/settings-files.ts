@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
-import { Settings } from "../core/schema/settings.ts";
+import type { Settings } from "../core/schema/settings.ts";
 
 export interface SettingsFiles {
   /** In order of precedence, the weakest first. */
@@ -13,7 +13,7 @@ export interface SettingsFiles {
 const DEFAULT_PATH = ".ralph/settings.json";
 
 /** Reads the settings file and the personal one beside it. Only a file that was asked for has to be there. */
-export function readSettings(cwd: string, asked: string | undefined): SettingsFiles {
+export async function readSettings(cwd: string, asked: string | undefined): Promise<SettingsFiles> {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);
   if (asked !== undefined && !existsSync(shared)) {
     throw new RalphError("settings-missing", `there is no settings file ${asked}`, {
@@ -22,11 +22,13 @@ export function readSettings(cwd: string, asked: string | undefined): SettingsFi
   }
   const local = join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
   const paths = [shared, local].filter((path) => existsSync(path));
-  return { layers: paths.map(readLayer), paths: paths.map((path) => relative(cwd, path)) };
+  return { layers: await Promise.all(paths.map(readLayer)), paths: paths.map((path) => relative(cwd, path)) };
 }
 
-function readLayer(path: string): Settings {
-  const parsed = Settings.safeParse(parseJson(path));
+/** The schema is loaded only where there is something to read: it is the largest part of the program. */
+async function readLayer(path: string): Promise<Settings> {
+  const { settingsSchema } = await import("../core/schema/settings.ts");
+  const parsed = settingsSchema.safeParse(parseJson(path));
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.slice(0, MOST_ISSUES).map(({ path: keys, message }) => {
     return `${path}: ${keys.length > 0 ? `${keys.join(".")}: ` : ""}${message}`;

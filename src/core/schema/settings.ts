@@ -23,7 +23,7 @@ const guardrail = strict(
 const scm = strict({ command: oneOf(["git"]).optional(), tasks: listOf(oneOf(["commit"]), "tasks") }, "{ tasks }");
 
 /** `.ralph/settings.json` and `.ralph/settings.local.json`. Times are in seconds unless the key ends in `Ms`. */
-export const Settings = strict(
+export const settingsSchema = strict(
   {
     $schema: text.optional(),
     maximumIterations: count.optional(),
@@ -50,4 +50,4 @@ export const Settings = strict(
   },
   "settings: a JSON object",
 );
-export type Settings = z.infer<typeof Settings>;
+export type Settings = z.infer<typeof settingsSchema>;
