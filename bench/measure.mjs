@@ -36,14 +36,15 @@ function memoryOf(pid) {
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Takes turns, so that a machine that gets busier or idler does so for both; returns the medians. */
-export async function alternate(rounds, first, second) {
-  const times = [[], []];
+/**
+ * Takes turns, so that a machine that gets busier or idler does so for both. Returns the median ratio of the second to
+ * the first, each pair measured back to back, and the two medians.
+ */
+export async function compare(rounds, first, second) {
+  const pairs = [];
   await first();
   await second();
-  for (let round = 0; round < rounds; round++) {
-    times[0].push(await first());
-    times[1].push(await second());
-  }
-  return times.map(median);
+  for (let round = 0; round < rounds; round++) pairs.push([await first(), await second()]);
+  const [base, ours] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  return { ratio: median(pairs.map(([a, b]) => b / a)), base, ours };
 }

@@ -19,7 +19,7 @@ test("a reader that stands still holds the agent back, and does not hold up a st
   const status = async () => ((await box.json("list")) as { id: string; status: string; reason: string }[])[0];
 
   await until(async () => (await status())?.status === "running");
-  const log = join(box.state, "loops", String((await status())?.id), "iteration-1-1.log");
+  const log = join(box.state, "loops", String((await status())?.id), "output-1.log");
   await until(() => existsSync(log) && statSync(log).size > 0);
   let size = -1;
   await until(() => {

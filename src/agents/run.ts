@@ -5,10 +5,9 @@ import { watchClaims } from "../core/claim/watch.ts";
 import { formatDuration } from "../core/duration.ts";
 import { RalphError } from "../core/errors.ts";
 import { excerpt } from "../core/excerpt.ts";
-import type { LogRef } from "../core/loop/events.ts";
 import type { Patience } from "../core/loop/spec.ts";
 import type { Ended, Stops } from "../io/ending.ts";
-import { openLog } from "../io/log-file.ts";
+import type { LogFile } from "../io/log-file.ts";
 import { runProcess } from "../io/process.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import { type Heard, openReader } from "./reader.ts";
@@ -23,7 +22,7 @@ export interface AgentTurn {
   patience: Patience;
   stops: Stops;
   watchdog: Watchdog | null;
-  logPath: string;
+  log: LogFile;
   /** Where a person watches; a promise holds the agent back. */
   show(output: Buffer | string): Promise<void> | undefined;
 }
@@ -31,7 +30,6 @@ export interface AgentTurn {
 export interface AgentTurnResult extends Omit<Heard, "result"> {
   source: "stream" | "text";
   fault: TurnFault | null;
-  log: LogRef;
 }
 
 /** The last words on standard error, for the message when an agent fails. */
@@ -39,32 +37,27 @@ const STDERR_CHARS = 600;
 
 /** Runs an agent once: its output goes to the console, whole to the log, and to the claim detector, at the slowest one's pace. */
 export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
-  const { adapter, run, patience } = turn;
-  const log = openLog(turn.logPath);
+  const { adapter, run, patience, log } = turn;
   const reader = openReader(adapter, watchClaims(turn.claim, { prompt: run.prompt }));
   const complaints = complaintsOf(STDERR_CHARS);
-  try {
-    const ended = await runProcess({
-      ...turn,
-      ...patience,
-      ...adapter.command(run),
-      onStdout(chunk) {
-        log.write(chunk);
-        return turn.show(reader.add(chunk));
-      },
-      onStderr(chunk) {
-        // A structured log stays parseable; plain output is kept the way a terminal would show it.
-        if (!adapter.parse) log.write(chunk);
-        complaints.add(chunk);
-        return turn.show(chunk);
-      },
-    });
-    const { result, ...heard } = reader.finish();
-    const fault = faultOf(ended, result, { ...turn, complaint: complaints.text() });
-    return { ...heard, source: adapter.parse ? "stream" : "text", fault, log: { path: log.path, bytes: log.bytes } };
-  } finally {
-    log.close();
-  }
+  const ended = await runProcess({
+    ...turn,
+    ...patience,
+    ...adapter.command(run),
+    onStdout(chunk) {
+      log.write(chunk);
+      return turn.show(reader.add(chunk));
+    },
+    onStderr(chunk) {
+      // A structured log stays parseable; plain output is kept the way a terminal would show it.
+      if (!adapter.parse) log.write(chunk);
+      complaints.add(chunk);
+      return turn.show(chunk);
+    },
+  });
+  const { result, ...heard } = reader.finish();
+  const fault = faultOf(ended, result, { ...turn, complaint: complaints.text() });
+  return { ...heard, source: adapter.parse ? "stream" : "text", fault };
 }
 
 function complaintsOf(maxChars: number) {

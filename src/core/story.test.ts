@@ -3,7 +3,7 @@ import type { Entry, LoopEvent } from "./loop/events.ts";
 import { type AttemptStory, tell } from "./story.ts";
 
 const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-const began = (n: number, attempt = 1): LoopEvent => ({ type: "turn.began", n, attempt, runToken: "t" });
+const began = (n: number, attempt = 1): LoopEvent => ({ type: "turn.began", n, attempt, runToken: "t", log: null });
 const ended = (n: number, claimed: boolean): LoopEvent => ({
   type: "turn.ended",
   n,
@@ -16,7 +16,6 @@ const ended = (n: number, claimed: boolean): LoopEvent => ({
   sessionId: null,
   source: "text",
   work: null,
-  log: null,
 });
 const judged = (n: number, is: "pass" | "fail"): LoopEvent => ({
   type: "claim.judged",

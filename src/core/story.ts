@@ -1,5 +1,5 @@
 import { claimStands } from "./loop/decide.ts";
-import type { Entry, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
+import type { Entry, LogRef, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
 import { reduce } from "./loop/reduce.ts";
 import { type LoopState, START } from "./loop/state.ts";
 
@@ -8,6 +8,7 @@ export interface AttemptStory {
   n: number;
   attempt: number;
   beganAtMs: number;
+  log: LogRef | null;
   ended: TurnEnded | null;
   voided: TurnVoided | null;
   guards: (LoopEvent & { type: "guards.ended" })["results"];
@@ -37,10 +38,11 @@ export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Attem
   if (story) yield { ...story, decision: "not decided yet" };
 }
 
-const begin = ({ n, attempt }: { n: number; attempt: number }, beganAtMs: number): AttemptStory => ({
+const begin = ({ n, attempt, log }: LoopEvent & { type: "turn.began" }, beganAtMs: number): AttemptStory => ({
   n,
   attempt,
   beganAtMs,
+  log,
   ended: null,
   voided: null,
   guards: [],

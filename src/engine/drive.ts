@@ -56,7 +56,7 @@ async function abandon(ledger: Ledger, error: unknown): Promise<readonly Entry[]
 async function opening(next: Decision, ports: EnginePorts): Promise<LoopEvent[]> {
   if (next.do === "turn") {
     const { n, attempt } = next;
-    return [{ type: "turn.began", n, attempt, runToken: ports.newRunToken(n, attempt) }];
+    return [{ type: "turn.began", n, attempt, ...ports.newTurn(n, attempt) }];
   }
   if (next.do === "effect" && !next.probe) {
     const { key, effect } = next;
@@ -71,7 +71,7 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     case "turn":
       return [await runTurn(state, ports)];
     case "recover": {
-      const usage = await ports.recoverTurn({ n, attempt, runToken: next.runToken });
+      const usage = await ports.recoverTurn({ runToken: next.runToken, log: state.turn?.log ?? null });
       return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
     }
     case "guard": {
@@ -119,7 +119,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, usage, sessionId, source, work, log, reading } = result;
+  const { fault, usage, sessionId, source, work, reading } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const backoff = backoffMs(fault.kind, times, ports.random());
@@ -128,7 +128,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
-  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, source, work, log };
+  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, source, work };
 }
 
 const isFailure = (kind: TurnFault["kind"]): kind is Failure => FAILURES.some((failure) => failure === kind);

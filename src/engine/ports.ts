@@ -2,7 +2,7 @@ import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { CheckResult, LogRef, StopRequest, Verdict } from "../core/loop/events.ts";
 import type { Effect } from "../core/loop/spec.ts";
-import type { LoopState } from "../core/loop/state.ts";
+import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { LoopStore } from "../core/store.ts";
 import type { Usage } from "../core/usage.ts";
 
@@ -23,7 +23,6 @@ export interface TurnResult {
   usage: Usage;
   sessionId: string | null;
   work: string | null;
-  log: LogRef | null;
 }
 
 export interface Settled {
@@ -43,7 +42,8 @@ export interface EnginePorts {
   random(): number;
   stop: StopSource;
   store: Pick<LoopStore, "append">;
-  newRunToken(n: number, attempt: number): string;
+  /** The marks of a new turn: the token of its processes, and where its output will be. */
+  newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null };
   readPrompt(): Promise<string>;
   runTurn(request: TurnRequest): Promise<TurnResult>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
@@ -52,7 +52,7 @@ export interface EnginePorts {
   effectBefore(effect: Effect): Promise<string>;
   performEffect(key: string, effect: Effect, intended: { before: string; probe: boolean }): Promise<Settled>;
   /** Ends whatever an earlier driver's turn left running; returns what that turn is known to have cost. */
-  recoverTurn(turn: { n: number; attempt: number; runToken: string }): Promise<Usage>;
+  recoverTurn(turn: Pick<Turn, "runToken" | "log">): Promise<Usage>;
   /** Returns early when the stop signal fires. */
   waitUntil(ms: number): Promise<void>;
 }

@@ -31,6 +31,7 @@ export interface CommandRun {
 export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const startedMs = performance.now();
   const log = openLog(request.logPath);
+  log.create();
   const kept = excerpt(request.excerptChars);
   const take = () => {
     const decoder = new StringDecoder("utf8");

@@ -6,35 +6,54 @@ import { fileError, makeFolder } from "./folder.ts";
 export interface LogFile {
   path: string;
   readonly bytes: number;
+  /** Makes the file now rather than with the first write. */
+  create(): void;
   write(chunk: Buffer): void;
   close(): void;
 }
 
-/** Opens a new log, or empties an old one. Writes are synchronous: the page cache is faster than the bookkeeping of a queue. */
+/**
+ * A new log, or an old one emptied with the first write. Writes are synchronous: the page cache is faster than the
+ * bookkeeping of a queue.
+ */
 export function openLog(path: string): LogFile {
-  const fd = guarded(path, () => {
-    makeFolder(dirname(path));
-    return openSync(path, "w");
-  });
+  let fd: number | undefined;
   let bytes = 0;
+  const file = () => {
+    fd ??= create(path);
+    return fd;
+  };
   return {
     path,
     get bytes() {
       return bytes;
     },
-    write(chunk) {
+    write: (chunk) =>
       guarded(path, () => {
-        for (let offset = 0; offset < chunk.length; ) offset += writeSync(fd, chunk, offset);
-      });
-      bytes += chunk.length;
+        for (let offset = 0; offset < chunk.length; ) offset += writeSync(file(), chunk, offset);
+        bytes += chunk.length;
+      }),
+    create: () => guarded(path, () => void file()),
+    close() {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
     },
-    close: () => closeSync(fd),
   };
 }
 
-function guarded<T>(path: string, work: () => T): T {
+function create(path: string): number {
   try {
-    return work();
+    return openSync(path, "w");
+  } catch {
+    // The first log of a folder; what else may be wrong shows itself again.
+    makeFolder(dirname(path));
+    return openSync(path, "w");
+  }
+}
+
+function guarded(path: string, work: () => void): void {
+  try {
+    work();
   } catch (error) {
     throw fileError(error, path);
   }

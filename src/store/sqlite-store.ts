@@ -13,6 +13,9 @@ import { columnsOf, type LoopRow, summaryOf } from "./summary.ts";
 /** A snapshot every so many entries: a resume folds at most that many. */
 const SNAPSHOT_EVERY = 64;
 
+/** A short write-ahead log is soon written over instead of growing, and a sync that grows no file is the cheaper one. */
+const WAL_PAGES = 128;
+
 /** Opens the journal, creating or migrating it. */
 export async function openSqliteStore(path: string): Promise<LoopStore> {
   makeFolder(dirname(path));
@@ -20,7 +23,7 @@ export async function openSqliteStore(path: string): Promise<LoopStore> {
   try {
     const sql = await patiently(path, () => {
       refuseNewer(db, path);
-      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
       migrate(db, path);
       return statementsOf(db);
     });

@@ -9,6 +9,7 @@ import { NO_USAGE } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { commitOnce } from "../git/commit.ts";
 import { headOf, treeHash } from "../git/repository.ts";
+import type { LogFile } from "../io/log-file.ts";
 import { pause } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
 import type { Watchdog } from "../io/watchdog.ts";
@@ -17,7 +18,7 @@ import { changedSince } from "../verify/fingerprint.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import { adapterFor } from "./agent.ts";
 import { runGuardrails } from "./guardrails.ts";
-import { attemptLog, spentIn } from "./logs.ts";
+import { spentIn } from "./output.ts";
 import type { StopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -34,13 +35,15 @@ export interface PortsRequest {
   stops: StopControl;
   view: View;
   watchdog: Watchdog;
+  /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
+  output: LogFile;
   /** Names this process in the run tokens. */
   processToken: string;
 }
 
 /** The engine's ports for a loop whose agent we start ourselves. */
 export function enginePorts(request: PortsRequest): EnginePorts {
-  const { workspace, loop, spec, stops, view, processToken } = request;
+  const { workspace, loop, spec, stops, view, output, processToken } = request;
   const setting: CheckSetting = {
     cwd: spec.cwd,
     env: { RALPH_LOOP: loop },
@@ -55,7 +58,10 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     random: Math.random,
     stop: stops,
     store: workspace.store,
-    newRunToken: (n, attempt) => `${loop}/${processToken}/${n}/${attempt}`,
+    newTurn: (n, attempt) => ({
+      runToken: `${loop}/${processToken}/${n}/${attempt}`,
+      log: { path: output.path, from: output.bytes },
+    }),
     readPrompt: async () => readPrompt(spec),
     runTurn: (turn) => runTurn(turn, request),
     runGuards: (n) =>
@@ -75,9 +81,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         key: `${loop}/${key}`,
         before,
       }),
-    async recoverTurn({ n, attempt, runToken }) {
+    async recoverTurn({ runToken, log }) {
       sweep(runToken);
-      return spentIn(attemptLog(workspace.folder, loop, n, attempt), await adapterFor(spec.agent));
+      return log ? spentIn(log, await adapterFor(spec.agent)) : NO_USAGE;
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
@@ -98,7 +104,7 @@ export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): s
 }
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
-  const { workspace, loop, spec, stops, view, watchdog } = request;
+  const { spec, stops, view, watchdog, output } = request;
   const { n, attempt, prompt, sessionId, timeoutMs } = turn;
   const { tools, ...result } = await runAgent({
     adapter: await adapterFor(spec.agent),
@@ -110,7 +116,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     patience: spec.patience,
     stops,
     watchdog,
-    logPath: attemptLog(workspace.folder, loop, n, attempt),
+    log: output,
     show: view.show,
   });
   return { ...result, work: await workDigest(request, tools) };

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Fingerprints, Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
+import { openLog } from "../io/log-file.ts";
 import { sweep } from "../io/tokens.ts";
 import { startWatchdog } from "../io/watchdog.ts";
 import { takeLease } from "../store/lease.ts";
@@ -127,11 +129,13 @@ async function* driven(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease
   const { workspace, stops } = driving;
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
+  const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
   const inbox = watchInbox(workspace, loop.id, stops);
   try {
-    return yield* drive(loop, enginePorts({ ...driving, loop: loop.id, spec, watchdog, processToken }));
+    return yield* drive(loop, enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, processToken }));
   } finally {
     inbox.close();
+    output.close();
     sweep(`${loop.id}/${processToken}/`);
     watchdog.close();
     lease.release();

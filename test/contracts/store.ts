@@ -39,7 +39,7 @@ const cancelled: LoopEvent = { type: "loop.stopped", reason: "cancelled", detail
 
 /** Two entries a turn. */
 const turn = (n: number): LoopEvent[] => [
-  { type: "turn.began", n, attempt: 1, runToken: `token/${n}` },
+  { type: "turn.began", n, attempt: 1, runToken: `token/${n}`, log: null },
   {
     type: "turn.ended",
     n,
@@ -52,7 +52,6 @@ const turn = (n: number): LoopEvent[] => [
     sessionId: "session",
     source: "stream",
     work: null,
-    log: { path: "/log", bytes: 7 },
   },
 ];
 

@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
-import { type AttemptLog, attemptLogs, logTail } from "../../wire/log-reader.ts";
-import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
+import { type AttemptOutput, outputTail, watchOutputs } from "../../wire/output.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print } from "../print.ts";
 
@@ -17,48 +17,49 @@ const LOOK_MS = 200;
 
 /** `ralph logs`. */
 export async function logsCommand(wanted: string, options: LogsOptions): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
+  const { store } = await openWorkspace(process.cwd());
   try {
-    const { id } = await workspace.store.find(wanted);
-    const { spec } = (await workspace.store.load(id)).state;
+    const { id } = await store.find(wanted);
+    const { spec } = (await store.load(id)).state;
     if (!spec) return EXIT.verified;
-    const shown = logPrinter(spec, options);
-    await shown(logsOf(workspace, id, options));
-    if (options.follow) await followLoop(workspace, id, () => shown(logsOf(workspace, id, options)));
+    const look = watchOutputs(store, id);
+    const show = printerOf(spec, options);
+    await look();
+    let shown = await show(await look());
+    for (let stopped = !options.follow; !stopped; ) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      stopped = (await store.find(id)).status === "stopped";
+      shown = await show(await look());
+    }
+    if (shown === 0) throw nothingToShow(id, options);
     return EXIT.verified;
   } finally {
-    workspace.store.close();
+    store.close();
   }
 }
 
-function logsOf(workspace: Workspace, id: string, { iteration, follow = false }: LogsOptions): AttemptLog[] {
-  const logs = attemptLogs(workspace, id).filter((log) => iteration === undefined || log.n === iteration);
-  if (logs.length > 0 || follow) return logs;
+function nothingToShow(id: string, { iteration }: LogsOptions): RalphError {
   const what =
     iteration === undefined ? `loop ${id} has printed nothing yet` : `loop ${id} has no iteration ${iteration}`;
-  throw new RalphError("log-missing", what, { hint: `ralph status ${id}`, exitCode: EXIT.stopped });
+  return new RalphError("log-missing", what, { hint: `ralph status ${id}`, exitCode: EXIT.stopped });
 }
 
-/** Prints what is new in a list of logs that grows, each log from where it was left. */
-function logPrinter(spec: LoopSpec, { raw = false, json = false }: LogsOptions) {
-  const tails = new Map<string, { read: ReturnType<typeof logTail>; decoder: StringDecoder }>();
-  return async (logs: readonly AttemptLog[]) => {
-    for (const { path, n, attempt } of logs) {
-      const tail = tails.get(path) ?? { read: logTail(spec, path, raw), decoder: new StringDecoder("utf8") };
-      if (!tails.has(path) && !json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
-      tails.set(path, tail);
-      for await (const piece of tail.read()) {
+/** Prints what is new in a list of stretches that grow, each from where it was left; returns how many there are. */
+function printerOf(spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
+  const tails = new Map<string, { read: ReturnType<typeof outputTail>; decoder: StringDecoder }>();
+  return async (outputs: readonly AttemptOutput[]): Promise<number> => {
+    const wanted = outputs.filter(({ n }) => iteration === undefined || n === iteration);
+    for (const output of wanted) {
+      const { n, attempt } = output;
+      const key = `${n}/${attempt}`;
+      const tail = tails.get(key) ?? { read: outputTail(spec, raw), decoder: new StringDecoder("utf8") };
+      if (!tails.has(key) && !json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
+      tails.set(key, tail);
+      for await (const piece of tail.read(output)) {
         const text = () => (typeof piece === "string" ? piece : tail.decoder.write(piece));
         await print(json ? `${JSON.stringify({ iteration: n, attempt, text: text() })}\n` : piece);
       }
     }
+    return wanted.length;
   };
-}
-
-async function followLoop({ store }: Workspace, id: string, look: () => Promise<void>): Promise<void> {
-  for (let stopped = false; !stopped; ) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    stopped = (await store.find(id)).status === "stopped";
-    await look();
-  }
 }

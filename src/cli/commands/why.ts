@@ -39,6 +39,7 @@ function linesOf(story: AttemptStory): string[] {
   return [
     paint("bold", `iteration ${story.n}${again}`),
     ...turnLines(story),
+    ...(story.log ? [`  log       ${story.log.path}, from byte ${story.log.from}`] : []),
     ...story.guards.map((guard) => checkLine("guardrail", guard)),
     ...story.effects.map((effect) => `  effect    ${effect.kind} ${effect.is} ${printable(effect.detail)}`),
     ...story.verdicts.flatMap((verdict) => [
@@ -59,7 +60,7 @@ const SOURCES = {
 function turnLines({ ended, voided }: AttemptStory): string[] {
   if (voided) return [`  void      ${voided.why} ${printable(voided.detail)}`];
   if (!ended) return ["  agent     still at work, or its driver was killed"];
-  const { claim, failed, blocked, doubts, log, source } = ended;
+  const { claim, failed, blocked, doubts, source } = ended;
   return [
     claim
       ? `  claim     ${printable(claim.quote)} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`
@@ -69,7 +70,6 @@ function turnLines({ ended, voided }: AttemptStory): string[] {
     ),
     ...(failed ? [`  failed    ${failed.kind}: ${printable(failed.detail)}`] : []),
     ...(blocked ? [`  blocked   ${printable(blocked)}`] : []),
-    ...(log ? [`  log       ${log.path} (${log.bytes} bytes)`] : []),
   ];
 }
 

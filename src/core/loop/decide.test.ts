@@ -49,7 +49,13 @@ const started = ({ limits, spec }: Given): LoopEvent => ({
   },
 });
 const adopted: LoopEvent = { type: "loop.adopted", driver: "engine" };
-const began = (n: number, attempt = 1): LoopEvent => ({ type: "turn.began", n, attempt, runToken: `${n}/${attempt}` });
+const began = (n: number, attempt = 1): LoopEvent => ({
+  type: "turn.began",
+  n,
+  attempt,
+  runToken: `${n}/${attempt}`,
+  log: null,
+});
 const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
   type: "turn.ended",
   n,
@@ -62,7 +68,6 @@ const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
   sessionId: null,
   source: "text",
   work: null,
-  log: null,
   ...more,
 });
 const worked = (n: number, more: Partial<TurnEnded> = {}): LoopEvent[] => [began(n), ended(n, more)];

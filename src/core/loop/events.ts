@@ -22,10 +22,10 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** A file beside the journal that holds output whole. */
+/** Where a turn's output begins in a file beside the journal; it goes on to the next turn's beginning, or to the end. */
 export interface LogRef {
   path: string;
-  bytes: number;
+  from: number;
 }
 
 /** What one command, run by the harness itself, showed. `unknown`: it could not start or did not end. */
@@ -61,7 +61,7 @@ export interface StopRequest {
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   | { type: "loop.adopted"; driver: Driver; sessionId?: string; limits?: Limits; fingerprints?: Fingerprints }
-  | { type: "turn.began"; n: number; attempt: number; runToken: string }
+  | { type: "turn.began"; n: number; attempt: number; runToken: string; log: LogRef | null }
   | TurnEnded
   | TurnVoided
   | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
@@ -86,7 +86,6 @@ export interface TurnEnded {
   source: "stream" | "text" | "host";
   /** Digest of what the turn did to the tree and which tools it used; null where nobody looked. */
   work: string | null;
-  log: LogRef | null;
 }
 
 /** The environment took the turn away: the same number runs again, its cost still counts. */

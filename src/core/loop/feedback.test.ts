@@ -24,6 +24,7 @@ const spec = {
 const turn = (more: Partial<Turn>): Turn => ({
   epoch: 1,
   runToken: "t",
+  log: null,
   ended: true,
   claim: null,
   doubts: [],

@@ -89,6 +89,7 @@ function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
   const turn: Turn = {
     epoch: s.epoch,
     runToken: e.runToken,
+    log: e.log,
     ended: false,
     claim: null,
     doubts: [],

@@ -1,13 +1,14 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
-import type { CheckResult, StopReason, StopRequest, Verdict } from "./events.ts";
+import type { CheckResult, LogRef, StopReason, StopRequest, Verdict } from "./events.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 
 /** The turn at hand, or the last one that ended. */
 export interface Turn {
   epoch: number;
   runToken: string;
+  log: LogRef | null;
   ended: boolean;
   claim: Claim | null;
   doubts: readonly Doubt[];

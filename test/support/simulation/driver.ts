@@ -65,7 +65,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       request: () => (isStopping() ? { as: "cancelled", by: "the test" } : null),
     },
     store: fencedStore(world, boundary),
-    newRunToken: (n, attempt) => `sim/${world.epoch}/${n}/${attempt}`,
+    newTurn: (n, attempt) => ({ runToken: `sim/${world.epoch}/${n}/${attempt}`, log: null }),
     readPrompt: async () => "Do it.",
     async runTurn(request) {
       await boundary();
@@ -154,7 +154,6 @@ function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): Turn
     usage: TURN_USAGE,
     sessionId: sessionId ?? `session of ${n}`,
     work: script.work?.(n) ?? `work of ${n}`,
-    log: null,
   };
 }
 
@@ -165,7 +164,6 @@ const cutShort = ({ sessionId }: TurnRequest): TurnResult => ({
   usage: TURN_USAGE,
   sessionId,
   work: null,
-  log: null,
 });
 
 const checkResult = (name: string, passes: boolean): CheckResult => ({

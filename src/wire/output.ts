@@ -1,0 +1,68 @@
+import { createReadStream, statSync } from "node:fs";
+import { openReader, type Reader } from "../agents/reader.ts";
+import type { AgentAdapter } from "../core/agent.ts";
+import { presets } from "../core/claim/policy.ts";
+import { watchClaims } from "../core/claim/watch.ts";
+import type { LogRef, LoopEvent } from "../core/loop/events.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import type { LoopStore } from "../core/store.ts";
+import { NO_USAGE, type Usage } from "../core/usage.ts";
+import { adapterFor } from "./agent.ts";
+
+/** One attempt's stretch of output, as far as it is known to be its own. */
+export interface AttemptOutput extends LogRef {
+  n: number;
+  attempt: number;
+  to: number;
+}
+
+/** Follows where a loop's attempts print. Each look tells all of them; the last one's end is known from the second look on. */
+export function watchOutputs(store: LoopStore, loop: string): () => Promise<readonly AttemptOutput[]> {
+  const outputs: AttemptOutput[] = [];
+  let seq = 0;
+  const note = (event: LoopEvent) => {
+    if (event.type !== "turn.began" || !event.log) return;
+    const { n, attempt, log } = event;
+    const before = outputs.at(-1);
+    if (before) before.to = before.path === log.path ? log.from : sizeOf(before.path);
+    outputs.push({ n, attempt, ...log, to: log.from });
+  };
+  return async () => {
+    const last = outputs.at(-1);
+    // Taken before the journal is read: what a later turn had printed by then, that turn's entry tells.
+    const size = last ? sizeOf(last.path) : 0;
+    for await (const entry of store.entries(loop, seq)) {
+      seq = entry.seq;
+      note(entry.event);
+    }
+    if (last && last === outputs.at(-1)) last.to = Math.max(last.to, size);
+    return outputs;
+  };
+}
+
+/** Reads a stretch that may grow, each time from where it was left; what comes out is for people unless `raw`. */
+export function outputTail(spec: LoopSpec, raw: boolean) {
+  let reader: Reader | null = null;
+  let at = 0;
+  return async function* ({ path, from, to }: AttemptOutput): AsyncGenerator<Buffer | string> {
+    at = Math.max(at, from);
+    if (to <= at) return;
+    if (!raw) reader ??= openReader(await adapterFor(spec.agent), watchClaims(presets.hook("")));
+    const [start, end] = [at, to - 1];
+    at = to;
+    for await (const chunk of createReadStream(path, { start, end })) {
+      yield reader ? reader.add(chunk as Buffer) : (chunk as Buffer);
+    }
+  };
+}
+
+/** A file is made with the first output: until then there is none. */
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** What a turn that never ended is known to have cost, read back from what it printed. */
+export async function spentIn({ path, from }: LogRef, adapter: AgentAdapter): Promise<Usage> {
+  if (!adapter.parse || sizeOf(path) <= from) return NO_USAGE;
+  const reader = openReader(adapter, watchClaims(presets.hook("")));
+  for await (const chunk of createReadStream(path, { start: from })) reader.add(chunk as Buffer);
+  return reader.finish().usage;
+}
