@@ -192,10 +192,10 @@ function report() {
   const machine = `Measured by \`npm run bench\` on ${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}.`;
   if (!process.argv.includes("--write")) return console.log(`\n${table}\n\n${machine}`);
   const path = "docs/performance.md";
-  const marks = /(<!-- bench -->\n)[\s\S]*(\n<!-- \/bench -->)/;
+  const marks = /(<!-- bench -->)[\s\S]*(<!-- \/bench -->)/;
   writeFileSync(
     path,
-    readFileSync(path, "utf8").replace(marks, (_all, open, close) => `${open}${table}\n\n${machine}${close}`),
+    readFileSync(path, "utf8").replace(marks, (_all, open, close) => `${open}\n${table}\n\n${machine}\n${close}`),
   );
 }
 

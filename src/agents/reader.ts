@@ -28,7 +28,7 @@ export interface Heard {
 }
 
 export const openReader = (adapter: AgentAdapter, claims: ClaimWatch): Reader =>
-  adapter.parse ? structuredReader(adapter.parse, claims) : textReader(claims);
+  adapter.parse ? structuredReader(adapter.parse, claims, adapter.unheard) : textReader(claims);
 
 /** Plain output is the assistant's text, all of it one message. */
 function textReader(claims: ClaimWatch): Reader {
@@ -45,7 +45,12 @@ function textReader(claims: ClaimWatch): Reader {
   };
 }
 
-function structuredReader(parse: (line: string) => AgentEvent[], claims: ClaimWatch): Reader {
+function structuredReader(
+  parse: (line: string) => AgentEvent[],
+  claims: ClaimWatch,
+  unheard: readonly string[] = [],
+): Reader {
+  const skipped = unheard.map((beginning) => Buffer.from(beginning));
   const tools = createHash("sha256");
   let shown = "";
   let result: Heard["result"] = null;
@@ -75,7 +80,8 @@ function structuredReader(parse: (line: string) => AgentEvent[], claims: ClaimWa
     }
   };
   const lines = lineSplitter(MAX_LINE_BYTES, (line) => {
-    for (const event of parse(line)) hear(event);
+    if (skipped.some((beginning) => line.subarray(0, beginning.length).equals(beginning))) return;
+    for (const event of parse(line.toString())) hear(event);
   });
   return {
     add(chunk) {

@@ -16,6 +16,7 @@ export const scriptedAgent = (playerPath: string): AgentAdapter => ({
     },
   }),
   parse,
+  unheard: ['{"type":"tool.returned"', '{"type":"thought.had"'],
 });
 
 function parse(line: string): AgentEvent[] {

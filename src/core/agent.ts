@@ -66,4 +66,6 @@ export interface AgentAdapter {
   id: string;
   command(run: AgentRun): AgentCommand;
   parse?(line: string): AgentEvent[];
+  /** How lines begin that tell nothing the loop or a view needs; most of a stream is tool output, and need not be read. */
+  unheard?: readonly string[];
 }

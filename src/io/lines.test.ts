@@ -4,7 +4,7 @@ import { lineSplitter } from "./lines.ts";
 
 function split(chunks: Buffer[], max = 1_000): string[] {
   const lines: string[] = [];
-  const splitter = lineSplitter(max, (line) => lines.push(line));
+  const splitter = lineSplitter(max, (line) => lines.push(line.toString()));
   for (const chunk of chunks) splitter.add(chunk);
   splitter.end();
   return lines;

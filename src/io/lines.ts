@@ -1,9 +1,9 @@
 const NEWLINE = 10;
 
-/** Cuts a byte stream into lines and hands each one on as text. A line beyond the cap is passed over: memory stays bounded. */
+/** Cuts a byte stream into lines and hands each one on. A line beyond the cap is passed over: memory stays bounded. */
 export function lineSplitter(
   maxLineBytes: number,
-  onLine: (line: string) => void,
+  onLine: (line: Buffer) => void,
 ): { add(chunk: Buffer): void; end(): void } {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -18,7 +18,8 @@ export function lineSplitter(
     if (!skipping && piece.length > 0) held.push(piece);
   };
   const emit = () => {
-    if (!skipping && heldBytes > 0) onLine(held.length === 1 ? String(held[0]) : Buffer.concat(held).toString());
+    const [only] = held;
+    if (!skipping && only && heldBytes > 0) onLine(held.length === 1 ? only : Buffer.concat(held));
     held = [];
     heldBytes = 0;
     skipping = false;
