@@ -51,9 +51,9 @@ export interface LoopRequest {
  */
 export interface LoopStore {
   create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
-  /** Raises the epoch: whoever drove the loop before is fenced off. */
+  /** Raises the epoch: whoever drove the loop before is fenced off. Wishes older than `atMs` were for that one. */
   adopt(id: string, event: LoopEvent & { type: "loop.adopted" }, atMs: number, holder: string): Promise<LoadedLoop>;
-  append(id: string, fence: Fence, entries: readonly Entry[], state: LoopState): Promise<void>;
+  append(fence: Fence, entries: readonly Entry[], state: LoopState): Promise<void>;
   load(id: string): Promise<LoadedLoop>;
   entries(id: string, afterSeq?: number): AsyncIterable<Entry>;
   summaries(filter?: LoopFilter): Promise<LoopSummary[]>;

@@ -35,7 +35,7 @@ export function openLedger(loop: LoadedLoop, ports: Pick<EnginePorts, "now" | "s
     async flush() {
       const written = pending;
       if (written.length === 0) return written;
-      await ports.store.append(loop.id, { seq, epoch: loop.epoch }, written, state);
+      await ports.store.append({ seq, epoch: loop.epoch }, written, state);
       seq += written.length;
       pending = [];
       return written;

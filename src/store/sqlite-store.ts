@@ -59,14 +59,11 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
         const state = reduce(loop.state, entry);
         write(sql, loop, [entry], state);
         sql.setHolder.run({ id, holder });
-        sql.clearInbox.run({ loop: id });
+        sql.clearInbox.run({ loop: id, before_ms: atMs });
         return { id, seq: entry.seq, epoch, state };
       }),
 
-    append: (_id, fence, entries, state) =>
-      transaction(() => {
-        write(sql, fence, entries, state);
-      }),
+    append: (fence, entries, state) => transaction(() => write(sql, fence, entries, state)),
 
     load: (id) => read(() => loadFrom(sql, id)),
     async *entries(id, afterSeq = 0) {
@@ -106,7 +103,9 @@ function write(sql: Statements, fence: Fence, entries: readonly Entry[], state: 
   if (stopped || Math.floor(first / SNAPSHOT_EVERY) !== Math.floor(last.seq / SNAPSHOT_EVERY)) {
     sql.putSnapshot.run({ loop: last.loop, seq: last.seq, state: JSON.stringify({ ...state, spec: null }) });
   }
-  if (stopped || entries.some(({ event }) => event.type === "stop.requested")) sql.clearInbox.run({ loop: last.loop });
+  if (stopped || entries.some(({ event }) => event.type === "stop.requested")) {
+    sql.clearInbox.run({ loop: last.loop, before_ms: Number.MAX_SAFE_INTEGER });
+  }
 }
 
 const fencedError = (id: string): RalphError =>

@@ -46,7 +46,7 @@ export function statementsOf(db: Database) {
       "INSERT INTO inbox (loop, at_ms, command, requested_by) VALUES (:loop, :at_ms, :command, :requested_by)",
     ),
     requests: db.prepare('SELECT command, requested_by AS "by" FROM inbox WHERE loop = :loop ORDER BY id'),
-    clearInbox: db.prepare("DELETE FROM inbox WHERE loop = :loop"),
+    clearInbox: db.prepare("DELETE FROM inbox WHERE loop = :loop AND at_ms < :before_ms"),
     dataVersion: db.prepare("PRAGMA data_version"),
   };
 }

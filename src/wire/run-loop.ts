@@ -64,6 +64,7 @@ export async function resumeLoop(driving: Driving, id: string, options: ResumeOp
 
 async function takeUp(driving: Driving, id: string, lease: Lease, options: ResumeOptions): Promise<LoopRun> {
   const { workspace } = driving;
+  const takenMs = Date.now();
   try {
     const before = await workspace.store.load(id);
     const { spec, limits, fingerprints } = before.state;
@@ -74,7 +75,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
       ? { fingerprints: takeFingerprints(spec.cwd, Object.keys(fingerprints)) }
       : {};
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
-    const loop = await workspace.store.adopt(id, adopted, Date.now(), holderName());
+    const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
     return { id, spec, entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();

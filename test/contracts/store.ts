@@ -135,7 +135,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       await expect(write(...turn(1))).rejects.toMatchObject({ code: "fenced" });
       const [event] = turn(1);
       const forged: Entry = { loop: "one", seq: taken.seq + 1, epoch: 1, atMs: 2_000, event: event ?? cancelled };
-      await expect(mine.append("one", { seq: taken.seq, epoch: 1 }, [forged], taken.state)).rejects.toMatchObject({
+      await expect(mine.append({ seq: taken.seq, epoch: 1 }, [forged], taken.state)).rejects.toMatchObject({
         code: "fenced",
       });
       expect(await entriesOf(mine, "one")).toHaveLength(3);
@@ -163,8 +163,9 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       await write({ type: "stop.requested", as: "cancelled", by: "a" });
       expect(await mine.requests("one")).toEqual([]);
       expect(await mine.requests("two")).toEqual([wish("c")]);
+      await theirs.request("two", wish("d"), 2);
       await mine.adopt("two", adopted, 2, "a test");
-      expect(await mine.requests("two")).toEqual([]);
+      expect(await mine.requests("two")).toEqual([wish("d")]);
     });
 
     test("finds a loop by its id, the beginning of it, or as the last one", async () => {

@@ -45,10 +45,10 @@ function write(world: World, entries: readonly Entry[]): void {
 
 /** A journal that refuses what does not follow on it, as the real one does. */
 const fencedStore = (world: World, boundary: Boundary): Pick<LoopStore, "append"> => ({
-  async append(id, fence, entries) {
+  async append(fence, entries) {
     await boundary();
     const moved = fence.seq !== world.journal.length || fence.epoch !== world.epoch;
-    if (moved) throw new RalphError("fenced", `${id} moved on`);
+    if (moved) throw new RalphError("fenced", "the loop moved on");
     write(world, entries);
     await boundary();
   },
