@@ -5,6 +5,6 @@ const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
 } else {
-  const { main } = await import("./main.ts");
-  process.exitCode = await main(args);
+  const { runAndExit } = await import("./main.ts");
+  await runAndExit(args);
 }

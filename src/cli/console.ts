@@ -50,23 +50,26 @@ function jsonConsole(): Console {
 function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions): Console {
   const say = quiet ? () => undefined : tell;
   const streams = streamAgentOutput && !quiet;
-  let spec: LoopRun["spec"];
+  let run: LoopRun;
+  let failedEffect = "";
   return {
     view: {
       show: streams ? print : () => undefined,
       check: quiet ? () => undefined : showCheck,
     },
-    begin(run) {
-      ({ spec } = run);
-      const { id } = run;
+    begin(started) {
+      run = started;
+      const { id, spec } = run;
       say(`${paint("bold", "ralph")} loop ${paint("cyan", id)}  ${printable(spec.title)}`);
-      say(paint("dim", `  ${planOf(spec)}`));
+      say(paint("dim", `  ${planOf(run)}`));
     },
     entry({ event }) {
-      for (const line of linesOf(event, spec)) say(line);
+      if (event.type === "effect.settled" && event.is === "failed") failedEffect = event.detail;
+      for (const line of linesOf(event, run)) say(line);
     },
     end({ id }, state) {
       for (const line of endLines(id, state)) tell(line);
+      if (failedEffect) tell(paint("red", `  a commit failed on the way: ${printable(failedEffect)}`));
       return state.stopped?.reason ?? "interrupted";
     },
   };
@@ -74,12 +77,12 @@ function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions)
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-function planOf({ agent, limits, checks, guardrails }: LoopRun["spec"]): string {
+function planOf({ spec: { agent, checks, guardrails, cwd }, limits }: LoopRun): string {
   const most =
     limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
-  return [`agent ${agent.command}`, most, count(checks.length, "check"), count(guardrails.length, "guardrail")].join(
-    " · ",
-  );
+  const elsewhere = cwd === process.cwd() ? [] : [`in ${cwd}`];
+  const gates = [count(checks.length, "check"), count(guardrails.length, "guardrail")];
+  return [`agent ${agent.command}`, most, ...gates, ...elsewhere].join(" · ");
 }
 
 /** On a terminal the line of a command that runs becomes the line of its result. */
@@ -94,7 +97,7 @@ function showCheck(kind: string, command: string, result: CheckResult | null): v
   tell(process.stderr.isTTY ? `\r\u001b[K${line}` : line);
 }
 
-function linesOf(event: LoopEvent, { limits: { maxIterations: max }, guardrails }: LoopRun["spec"]): string[] {
+function linesOf(event: LoopEvent, { limits: { maxIterations: max }, spec: { guardrails } }: LoopRun): string[] {
   switch (event.type) {
     case "guards.ended":
       return event.results.flatMap((result, i) =>

@@ -3,8 +3,16 @@ import { EXIT, RalphError } from "../core/errors.ts";
 import { reportError } from "./errors.ts";
 import { buildProgram } from "./program.ts";
 
-/** Runs a command line and returns the exit code of the contract. */
-export async function main(args: readonly string[]): Promise<number> {
+/** Whoever interrupts waits no longer than this for what cannot be ended: a git in a hook, a reader that stands still. */
+const PATIENCE_MS = 500;
+
+/** Runs a command line, and ends the process with the exit code of the contract. */
+export async function runAndExit(args: readonly string[]): Promise<void> {
+  process.exitCode = await run(args);
+  if (process.exitCode === EXIT.interrupted) setTimeout(() => process.exit(), PATIENCE_MS).unref();
+}
+
+async function run(args: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.verified;
   const program = buildProgram((code) => {
     exitCode = code;

@@ -1,5 +1,5 @@
 // The same code behind the spellings of the pipeline documents.
-import { main } from "./main.ts";
+import { runAndExit } from "./main.ts";
 import { fromSpecflow } from "./specflow.ts";
 
-process.exitCode = await main(fromSpecflow(process.argv.slice(2)));
+await runAndExit(fromSpecflow(process.argv.slice(2)));

@@ -29,6 +29,12 @@ export function excerpt(maxChars: number): Excerpt {
   };
 }
 
+/** One line of a text, no longer than that. */
+export function shorten(text: string, maxChars: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
+}
+
 /** The bounded form of a text that is already at hand. */
 export function cut(text: string, maxChars: number): string {
   const collected = excerpt(maxChars);

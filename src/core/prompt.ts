@@ -15,9 +15,9 @@ export function buildPrompt({ base, feedback, claim, completionInstructions }: P
   const replaced = texts("REPLACE");
   const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
   const wanted = completionInstructions && !namesTag(base, claim);
-  return [...texts("PREPEND"), task, ...texts("APPEND"), ...(wanted ? [completionRequirement(claim)] : [])].join(
-    "\n\n",
-  );
+  const parts = [...texts("PREPEND"), task, ...texts("APPEND"), ...(wanted ? [completionRequirement(claim)] : [])];
+  // No argument of a program can hold a NUL, and a check's output may.
+  return parts.join("\n\n").replaceAll("\0", "\uFFFD");
 }
 
 const namesTag = (text: string, claim: ClaimPolicy): boolean =>

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "./agent.ts";
-import { cut } from "./excerpt.ts";
+import { shorten } from "./excerpt.ts";
 
 const SUMMARY_CHARS = 160;
 
@@ -19,4 +19,4 @@ export function renderEvent(event: AgentEvent): string {
   }
 }
 
-const oneLine = (text: string): string => cut(text.replace(/\s+/g, " ").trim(), SUMMARY_CHARS).replaceAll("\n", " ");
+const oneLine = (text: string): string => shorten(text, SUMMARY_CHARS);

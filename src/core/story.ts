@@ -14,6 +14,8 @@ export interface AttemptStory {
   guards: (LoopEvent & { type: "guards.ended" })["results"];
   effects: { kind: string; is: string; detail: string }[];
   verdicts: Verdict[];
+  /** The stops that fell into it: more than one where it was resumed. */
+  stops: string[];
   /** What the loop did next, and why. */
   decision: string;
 }
@@ -25,18 +27,18 @@ export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Attem
   for await (const entry of entries) {
     const { event } = entry;
     if (event.type === "turn.began") {
-      if (story) yield { ...story, decision: `went on: ${whyNotDone(state, story)}` };
+      if (story) yield { ...story, decision: decisionOf(story, `went on: ${whyNotDone(state, story)}`) };
       story = begin(event, entry.atMs);
     }
     if (story) note(story, event);
-    if (event.type === "loop.stopped" && story) {
-      yield { ...story, decision: `stopped: ${event.reason}${event.detail ? ` (${event.detail})` : ""}` };
-      story = null;
-    }
     state = reduce(state, entry);
   }
-  if (story) yield { ...story, decision: "not decided yet" };
+  if (story) yield { ...story, decision: decisionOf(story, state.stopped ? null : "not decided yet") };
 }
+
+/** All stops on the way, for a turn that was taken up again, and what came of it in the end. */
+const decisionOf = ({ stops }: AttemptStory, end: string | null): string =>
+  [...stops, ...(end ? [end] : [])].join("; then ");
 
 const begin = ({ n, attempt, log }: LoopEvent & { type: "turn.began" }, beganAtMs: number): AttemptStory => ({
   n,
@@ -48,6 +50,7 @@ const begin = ({ n, attempt, log }: LoopEvent & { type: "turn.began" }, beganAtM
   guards: [],
   effects: [],
   verdicts: [],
+  stops: [],
   decision: "",
 });
 
@@ -55,6 +58,8 @@ function note(story: AttemptStory, event: LoopEvent): void {
   if (event.type === "turn.ended") story.ended = event;
   if (event.type === "turn.voided") story.voided = event;
   if (event.type === "guards.ended") story.guards = event.results;
+  if (event.type === "loop.stopped")
+    story.stops.push(`stopped: ${event.reason}${event.detail ? ` (${event.detail})` : ""}`);
   if (event.type === "claim.judged") story.verdicts.push(event.verdict);
   if (event.type === "effect.intended") story.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
   const last = story.effects.at(-1);

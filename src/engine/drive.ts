@@ -1,4 +1,4 @@
-import { FAILURES, type Failure, type TurnFault } from "../core/agent.ts";
+import { FAILURES, type Failure, type Trouble, type TurnFault } from "../core/agent.ts";
 import { backoffMs } from "../core/loop/backoff.ts";
 import { type Decision, decide, workedMs } from "../core/loop/decide.ts";
 import type { Entry, LoopEvent } from "../core/loop/events.ts";
@@ -83,10 +83,8 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return judged ? [{ type: "claim.judged", n, try: next.try, ...judged }] : [];
     }
     case "effect": {
-      const intended = { before: state.effect?.before ?? "", probe: next.probe };
-      return [
-        { type: "effect.settled", key: next.key, ...(await ports.performEffect(next.key, next.effect, intended)) },
-      ];
+      const settled = await ports.performEffect(next.key, next.effect, state.effect?.before ?? "");
+      return [{ type: "effect.settled", key: next.key, ...settled }];
     }
     case "wait":
       await ports.waitUntil(next.untilMs);
@@ -106,6 +104,7 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent>
     prompt: buildPrompt({ ...spec, base: await ports.readPrompt(), feedback: state.feedback }),
     sessionId: spec.context === "continue" ? state.sessionId : null,
     timeoutMs: turnTimeoutMs(state, spec, ports.now()),
+    watchWork: state.limits.stuckAfter !== null,
   });
   return turnEvent(state, result, ports);
 }
@@ -122,13 +121,20 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   const { fault, usage, sessionId, source, work, reading } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
-    const backoff = backoffMs(fault.kind, times, ports.random());
-    const retryAtMs = fault.retryAtMs ?? (backoff === null ? null : ports.now() + backoff);
+    const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
     return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, usage };
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
   return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, source, work };
+}
+
+/** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */
+function retryAt(why: Trouble, retryAtMs: number | undefined, times: number, ports: EnginePorts): number | null {
+  const backoff = backoffMs(why, times, ports.random());
+  if (backoff === null) return retryAtMs ?? null;
+  const leastMs = Math.min(backoff, 1_000 * 2 ** (times - 1));
+  return retryAtMs === undefined ? ports.now() + backoff : Math.max(retryAtMs, ports.now() + leastMs);
 }
 
 const isFailure = (kind: TurnFault["kind"]): kind is Failure => FAILURES.some((failure) => failure === kind);

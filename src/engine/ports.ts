@@ -1,6 +1,6 @@
 import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
-import type { CheckResult, LogRef, StopRequest, Verdict } from "../core/loop/events.ts";
+import type { CheckResult, LogRef, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { LoopStore } from "../core/store.ts";
@@ -13,6 +13,8 @@ export interface TurnRequest {
   prompt: string;
   sessionId: string | null;
   timeoutMs: number;
+  /** Whether a limit asks what the turn does to the tree. */
+  watchWork: boolean;
 }
 
 /** What came of an agent's run. A fault never throws; an abort is the fault `interrupted`. */
@@ -25,14 +27,8 @@ export interface TurnResult {
   work: string | null;
 }
 
-export interface Settled {
-  is: "done" | "skipped" | "failed";
-  detail: string;
-}
-
-/** How a stop reaches the engine: `signal` ends the work at hand, `request` says under which name. */
+/** How a stop reaches the engine: the ports cut the work at hand short, and this says under which name. */
 export interface StopSource {
-  signal: AbortSignal;
   request(): StopRequest | null;
 }
 
@@ -50,7 +46,8 @@ export interface EnginePorts {
   judge(state: LoopState): Promise<{ verdict: Verdict; usage: Usage } | null>;
   /** What the effect is about to change, so that a resume can tell whether it happened. */
   effectBefore(effect: Effect): Promise<string>;
-  performEffect(key: string, effect: Effect, intended: { before: string; probe: boolean }): Promise<Settled>;
+  /** Does it, unless it finds that it was done: an effect may have been intended by a driver that died. */
+  performEffect(key: string, effect: Effect, before: string): Promise<Settled>;
   /** Ends whatever an earlier driver's turn left running; returns what that turn is known to have cost. */
   recoverTurn(turn: Pick<Turn, "runToken" | "log">): Promise<Usage>;
   /** Returns early when the stop signal fires. */

@@ -1,5 +1,5 @@
 import { presets } from "../core/claim/policy.ts";
-import { cut } from "../core/excerpt.ts";
+import { shorten } from "../core/excerpt.ts";
 import {
   type AgentSpec,
   type Check,
@@ -76,7 +76,7 @@ function patienceOf(settings: Settings): Patience {
 }
 
 const checkOf = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S): Check => ({
-  name: cut(command.replace(/\s+/g, " ").trim(), TITLE_CHARS),
+  name: shorten(command, TITLE_CHARS),
   command,
   timeoutMs: timeoutS * 1_000,
 });
@@ -89,6 +89,5 @@ function splitFlag(flag: string): string[] {
 
 function titleOf(prompt: string): string {
   const line = prompt.split("\n").find((text) => text.trim() !== "") ?? "";
-  const title = line.replace(/^#+\s*/, "").trim();
-  return title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
+  return shorten(line.replace(/^#+\s*/, ""), TITLE_CHARS);
 }

@@ -18,6 +18,14 @@ export function makeFolder(path: string): void {
   }
 }
 
+/** A loop belongs to its folder: one made anew under the same name would be another one. */
+export function requireFolder(path: string): void {
+  if (isFolder(path)) return;
+  throw new RalphError("folder-gone", `the folder of this loop is gone: ${path}`, {
+    hint: "put it back, then `ralph resume`; or start a new loop elsewhere",
+  });
+}
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

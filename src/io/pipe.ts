@@ -20,10 +20,17 @@ export interface Pipe {
 /** Moves all of a stream into the sink, no faster than the sink takes it. */
 export function pump(stream: Readable | null, sink: Sink): Pipe {
   if (!stream) throw new Error("the process was started without pipes");
-  const pipe: Pipe = { stream, lastMs: Date.now(), held: false, closed: false, done: Promise.resolve(), failed: never };
+  const pipe: Pipe = {
+    stream,
+    lastMs: performance.now(),
+    held: false,
+    closed: false,
+    done: Promise.resolve(),
+    failed: never,
+  };
   pipe.done = new Promise((resolve, reject) => {
     const take = (chunk: Buffer) => {
-      pipe.lastMs = Date.now();
+      pipe.lastMs = performance.now();
       const busy = attempt(() => sink(chunk), reject);
       if (!busy) return;
       pipe.held = true;
@@ -67,8 +74,8 @@ export function watchIdle(pipes: readonly Pipe[], idleMs: number | null, onIdle:
   if (idleMs === null) return { stop: () => undefined };
   let look = timer(idleMs, check);
   function check() {
-    const last = pipes.some((pipe) => pipe.held) ? Date.now() : Math.max(...pipes.map((pipe) => pipe.lastMs));
-    const left = (idleMs ?? 0) - (Date.now() - last);
+    const last = pipes.some((pipe) => pipe.held) ? performance.now() : Math.max(...pipes.map((pipe) => pipe.lastMs));
+    const left = (idleMs ?? 0) - (performance.now() - last);
     if (left <= 0) return onIdle();
     look = timer(left, check);
   }

@@ -27,8 +27,8 @@ export interface ProcessRequest {
 const LINGER_MS = 300;
 
 /**
- * Runs a process in its own group until it and everything it left behind have ended. Never throws for what the
- * process does; an error thrown by a sink ends the process and is thrown.
+ * Runs a process until it, its group and whoever holds its pipes have ended; where it had to be ended, everything that
+ * carries its token too. Never throws for what the process does; an error thrown by a sink ends it and is thrown.
  */
 export async function runProcess(request: ProcessRequest): Promise<Ended> {
   const child = await start(request);
@@ -90,6 +90,7 @@ async function supervise(child: ChildProcess, group: number, request: ProcessReq
     const natural = await exited;
     await drained(pipes, ending, { group, token: request.token });
     endLeftovers(group);
+    if (ending.cause) sweep(request.token);
     await Promise.all(pipes.map((pipe) => pipe.done));
     return ending.cause ?? natural;
   } finally {

@@ -30,14 +30,14 @@ exit 0
 /** A group that lives shorter is not worth waking the watchdog for: until then its token has to do. */
 const WATCH_AFTER_MS = 100;
 
-/** Sees to it that no agent survives this process, not even after \`kill -9\`. */
+/** Sees to it that no agent survives this process, not even after `kill -9`. */
 export interface Watchdog {
   watch(group: number): void;
   release(group: number): void;
   close(): void;
 }
 
-/** One per process, started with the first agent. `processToken` is the second part of this process's run tokens. */
+/** One per driver. `processToken` is the second part of this process's run tokens. */
 export function startWatchdog(processToken: string): Watchdog {
   const env = { ...process.env };
   // A nested Ralph must outlive nothing, but its watchdog has to survive the sweep that ends it.

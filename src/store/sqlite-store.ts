@@ -170,6 +170,10 @@ function find(sql: Statements, wanted: string): LoopSummary {
 }
 
 const unknownLoop = (id: string): RalphError =>
-  new RalphError("loop-unknown", id === "last" ? "there is no loop here yet" : `there is no loop ${id} here`, {
-    hint: "`ralph list` shows the loops of this repository",
-  });
+  id === "last"
+    ? new RalphError("loop-unknown", "there is no loop here yet", {
+        hint: 'start one: ralph run --prompt "…" --verify "…"',
+      })
+    : new RalphError("loop-unknown", `there is no loop ${id} here`, {
+        hint: "`ralph list` shows the loops of this repository",
+      });

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plainCommand } from "../agents/command.ts";
 import type { AgentAdapter } from "../core/agent.ts";
@@ -7,14 +7,14 @@ import { RalphError } from "../core/errors.ts";
 import type { AgentSpec } from "../core/loop/spec.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 
-/** The words that make a known agent answer once instead of opening its own screen. */
-const ONE_SHOT: Record<string, readonly string[]> = {
-  claude: ["-p"],
-  codex: ["e"],
-  amp: ["-x"],
-  gemini: ["-p"],
-  opencode: ["run"],
-  qwen: [],
+/** The known agents, and the words that make each of them answer once instead of opening its own screen. */
+const ONE_SHOT: Record<string, Parameters<typeof plainCommand>[1]> = {
+  claude: { first: ["-p"] },
+  codex: { first: ["e"] },
+  amp: { last: ["-x"] },
+  gemini: { last: ["-p"] },
+  opencode: { first: ["run"] },
+  qwen: {},
 };
 
 const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
@@ -23,7 +23,7 @@ export const SCRIPTED = "scripted";
 
 /** The adapter of an agent; what only one of them needs is loaded with it. */
 export async function adapterFor({ command }: AgentSpec): Promise<AgentAdapter> {
-  if (command !== SCRIPTED) return plainCommand(command, ONE_SHOT[command] ?? []);
+  if (command !== SCRIPTED) return plainCommand(command, ONE_SHOT[basename(command)]);
   const { scriptedAgent } = await import("../agents/scripted.ts");
   return scriptedAgent(PLAYER);
 }
@@ -41,7 +41,9 @@ export function checkAgent({ command }: AgentSpec, cwd: string): void {
     throw new RalphError("agent-missing", `the agent ${command} is not executable`, { hint: `chmod +x ${command}` });
   }
   throw new RalphError("agent-missing", `agent not found: ${command}`, {
-    hint: "install it, give its path, or rehearse with `--agent scripted --scenario <file>`",
+    hint: /\s/.test(command)
+      ? 'name the program alone; its flags go into .ralph/settings.json: {"agent": {"command": "…", "flags": ["…"]}}'
+      : "install it, give its path, or rehearse with `--agent scripted --scenario <file>`",
   });
 }
 

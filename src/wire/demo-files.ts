@@ -1,3 +1,5 @@
+import { RUN_FILES } from "./guardrails.ts";
+
 /** What the demo's agent is asked to do. */
 export const DEMO_PROMPT = "Fix clamp() so that check.mjs passes.\n\nLeave no debugger statement behind.";
 
@@ -60,5 +62,5 @@ export const DEMO_FILES: Readonly<Record<string, string>> = {
   "check.mjs": CHECK,
   ".ralph/settings.json": `${JSON.stringify(SETTINGS, null, 2)}\n`,
   ".ralph/scenario.yaml": SCENARIO,
-  ".ralph/.gitignore": "guardrail_*.log\nsettings.local.json\n",
+  ".ralph/.gitignore": RUN_FILES,
 };

@@ -10,7 +10,6 @@ export interface Demo {
   repository: string;
   state: string;
   prompt: string;
-  scenario: string;
 }
 
 /** A small repository with a bug, settings with a guardrail, and an agent that first lies, then mends. */
@@ -30,5 +29,5 @@ export async function prepareDemo(): Promise<Demo> {
   await git(repository, "commit", "--quiet", "-m", "A clamp function with a bug");
   process.env.RALPH_STATE_DIR = state;
   const workspace = await openWorkspace(repository);
-  return { workspace, repository: workspace.cwd, state, prompt: DEMO_PROMPT, scenario: ".ralph/scenario.yaml" };
+  return { workspace, repository: workspace.cwd, state, prompt: DEMO_PROMPT };
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runAgent } from "../agents/run.ts";
-import { RalphError } from "../core/errors.ts";
+import { EXIT, RalphError } from "../core/errors.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -19,6 +18,7 @@ import { verdictOf } from "../verify/verdict.ts";
 import { adapterFor } from "./agent.ts";
 import { runGuardrails } from "./guardrails.ts";
 import { spentIn } from "./output.ts";
+import { readPrompt } from "./prompt.ts";
 import type { StopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -74,13 +74,16 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       }),
     judge: (state) => judge(state, request, setting),
     effectBefore: () => headOf(spec.cwd),
-    performEffect: (key, _effect, { before }) =>
-      commitOnce({
-        cwd: spec.cwd,
-        subject: `${spec.title} (iteration ${key.split("/")[0]})`,
-        key: `${loop}/${key}`,
-        before,
-      }),
+    performEffect: (key, _effect, before) =>
+      unlessKilled(
+        stops.hard,
+        commitOnce({
+          cwd: spec.cwd,
+          subject: `${spec.title} (iteration ${key.split("/")[0]})`,
+          key: `${loop}/${key}`,
+          before,
+        }),
+      ),
     async recoverTurn({ runToken, log }) {
       sweep(runToken);
       return log ? spentIn(log, await adapterFor(spec.agent)) : NO_USAGE;
@@ -89,18 +92,20 @@ export function enginePorts(request: PortsRequest): EnginePorts {
   };
 }
 
-/** Read anew for every iteration: a person may edit the file while the loop runs. */
-export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): string {
-  if ("text" in prompt) return prompt.text;
-  try {
-    return readFileSync(join(cwd, prompt.file), "utf8");
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new RalphError("prompt-unreadable", `cannot read the prompt file ${prompt.file}: ${why}`, {
-      hint: `put it back, or check the path given with --prompt-file (seen from ${cwd})`,
-      cause: error,
-    });
-  }
+/** A git that hangs (in a hook, say) is left alone by a second Ctrl-C; a resume looks what became of it. */
+function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () =>
+      reject(
+        new RalphError("left-alone", "stopped while git was at work; it goes on by itself", {
+          hint: "`ralph resume` looks what became of the commit",
+          exitCode: EXIT.interrupted,
+        }),
+      );
+    if (hard.aborted) return leave();
+    hard.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => hard.removeEventListener("abort", leave));
+  });
 }
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
@@ -119,14 +124,18 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     log: output,
     show: view.show,
   });
-  return { ...result, work: await workDigest(request, tools) };
+  return { ...result, work: await workDigest(turn, request, tools) };
 }
 
 /** Looked at only where a limit asks for it: a git process costs as much as a short iteration. */
-async function workDigest({ workspace, spec, loop }: PortsRequest, tools: string | null): Promise<string | null> {
-  if (spec.limits.stuckAfter === null) return null;
+async function workDigest(
+  turn: TurnRequest,
+  { workspace, spec, loop }: PortsRequest,
+  tools: string | null,
+): Promise<string | null> {
+  if (!turn.watchWork) return null;
   const tree = await treeHash(spec.cwd, join(workspace.folder.logs(loop), "scratch.index"));
-  return JSON.stringify([tools, tree]);
+  return tree === null && tools === null ? null : JSON.stringify([tools, tree]);
 }
 
 async function judge(state: LoopState, { workspace, spec, loop, view }: PortsRequest, setting: CheckSetting) {

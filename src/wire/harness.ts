@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { Settings } from "../core/schema/settings.ts";
@@ -7,12 +6,12 @@ import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
 import { harnessSpec, limitsOf } from "../harness/spec.ts";
 import { findOnPath } from "../io/find-on-path.ts";
-import { defaultAgent, SCRIPTED } from "./agent.ts";
-import { readPrompt } from "./engine-ports.ts";
+import { adapterFor, defaultAgent, SCRIPTED } from "./agent.ts";
+import { promptSource, readPrompt } from "./prompt.ts";
 import { readSettings } from "./settings-files.ts";
 
 /** What `ralph run` was asked for, beside the settings that its flags stand for. */
-export interface HarnessRequest {
+export interface RunRequest {
   cwd: string;
   prompt?: string;
   promptFile?: string;
@@ -31,19 +30,38 @@ export interface HarnessLoop {
 }
 
 /** Turns flags and settings files into a loop. */
-export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop> {
+export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
   const { cwd } = request;
   const files = await readSettings(cwd, request.settingsPath);
   const settings = mergeSettings(...files.layers, request.flags);
   const prompt = promptSource(request);
-  const promptText = checkedPrompt({ prompt, cwd });
+  const promptText = readPrompt({ prompt, cwd });
   const spec = harnessSpec({ settings, cwd, prompt, promptText, agent: agentOf(request, settings) });
   if (spec.effects.length > 0) await checkGit(cwd);
+  await checkMeasures(spec);
   return {
     spec,
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
   };
+}
+
+/** Refuses what nobody could keep: an agent that prints plain text tells neither what it costs nor its session. */
+async function checkMeasures({ agent, limits, context }: LoopSpec): Promise<void> {
+  if ((await adapterFor(agent)).parse) return;
+  const unmeasured = [
+    ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
+    ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
+    ...(context === "fresh" ? [] : ["its session (--context continue)"]),
+  ];
+  if (unmeasured.length === 0) return;
+  throw new RalphError(
+    "unmeasured",
+    `the agent ${agent.command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
+    {
+      hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
+    },
+  );
 }
 
 async function checkGit(cwd: string): Promise<void> {
@@ -64,7 +82,7 @@ export const resumedLimits =
   (before: Limits): Limits =>
     limitsOf(flags, before);
 
-function agentOf({ cwd, agent, scenario }: HarnessRequest, settings: Settings): LoopSpec["agent"] {
+function agentOf({ cwd, agent, scenario }: RunRequest, settings: Settings): LoopSpec["agent"] {
   const command = agent ?? (scenario === undefined ? undefined : SCRIPTED);
   const chosen = command === undefined || command === settings.agent?.command ? settings.agent : { command };
   if (!chosen) return defaultAgent(cwd);
@@ -81,33 +99,4 @@ function agentOf({ cwd, agent, scenario }: HarnessRequest, settings: Settings): 
     });
   }
   return { command: SCRIPTED, flags };
-}
-
-const PROMPT_HINT = 'ralph run --prompt "what to do", or --prompt-file task.md';
-
-function promptSource({ cwd, prompt, promptFile }: HarnessRequest): LoopSpec["prompt"] {
-  if (prompt !== undefined && promptFile !== undefined) {
-    throw new RalphError("prompt-twice", "give --prompt or --prompt-file, not both", { hint: PROMPT_HINT });
-  }
-  if (prompt !== undefined) return { text: prompt };
-  if (promptFile === undefined) throw new RalphError("prompt-missing", "no prompt was given", { hint: PROMPT_HINT });
-  const path = isAbsolute(promptFile) ? promptFile : join(cwd, promptFile);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new RalphError("prompt-unreadable", `the prompt file ${promptFile} is a folder`, {
-      hint: "name a file in it",
-    });
-  }
-  return { file: relative(cwd, path) };
-}
-
-function checkedPrompt(source: Pick<LoopSpec, "prompt" | "cwd">): string {
-  const text = readPrompt(source);
-  const what = "file" in source.prompt ? `the prompt file ${source.prompt.file}` : "the prompt";
-  if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: PROMPT_HINT });
-  if (text.includes("\0")) {
-    throw new RalphError("prompt-binary", `${what} holds NUL bytes, so it is not a text`, {
-      hint: "a prompt is plain text or Markdown, in UTF-8",
-    });
-  }
-  return text;
 }

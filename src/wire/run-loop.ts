@@ -7,6 +7,7 @@ import type { Fingerprints, Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
+import { requireFolder } from "../io/folder.ts";
 import { openLog } from "../io/log-file.ts";
 import { sweep } from "../io/tokens.ts";
 import { startWatchdog } from "../io/watchdog.ts";
@@ -22,6 +23,8 @@ import type { Workspace } from "./workspace.ts";
 export interface LoopRun {
   id: string;
   spec: LoopSpec;
+  /** Those in force now: a resume may have changed the spec's. */
+  limits: Limits;
   /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
   entries: AsyncGenerator<Entry, LoopState>;
 }
@@ -44,7 +47,7 @@ export async function startLoop(driving: Driving, spec: LoopSpec, protect: reado
   try {
     await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
-    return { id, spec, entries: driven(driving, loop, spec, lease) };
+    return { id, spec, limits: loop.state.limits, entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();
     throw error;
@@ -59,6 +62,7 @@ export interface ResumeOptions {
 
 /** Takes a loop up where it stopped, or where its driver died. */
 export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
+  requireFolder((await driving.workspace.store.find(id)).cwd);
   return takeUp(driving, id, await leaseOf(driving.workspace, id), options);
 }
 
@@ -76,7 +80,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
       : {};
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
-    return { id, spec, entries: driven(driving, loop, spec, lease) };
+    return { id, spec, limits: loop.state.limits, entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();
     throw error;
@@ -94,7 +98,10 @@ export async function cancelLoop(workspace: Workspace, id: string, by: string): 
 export async function cancelUndriven(workspace: Workspace, id: string, by: string): Promise<boolean | null> {
   const lease = await takeLease(workspace.folder.leases, id);
   // Read under the lease: a loop that stops by itself at this moment keeps its own reason.
-  const { stopped } = (await workspace.store.load(id)).state;
+  const stopped = await hasStopped(workspace, id).catch((error: unknown) => {
+    lease?.release();
+    throw error;
+  });
   if (stopped) lease?.release();
   if (stopped || !lease) return stopped ? false : null;
   const stops = stopControl();
@@ -104,6 +111,9 @@ export async function cancelUndriven(workspace: Workspace, id: string, by: strin
   for await (const _ of entries);
   return true;
 }
+
+const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
+  (await store.load(id)).state.stopped !== null;
 
 const UNSEEN: View = { show: () => undefined, check: () => undefined };
 

@@ -20,9 +20,22 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
       hint: `check the path given with --settings (seen from ${cwd})`,
     });
   }
+  if (asked === undefined && !existsSync(shared)) refuseElsewhere(cwd);
   const local = join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
   const paths = [shared, local].filter((path) => existsSync(path));
   return { layers: await Promise.all(paths.map(readLayer)), paths: paths.map((path) => relative(cwd, path)) };
+}
+
+/** Settings of the repository that do not reach this folder must not be passed over in silence: they may hold the checks. */
+function refuseElsewhere(cwd: string): void {
+  for (let at = cwd; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
+    at = dirname(at);
+    const path = join(at, DEFAULT_PATH);
+    if (!existsSync(path)) continue;
+    throw new RalphError("settings-elsewhere", `the settings of this repository are in ${path}, not in this folder`, {
+      hint: `run ralph in ${at}, or name them: --settings ${relative(cwd, path)}`,
+    });
+  }
 }
 
 /** The schema is loaded only where there is something to read: it is the largest part of the program. */

@@ -15,7 +15,6 @@ export function stopControl(): StopControl {
   return {
     soft: soft.signal,
     hard: hard.signal,
-    signal: soft.signal,
     request: () => first,
     ask(request) {
       if (first) return hard.abort();

@@ -25,7 +25,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
     else if (stopped)
       printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
     else printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
-    return asked ? EXIT.verified : EXIT.stopped;
+    return stopped ? EXIT.verified : EXIT.stopped;
   } finally {
     store.close();
   }

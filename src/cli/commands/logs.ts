@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../wire/output.ts";
+import { withHolder } from "../../wire/views.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print } from "../print.ts";
@@ -17,7 +18,8 @@ const LOOK_MS = 200;
 
 /** `ralph logs`. */
 export async function logsCommand(wanted: string, options: LogsOptions): Promise<number> {
-  const { store } = await openWorkspace(process.cwd());
+  const workspace = await openWorkspace(process.cwd());
+  const { store } = workspace;
   try {
     const { id } = await store.find(wanted);
     const { spec } = (await store.load(id)).state;
@@ -28,7 +30,9 @@ export async function logsCommand(wanted: string, options: LogsOptions): Promise
     let shown = await show(await look());
     for (let stopped = !options.follow; !stopped; ) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      stopped = (await store.find(id)).status === "stopped";
+      stopped = !(await withHolder(workspace, await store.find(id))).held;
+      // The end of the last output is known from the second look on.
+      if (stopped) await look();
       shown = await show(await look());
     }
     if (shown === 0) throw nothingToShow(id, options);

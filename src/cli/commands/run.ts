@@ -1,3 +1,4 @@
+import { RalphError } from "../../core/errors.ts";
 import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
@@ -31,7 +32,10 @@ interface RunOptions extends LimitOptions, OutputOptions {
 
 /** `ralph run`. */
 export async function runCommand(options: RunOptions): Promise<number> {
-  if (options.resume !== undefined) return resumeCommand(options.resume, options);
+  if (options.resume !== undefined) {
+    refuseWithResume(options);
+    return resumeCommand(options.resume, options);
+  }
   const cwd = process.cwd();
   const { settings: settingsPath, ...wanted } = options;
   const loop = await harnessLoop({
@@ -44,6 +48,30 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const workspace = await openWorkspace(cwd);
   const output = { ...options, streamAgentOutput: stream };
   return exitCodeOf(await followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect)));
+}
+
+/** A loop that is resumed keeps what it was started with; only its limits can be changed. */
+function refuseWithResume(options: RunOptions): void {
+  const fixed = [
+    "prompt",
+    "promptFile",
+    "agent",
+    "scenario",
+    "verify",
+    "completionResponse",
+    "context",
+    "settings",
+  ] as const;
+  const given = fixed.filter((name) => options[name] !== undefined);
+  if (given.length === 0) return;
+  const flags = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  throw new RalphError(
+    "resume-fixed",
+    `a resumed loop keeps what it was started with: ${flags.join(", ")} cannot change`,
+    {
+      hint: "leave that out, or start a new loop without --resume",
+    },
+  );
 }
 
 /** `ralph resume`. */

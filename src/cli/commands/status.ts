@@ -44,7 +44,7 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
     ["folder", loop.cwd],
-    ["driver", loop.holder || "none yet"],
+    [loop.held ? "driver" : "last by", loop.holder || "nobody yet"],
   ];
   for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
 }

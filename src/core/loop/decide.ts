@@ -59,7 +59,7 @@ function settle(s: LoopState, turn: Turn): Decision | null {
 }
 
 function stopFor(s: LoopState, nowMs: number): Decision | null {
-  return outcomeStop(s) ?? troubleStop(s) ?? limitStop(s, nowMs);
+  return outcomeStop(s) ?? timeStop(s, nowMs) ?? troubleStop(s) ?? limitStop(s);
 }
 
 function outcomeStop(s: LoopState): Decision | null {
@@ -84,14 +84,20 @@ function troubleStop(s: LoopState): Decision | null {
   return null;
 }
 
-function limitStop(s: LoopState, nowMs: number): Decision | null {
+/** Read before failures: a turn that the loop's own time cut short is no fault of the agent's. */
+function timeStop(s: LoopState, nowMs: number): Decision | null {
+  const { limits } = s;
+  if (reached(workedMs(s, nowMs), limits.maxMs))
+    return stop("time-limit", `${formatDuration(workedMs(s, nowMs))} of work`);
+  return null;
+}
+
+function limitStop(s: LoopState): Decision | null {
   const { limits } = s;
   if (!s.voids && reached(s.n, limits.maxIterations))
     return stop("iteration-limit", `${s.n} of ${limits.maxIterations}`);
   if (reached(s.spent.costUsd, limits.maxCostUsd)) return stop("cost-limit", `$${s.spent.costUsd.toFixed(2)} spent`);
   if (reached(totalTokens(s.spent), limits.maxTokens)) return stop("token-limit", `${totalTokens(s.spent)} tokens`);
-  if (reached(workedMs(s, nowMs), limits.maxMs))
-    return stop("time-limit", `${formatDuration(workedMs(s, nowMs))} of work`);
   const { times } = sameness(s);
   if (reached(times, limits.stuckAfter)) return stop("stuck", `${times} iterations without new work, same result`);
   return null;

@@ -52,6 +52,12 @@ export interface Verdict {
   label?: string;
 }
 
+/** What came of an effect. */
+export interface Settled {
+  is: "done" | "skipped" | "failed";
+  detail: string;
+}
+
 export interface StopRequest {
   as: "cancelled" | "interrupted";
   by: string;
@@ -66,7 +72,7 @@ export type LoopEvent =
   | TurnVoided
   | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
-  | { type: "effect.settled"; key: string; is: "done" | "skipped" | "failed"; detail: string }
+  | ({ type: "effect.settled"; key: string } & Settled)
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };

@@ -139,7 +139,7 @@ function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
     turn: null,
     spent: addUsage(s.spent, e.usage),
     sessionId: e.why === "bad-session" ? null : s.sessionId,
-    voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: before?.waitedMs ?? 0 },
+    voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: s.voids?.waitedMs ?? 0 },
     wait: e.retryAtMs === null ? null : { sinceMs: atMs, untilMs: e.retryAtMs },
   };
 }

@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+
+const HINT = 'ralph run --prompt "what to do", or --prompt-file task.md';
+
+interface PromptRequest {
+  cwd: string;
+  prompt?: string;
+  promptFile?: string;
+}
+
+/** Where a loop's prompt comes from. A file is read anew for every iteration; a pipe can be read only once, so it is read here. */
+export function promptSource({ cwd, prompt, promptFile }: PromptRequest): LoopSpec["prompt"] {
+  if (prompt !== undefined && promptFile !== undefined) {
+    throw new RalphError("prompt-twice", "give --prompt or --prompt-file, not both", { hint: HINT });
+  }
+  if (prompt !== undefined) return { text: prompt };
+  if (promptFile === undefined) throw new RalphError("prompt-missing", "no prompt was given", { hint: HINT });
+  const path = isAbsolute(promptFile) ? promptFile : join(cwd, promptFile);
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isDirectory()) {
+    throw new RalphError("prompt-unreadable", `the prompt file ${promptFile} is a folder`, {
+      hint: "name a file in it",
+    });
+  }
+  return file && !file.isFile() ? { text: readFileSync(path, "utf8") } : { file: relative(cwd, path) };
+}
+
+/** The prompt as it is now. A person may edit the file while the loop runs; what is no prompt any more stops the loop. */
+export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): string {
+  const text = "text" in prompt ? prompt.text : readFile(prompt.file, cwd);
+  const what = "file" in prompt ? `the prompt file ${prompt.file}` : "the prompt";
+  if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: HINT });
+  if (text.includes("\0")) {
+    throw new RalphError("prompt-binary", `${what} holds NUL bytes, so it is not a text`, {
+      hint: "a prompt is plain text or Markdown, in UTF-8",
+    });
+  }
+  return text;
+}
+
+function readFile(file: string, cwd: string): string {
+  try {
+    return readFileSync(join(cwd, file), "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RalphError("prompt-unreadable", `cannot read the prompt file ${file}: ${why}`, {
+      hint: `put it back, or check the path given with --prompt-file (seen from ${cwd})`,
+      cause: error,
+    });
+  }
+}
