@@ -1,0 +1,175 @@
+import { chmodSync, rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { sandbox } from "./support/sandbox.ts";
+
+const DONE = "echo '<promise>DONE</promise>'";
+const settings = (value: object) => JSON.stringify(value);
+
+test.each([
+  ["a script of package.json", "npm test", `sed -i 's/exit 1/exit 0/' package.json`, "package.json#scripts.test"],
+  ["a makefile", "make check", "sed -i 's/exit 1/exit 0/' Makefile", "Makefile"],
+  ["a file in a protected folder", "grep -q ok tests/expected", "echo ok > tests/expected", "tests"],
+])("an agent that rewrites %s proves nothing", async (_name, verify, lie, named) => {
+  const box = sandbox();
+  box.write("package.json", '{"scripts":{"test":"exit 1"}}');
+  box.write("Makefile", "check:\n\texit 1\n");
+  box.write("tests/expected", "no\n");
+  box.write(".ralph/settings.json", settings({ verify: [verify], protect: ["tests"] }));
+  box.program("liar", `${lie}\n${DONE}`);
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "liar", "-m", "1");
+  expect(code).toBe(1);
+  expect(stderr).toContain(`tampered: ${named}`);
+});
+
+test("a protected file that becomes a pipe is tampered with, and holds up nobody", async () => {
+  const box = sandbox();
+  box.write("guard.txt", "x");
+  box.write(".ralph/settings.json", settings({ protect: ["guard.txt"] }));
+  box.program("trickster", `rm -f guard.txt; mkfifo guard.txt\n${DONE}`);
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "trickster", "-m", "1");
+  expect(code).toBe(1);
+  expect(stderr).toContain("tampered: guard.txt");
+});
+
+test("feedback with NUL bytes in it reaches the agent", async () => {
+  const box = sandbox();
+  box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"\n${DONE}`);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "2", "-q", "--verify", "printf 'a\\0b\\n'; false");
+  expect(box.read("prompt-2")).toContain("a\uFFFDb");
+});
+
+test("`why` tells what came of a turn that was taken up again", async () => {
+  const box = sandbox();
+  box.program("agent", DONE);
+  box.program("slow-once", "[ -f again ] || { touch again; sleep 60; }");
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", "slow-once"]);
+  while (!box.exists("again")) await new Promise((done) => setTimeout(done, 20));
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  expect((await box.ralph("resume")).code).toBe(0);
+  const { stdout } = await box.ralph("why");
+  expect(stdout).toContain("check     pass: slow-once");
+  expect(stdout).toContain("decision  stopped: interrupted (by SIGINT); then stopped: verified");
+});
+
+test("a resume counts by its own limits, and is stuck by its own", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.program("idle", "echo nothing");
+  await box.ralph("run", "--prompt", "x", "--agent", "idle", "-m", "1", "-q");
+  const { stderr } = await box.ralph("resume", "-m", "9", "--stuck-after", "2");
+  expect(stderr).toContain("iteration 2/9");
+  expect(stderr).toContain("■ stuck");
+});
+
+test("a commit takes what lies here and leaves what somebody else has staged", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write("mine.txt", "staged by a person");
+  box.git("add", "mine.txt");
+  box.write("sub/.ralph/settings.json", settings({ scm: { tasks: ["commit"] } }));
+  box.program("agent", `echo work > made.txt\n${DONE}`);
+  const { code } = await box.shell('cd sub && exec "$@"', "run", "--prompt", "x", "--agent", "agent", "-q").ended;
+  expect(code).toBe(0);
+  expect(box.git("show", "--name-only", "--format=", "HEAD").split("\n")).toContain("sub/made.txt");
+  expect(box.git("status", "--porcelain")).toContain("A  mine.txt");
+});
+
+test.each<[string, string[], RegExp]>([
+  ["a cost limit", ["--max-cost", "5"], /plain text and does not tell its cost/],
+  ["a token limit", ["--max-tokens", "5"], /its tokens/],
+  ["a session to continue", ["--context", "continue"], /its session/],
+])("%s is refused where the agent does not tell", async (_name, flags, says) => {
+  const box = sandbox();
+  box.program("agent", DONE);
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", ...flags);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(says);
+});
+
+test("settings of the repository are not passed over in a folder of it", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write(".ralph/settings.json", settings({ verify: ["false"] }));
+  box.write("sub/x", "");
+  box.program("agent", DONE);
+  const sub = (...args: string[]) =>
+    box.shell('cd sub && exec "$@"', "run", "--prompt", "x", "--agent", "agent", ...args).ended;
+  const refused = await sub();
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("--settings ../.ralph/settings.json");
+  expect((await sub("--settings", "../.ralph/settings.json", "-m", "1")).code).toBe(1);
+});
+
+test("a loop whose folder is gone is not resumed in a new one", async () => {
+  const box = sandbox();
+  box.write("folder/.ralph/settings.json", settings({ guardrails: [{ command: "true" }] }));
+  box.program("agent", "echo hi");
+  await box.shell('cd folder && exec "$@"', "run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q").ended;
+  rmSync(box.path("folder"), { recursive: true });
+  const { code, stderr } = await box.ralph("resume", "-m", "3");
+  expect(code).toBe(2);
+  expect(stderr).toContain("the folder of this loop is gone");
+  expect(box.exists("folder")).toBe(false);
+});
+
+test("a prompt from a pipe is the same in every iteration", async () => {
+  const box = sandbox();
+  box.program("agent", 'printf "%s" "$1" > "prompt-$RALPH_ITERATION"');
+  await box.shell(
+    'echo "from a pipe" | "$@"',
+    "run",
+    "--prompt-file",
+    "/dev/stdin",
+    "--agent",
+    "agent",
+    "-m",
+    "2",
+    "-q",
+  ).ended;
+  expect(box.read("prompt-1")).toContain("from a pipe");
+  expect(box.read("prompt-2")).toContain("from a pipe");
+});
+
+test("a reset time that has passed is no reason to hurry", async () => {
+  const box = sandbox();
+  box.write("s.yaml", "iterations:\n  - fail: { kind: rate-limited, retryAfter: 0s }\n");
+  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
+  await new Promise((done) => setTimeout(done, 2_500));
+  run.child.kill("SIGINT");
+  const { stderr } = await run.ended;
+  expect(stderr.match(/── iteration 1/g)?.length).toBeLessThan(4);
+});
+
+test("what a timed-out agent left behind does not see the next iteration", async () => {
+  const box = sandbox();
+  box.program("agent", "pgrep -f 'sleep 7[7].75' >> seen\nsetsid sleep 77.75 >/dev/null 2>&1 &\nsleep 60");
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "2", "-q", "--iteration-timeout", "400ms");
+  expect(box.read("seen")).toBe("");
+});
+
+test("the loop's own time limit is not the agent's failure", async () => {
+  const box = sandbox();
+  box.program("agent", '[ "$RALPH_ITERATION" = 3 ] && sleep 60\nexit 1');
+  const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--timeout", "2s");
+  expect(stderr).toContain("■ time-limit");
+});
+
+test("a second Ctrl-C does not wait for a git that hangs, and a resume finds its commit", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch ../hooked; sleep 3\n");
+  chmodSync(box.path(".git/hooks/pre-commit"), 0o755);
+  box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] } }));
+  box.program("agent", `echo work > made.txt\n${DONE}`);
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent"]);
+  while (!box.exists("../hooked")) await new Promise((done) => setTimeout(done, 20));
+  const began = Date.now();
+  run.child.kill("SIGINT");
+  await run.saw("stopping the agent");
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  expect(Date.now() - began).toBeLessThan(2_500);
+  expect((await box.ralph("resume", "-q")).code).toBe(0);
+  expect(box.git("log", "--format=%b").match(/Ralph-Effect/g)).toHaveLength(1);
+});
