@@ -22,23 +22,24 @@ function stubborn(graceMs: number): { box: Sandbox; run: Running } {
   return { box, run: box.start(["run", "--prompt", "x", "--scenario", "stubborn.yaml"]) };
 }
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s ends an agent that ignores it, and the loop resumes",
-  async (signal) => {
-    const { box, run } = stubborn(100);
-    await run.saw("ready");
-    run.child.kill(signal);
-    const { code, stderr } = await ended(run);
-    expect(code).toBe(130);
-    expect(stderr).toContain(`${signal}: stopping the agent`);
-    expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
-    await expectNothingLeft(box);
-    expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "interrupted", iteration: 0 });
-    const resumed = await box.ralph("resume");
-    expect(resumed.stderr).toMatch(/iteration 1\/10, attempt 2/);
-    expect(resumed.code).toBe(0);
-  },
-);
+test.each([
+  "SIGINT",
+  "SIGTERM",
+  "SIGHUP",
+] as const)("%s ends an agent that ignores it, and the loop resumes", async (signal) => {
+  const { box, run } = stubborn(100);
+  await run.saw("ready");
+  run.child.kill(signal);
+  const { code, stderr } = await ended(run);
+  expect(code).toBe(130);
+  expect(stderr).toContain(`${signal}: stopping the agent`);
+  expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
+  await expectNothingLeft(box);
+  expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "interrupted", iteration: 0 });
+  const resumed = await box.ralph("resume");
+  expect(resumed.stderr).toMatch(/iteration 1\/10, attempt 2/);
+  expect(resumed.code).toBe(0);
+});
 
 test("the second Ctrl-C ends it at once", async () => {
   const { box, run } = stubborn(60_000);

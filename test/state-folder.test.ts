@@ -96,23 +96,24 @@ async function expectRecovery(box: Sandbox): Promise<void> {
   expect(resumed.code).toBe(0);
 }
 
-test.each(["300k", "220k", "180k"])(
-  "a disk that is full at %s stops the loop, which goes on once there is room",
-  async (size) => {
-    const box = sandbox();
-    box.program("chatty", CHATTY);
-    const grow = tinyDisk(box.state, size);
-    const args = ["run", "--agent", "chatty", "--prompt", "x", "-m", "20"];
-    const { code, stderr } = await (grow ? box.ralph(...args) : limited(box, args, 80));
-    expect(stderr).toMatch(/error: (the database|cannot write) .*\n {2}help: .*ralph resume/);
-    expect(stderr).not.toMatch(/^ {4}at /m);
-    expect(code).toBe(1);
-    const views = await Promise.all(["status", "list", "why", "doctor"].map((view) => box.ralph(view)));
-    expect(views.map((view) => view.stderr)).toEqual(["", "", "", ""]);
-    grow?.();
-    await expectRecovery(box);
-  },
-);
+test.each([
+  "300k",
+  "220k",
+  "180k",
+])("a disk that is full at %s stops the loop, which goes on once there is room", async (size) => {
+  const box = sandbox();
+  box.program("chatty", CHATTY);
+  const grow = tinyDisk(box.state, size);
+  const args = ["run", "--agent", "chatty", "--prompt", "x", "-m", "20"];
+  const { code, stderr } = await (grow ? box.ralph(...args) : limited(box, args, 80));
+  expect(stderr).toMatch(/error: (the database|cannot write) .*\n {2}help: .*ralph resume/);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect(code).toBe(1);
+  const views = await Promise.all(["status", "list", "why", "doctor"].map((view) => box.ralph(view)));
+  expect(views.map((view) => view.stderr)).toEqual(["", "", "", ""]);
+  grow?.();
+  await expectRecovery(box);
+});
 
 test.each([
   [

@@ -32,10 +32,11 @@ function outcome({ claim, doubts }: ClaimReading): Case["expect"] {
   return doubts.some(({ is }) => is === "contradicted") ? "contradicted" : "claim";
 }
 
-test.each([...casesOf("claims.corpus.jsonl"), ...casesOf("claims.further.jsonl"), ...casesOf("claims.fresh.jsonl")])(
-  "%s",
-  (_name, found) => {
-    const reading = readClaim(found.text, policyOf(found), found.prompt === undefined ? {} : { prompt: found.prompt });
-    expect(outcome(reading)).toBe(found.expect);
-  },
-);
+test.each([
+  ...casesOf("claims.corpus.jsonl"),
+  ...casesOf("claims.further.jsonl"),
+  ...casesOf("claims.fresh.jsonl"),
+])("%s", (_name, found) => {
+  const reading = readClaim(found.text, policyOf(found), found.prompt === undefined ? {} : { prompt: found.prompt });
+  expect(outcome(reading)).toBe(found.expect);
+});

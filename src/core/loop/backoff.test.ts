@@ -10,5 +10,4 @@ test.each([
   ["interrupted", 1, 1, null],
   ["bad-session", 2, 1, null],
 ] as const)("%s for the %jth time, jitter %j: %j ms", (why, times, jitter, ms) =>
-  expect(backoffMs(why, times, jitter)).toBe(ms),
-);
+  expect(backoffMs(why, times, jitter)).toBe(ms));

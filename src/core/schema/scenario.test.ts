@@ -46,12 +46,17 @@ test.each<[unknown, number]>([
   expect(parseStep({ wait })).toEqual({ do: "wait", ms });
 });
 
-test.each([["soon"], [-1], ["-2s"], ["1m30s"], ["21d"], [""], [Number.POSITIVE_INFINITY]])(
-  "refuses the duration %s",
-  (wait) => {
-    expect(firstMessage({ iterations: [{ wait }] })).toMatch(/^expected a duration such as 500ms, 2s or 5m/);
-  },
-);
+test.each([
+  ["soon"],
+  [-1],
+  ["-2s"],
+  ["1m30s"],
+  ["21d"],
+  [""],
+  [Number.POSITIVE_INFINITY],
+])("refuses the duration %s", (wait) => {
+  expect(firstMessage({ iterations: [{ wait }] })).toMatch(/^expected a duration such as 500ms, 2s or 5m/);
+});
 
 describe("iterations", () => {
   test("a single step is a whole iteration", () => {
