@@ -155,6 +155,20 @@ test("the loop's own time limit is not the agent's failure", async () => {
   expect(stderr).toContain("■ time-limit");
 });
 
+test.each([
+  "status",
+  "list",
+  "why",
+  "logs",
+  "cancel",
+  "resume",
+  "doctor",
+])("`ralph %s` in a new folder leaves no trace", async (command) => {
+  const box = sandbox();
+  await box.ralph(command);
+  expect(box.exists(box.state)).toBe(false);
+});
+
 test("a second Ctrl-C does not wait for a git that hangs, and a resume finds its commit", async () => {
   const box = sandbox();
   box.initGit();

@@ -28,6 +28,6 @@ export async function prepareDemo(): Promise<Demo> {
   await git(repository, "add", "--all");
   await git(repository, "commit", "--quiet", "-m", "A clamp function with a bug");
   process.env.RALPH_STATE_DIR = state;
-  const workspace = await openWorkspace(repository);
+  const workspace = await openWorkspace(repository, { create: true });
   return { workspace, repository: workspace.cwd, state, prompt: DEMO_PROMPT };
 }

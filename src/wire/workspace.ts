@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import type { LoopStore } from "../core/store.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
@@ -10,8 +10,12 @@ export interface Workspace {
   store: LoopStore;
 }
 
-/** Opens the journal of the repository that `cwd` is in. */
-export async function openWorkspace(cwd: string): Promise<Workspace> {
+/** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
+const NOWHERE = ":memory:";
+
+/** Opens the journal of the repository that `cwd` is in; makes it only with `create`. */
+export async function openWorkspace(cwd: string, { create = false } = {}): Promise<Workspace> {
   const folder = stateFolder(cwd);
-  return { cwd: realpathSync(cwd), folder, store: await openSqliteStore(folder.database) };
+  const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
+  return { cwd: realpathSync(cwd), folder, store: await openSqliteStore(path) };
 }

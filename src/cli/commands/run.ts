@@ -45,7 +45,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     flags: flagSettings(options),
   });
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
-  const workspace = await openWorkspace(cwd);
+  const workspace = await openWorkspace(cwd, { create: true });
   const output = { ...options, streamAgentOutput: stream };
   return exitCodeOf(await followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect)));
 }
