@@ -159,7 +159,9 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
   box.write("task.md", "word ".repeat(200_000));
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
   expect(code).toBe(2);
-  expect(stderr).toMatch(/error: the prompt is too long to be given to yes-agent.*\n {2}help: shorten it/);
+  expect(stderr).toMatch(
+    /error: the prompt is too long to be given to yes-agent.*\n {2}help: give it on standard input/,
+  );
   expect(stderr).not.toMatch(/^ {4}at /m);
   box.write("task.md", "short");
   expect((await box.ralph("resume")).code).toBe(0);

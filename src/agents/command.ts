@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "../core/agent.ts";
+import type { AgentAdapter, AgentRun } from "../core/agent.ts";
 
 /** What makes an agent answer once instead of opening its own screen: words before its flags, or just before the prompt. */
 interface Words {
@@ -8,23 +8,36 @@ interface Words {
 
 const PLACEHOLDER = "{prompt}";
 
+interface PlainOptions {
+  words?: Partial<Words> | undefined;
+  promptBy?: "argument" | "stdin" | null;
+}
+
 /**
  * Any command: the words that make it answer once, its flags, then the prompt as the last argument, or wherever a
- * flag says `{prompt}`. What it prints is the assistant's text.
+ * flag says `{prompt}`, or on standard input. What it prints is the assistant's text.
  */
-export const plainCommand = (command: string, words: Partial<Words> = {}): AgentAdapter => ({
+export const plainCommand = (command: string, { words = {}, promptBy = null }: PlainOptions = {}): AgentAdapter => ({
   id: command,
-  command: ({ prompt, flags, iteration, attempt, sessionId }) => ({
+  command: (run) => ({
     file: command,
-    args: flags.some((flag) => flag.includes(PLACEHOLDER))
-      ? [...(words.first ?? []), ...flags.map((flag) => flag.split(PLACEHOLDER).join(prompt))]
-      : [...(words.first ?? []), ...flags, ...(words.last ?? []), prompt],
-    stdin: null,
-    env: {
-      RALPH_ITERATION: String(iteration),
-      RALPH_ATTEMPT: String(attempt),
-      // Set even when empty: a Ralph inside a Ralph must not continue its parent's session.
-      RALPH_SESSION: sessionId ?? "",
-    },
+    args: [...(words.first ?? []), ...argumentsOf(run, words.last ?? [], promptBy)],
+    stdin: promptBy === "stdin" ? run.prompt : null,
+    env: loopVariables(run),
   }),
+});
+
+function argumentsOf({ flags, prompt }: AgentRun, last: readonly string[], by: PlainOptions["promptBy"]): string[] {
+  if (by === "stdin") return [...flags, ...last];
+  const placed = flags.some((flag) => flag.includes(PLACEHOLDER));
+  return placed ? flags.map((flag) => flag.split(PLACEHOLDER).join(prompt)) : [...flags, ...last, prompt];
+}
+
+/** Where in its loop a run stands, for agents that are scripts. */
+export const loopVariables = ({ iteration, attempt, sessionId, purpose }: AgentRun): Record<string, string> => ({
+  RALPH_ITERATION: String(iteration),
+  RALPH_ATTEMPT: String(attempt),
+  // Set even when empty: a Ralph inside a Ralph must not continue its parent's session.
+  RALPH_SESSION: sessionId ?? "",
+  RALPH_PURPOSE: purpose,
 });

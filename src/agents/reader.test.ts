@@ -10,7 +10,7 @@ const structured = scriptedAgent("/player.js");
 const TAG = "<promise>DONE</promise>";
 
 function hear(adapter: AgentAdapter, output: string): Heard & { shown: string } {
-  const reader = openReader(adapter, watchClaims(presets.hook("DONE")));
+  const reader = openReader(adapter, { claims: watchClaims(presets.hook("DONE")) });
   const bytes = Buffer.from(output);
   let shown = "";
   // Seven bytes at a time: tags, lines and characters are all cut somewhere.
@@ -44,21 +44,21 @@ test.each<[string, AgentEvent[], boolean]>([
 });
 
 test("gathers session, usage and result, and shows tools as one-liners", () => {
-  const usage = { inputTokens: 3, outputTokens: 2, costUsd: 0.5 };
+  const usage = { inputTokens: 3, cachedTokens: 1, outputTokens: 2, costUsd: 0.5 };
   const heard = hear(
     structured,
     lines(
       { type: "session.opened", sessionId: "s1" },
       { type: "tool.called", name: "Bash", summary: "npm\ntest" },
-      { type: "usage.reported", usage, cumulative: false },
-      { type: "usage.reported", usage, cumulative: false },
+      { type: "usage.reported", usage, of: "step" },
+      { type: "usage.reported", usage, of: "step" },
       { type: "turn.succeeded" },
     ),
   );
   expect(heard).toMatchObject({
     sessionId: "s1",
     result: "succeeded",
-    usage: { inputTokens: 6, outputTokens: 4, costUsd: 1 },
+    usage: { inputTokens: 6, cachedTokens: 2, outputTokens: 4, costUsd: 1 },
   });
   expect(heard.shown).toBe("  → Bash npm test\n");
 });

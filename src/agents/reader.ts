@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
-import type { AgentAdapter, AgentEvent, TurnFault } from "../core/agent.ts";
+import type { AgentAdapter, AgentEvent, AgentStream, TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimWatch } from "../core/claim/watch.ts";
 import { renderEvent } from "../core/render.ts";
-import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
+import { addUsage, NO_USAGE, type Usage, usageSince } from "../core/usage.ts";
 import { lineSplitter } from "../io/lines.ts";
 
 /** No line of a structured stream that matters is longer; one that is, is passed over. */
@@ -23,15 +23,27 @@ export interface Heard {
   result: "succeeded" | TurnFault | null;
   usage: Usage;
   sessionId: string | null;
+  /** What the session has cost in all, where the stream tells that. */
+  sessionUsage: Usage | null;
+  /** Tools that the agent wanted to use and was not allowed to. */
+  denied: readonly { name: string; detail: string }[];
   /** Digest of the tools used; null where the output does not tell. */
   tools: string | null;
 }
 
-export const openReader = (adapter: AgentAdapter, claims: ClaimWatch): Reader =>
-  adapter.parse ? structuredReader(adapter.parse, claims, adapter.unheard) : textReader(claims);
+export interface ReaderOptions {
+  claims: ClaimWatch;
+  /** What the session had cost before this run. */
+  sessionUsage?: Usage;
+  /** Told of everything that is heard. */
+  onEvent?(event: AgentEvent): void;
+}
+
+export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
+  adapter.open ? structuredReader(adapter.open(), adapter.unheard ?? [], options) : textReader(options);
 
 /** Plain output is the assistant's text, all of it one message. */
-function textReader(claims: ClaimWatch): Reader {
+function textReader({ claims }: ReaderOptions): Reader {
   const decoder = new StringDecoder("utf8");
   return {
     add(chunk) {
@@ -40,24 +52,35 @@ function textReader(claims: ClaimWatch): Reader {
     },
     finish() {
       claims.say(decoder.end());
-      return { reading: claims.finish(), result: null, usage: NO_USAGE, sessionId: null, tools: null };
+      return { ...NOTHING_HEARD, reading: claims.finish() };
     },
   };
 }
 
-function structuredReader(
-  parse: (line: string) => AgentEvent[],
-  claims: ClaimWatch,
-  unheard: readonly string[] = [],
-): Reader {
+const NOTHING_HEARD = {
+  result: null,
+  usage: NO_USAGE,
+  sessionId: null,
+  sessionUsage: null,
+  denied: [],
+  tools: null,
+} as const;
+
+/** Denials that are kept; the rest say the same. */
+const MOST_DENIED = 5;
+
+function structuredReader(stream: AgentStream, unheard: readonly string[], options: ReaderOptions): Reader {
+  const { claims, onEvent } = options;
   const skipped = unheard.map((beginning) => Buffer.from(beginning));
   const tools = createHash("sha256");
+  const usage = usageMeter(options.sessionUsage ?? NO_USAGE);
+  const denied: { name: string; detail: string }[] = [];
   let shown = "";
   let result: Heard["result"] = null;
   let sessionId: string | null = null;
-  let usage = NO_USAGE;
   const hear = (event: AgentEvent) => {
     shown += renderEvent(event);
+    onEvent?.(event);
     switch (event.type) {
       case "text.said":
         return claims.say(event.text);
@@ -66,12 +89,14 @@ function structuredReader(
       case "tool.called":
         tools.update(`${event.name}\0${event.summary}\0`);
         return claims.toolCalled();
+      case "tool.denied":
+        if (denied.length < MOST_DENIED) denied.push({ name: event.name, detail: event.detail });
+        return;
       case "session.opened":
         sessionId = event.sessionId;
         return;
       case "usage.reported":
-        usage = event.cumulative ? event.usage : addUsage(usage, event.usage);
-        return;
+        return usage.add(event);
       case "turn.succeeded":
         result = "succeeded";
         return;
@@ -81,7 +106,7 @@ function structuredReader(
   };
   const lines = lineSplitter(MAX_LINE_BYTES, (line) => {
     if (skipped.some((beginning) => line.subarray(0, beginning.length).equals(beginning))) return;
-    for (const event of parse(line.toString())) hear(event);
+    for (const event of stream.line(line.toString())) hear(event);
   });
   return {
     add(chunk) {
@@ -91,7 +116,22 @@ function structuredReader(
     },
     finish() {
       lines.end();
-      return { reading: claims.finish(), result, usage, sessionId, tools: tools.digest("hex") };
+      for (const event of stream.end?.() ?? []) hear(event);
+      const heard = { result, sessionId, denied, tools: tools.digest("hex") };
+      return { reading: claims.finish(), ...heard, ...usage.total() };
     },
+  };
+}
+
+/** A report on the whole turn or session replaces what its steps added up to. */
+function usageMeter(before: Usage) {
+  let usage = NO_USAGE;
+  let sessionUsage: Usage | null = null;
+  return {
+    add({ usage: reported, of }: AgentEvent & { type: "usage.reported" }) {
+      if (of === "session") sessionUsage = reported;
+      usage = of === "step" ? addUsage(usage, reported) : of === "turn" ? reported : usageSince(reported, before);
+    },
+    total: () => ({ usage, sessionUsage }),
   };
 }

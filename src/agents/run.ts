@@ -1,11 +1,13 @@
 import { StringDecoder } from "node:string_decoder";
-import type { AgentAdapter, AgentRun, TurnFault } from "../core/agent.ts";
+import type { AgentAdapter, AgentEvent, AgentRun, TurnFault } from "../core/agent.ts";
+import { stripAnsi } from "../core/ansi.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
 import { formatDuration } from "../core/duration.ts";
 import { RalphError } from "../core/errors.ts";
-import { excerpt } from "../core/excerpt.ts";
+import { cut, excerpt } from "../core/excerpt.ts";
 import type { Patience } from "../core/loop/spec.ts";
+import { type Price, priced, type Usage } from "../core/usage.ts";
 import type { Ended, Stops } from "../io/ending.ts";
 import type { LogFile } from "../io/log-file.ts";
 import { runProcess } from "../io/process.ts";
@@ -15,6 +17,9 @@ import { type Heard, openReader } from "./reader.ts";
 export interface AgentTurn {
   adapter: AgentAdapter;
   run: AgentRun;
+  /** What the session had cost before. */
+  sessionUsage: Usage;
+  price: Price | null;
   claim: ClaimPolicy;
   cwd: string;
   token: string;
@@ -25,57 +30,64 @@ export interface AgentTurn {
   log: LogFile;
   /** Where a person watches; a promise holds the agent back. */
   show(output: Buffer | string): Promise<void> | undefined;
+  /** Shows the output as the agent prints it, not made readable. */
+  raw: boolean;
+  onEvent?(event: AgentEvent): void;
 }
 
-export interface AgentTurnResult extends Omit<Heard, "result"> {
+export interface AgentTurnResult extends Omit<Heard, "result" | "denied"> {
   source: "stream" | "text";
   fault: TurnFault | null;
 }
 
-/** The last words on standard error, for the message when an agent fails. */
-const STDERR_CHARS = 600;
+/** The last words of an agent, for the message when it fails. */
+const LAST_WORDS_CHARS = 2_000;
+const COMPLAINT_CHARS = 600;
 
 /** Runs an agent once: its output goes to the console, whole to the log, and to the claim detector, at the slowest one's pace. */
 export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
-  const { adapter, run, patience, log } = turn;
-  const reader = openReader(adapter, watchClaims(turn.claim, { prompt: run.prompt }));
-  const complaints = complaintsOf(STDERR_CHARS);
+  const { adapter, run, patience, log, raw } = turn;
+  const claims = watchClaims(turn.claim, { prompt: run.prompt });
+  const reader = openReader(adapter, { ...turn, claims });
+  const [stdout, stderr] = [lastWords(), lastWords()];
   const ended = await runProcess({
     ...turn,
     ...patience,
     ...adapter.command(run),
     onStdout(chunk) {
       log.write(chunk);
-      return turn.show(reader.add(chunk));
+      if (!adapter.open) stdout.add(chunk);
+      const readable = reader.add(chunk);
+      return turn.show(raw ? chunk : readable);
     },
     onStderr(chunk) {
       // A structured log stays parseable; plain output is kept the way a terminal would show it.
-      if (!adapter.parse) log.write(chunk);
-      complaints.add(chunk);
+      if (!adapter.open) log.write(chunk);
+      stderr.add(chunk);
       return turn.show(chunk);
     },
   });
-  const { result, ...heard } = reader.finish();
-  const fault = faultOf(ended, result, { ...turn, complaint: complaints.text() });
-  return { ...heard, source: adapter.parse ? "stream" : "text", fault };
+  const { result, denied, ...heard } = reader.finish();
+  const claimed = heard.reading.claim !== null;
+  const fault = faultOf(ended, { ...turn, result, denied, claimed, stdout: stdout.text(), stderr: stderr.text() });
+  return { ...heard, usage: priced(heard.usage, turn.price), source: adapter.open ? "stream" : "text", fault };
 }
 
-function complaintsOf(maxChars: number) {
-  const kept = excerpt(maxChars);
+function lastWords() {
+  const kept = excerpt(LAST_WORDS_CHARS);
   const decoder = new StringDecoder("utf8");
-  return { add: (chunk: Buffer) => kept.add(decoder.write(chunk)), text: () => kept.text().trim() };
+  return { add: (chunk: Buffer) => kept.add(decoder.write(chunk)), text: () => stripAnsi(kept.text()).trim() };
 }
 
-interface FaultContext extends Pick<AgentTurn, "adapter" | "patience" | "timeoutMs"> {
-  complaint: string;
+interface FaultContext extends Pick<AgentTurn, "adapter" | "patience" | "timeoutMs">, Pick<Heard, "result" | "denied"> {
+  claimed: boolean;
+  stdout: string;
+  stderr: string;
 }
 
 /** Success needs a result that says so; only an agent without a structured stream is judged by its exit code. */
-function faultOf(
-  ended: Ended,
-  result: Heard["result"],
-  { adapter, patience, timeoutMs, complaint }: FaultContext,
-): TurnFault | null {
+function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
+  const { adapter, patience, timeoutMs } = context;
   switch (ended.by) {
     case "stop":
       return { kind: "interrupted", detail: "" };
@@ -86,7 +98,7 @@ function faultOf(
     case "start-error":
       return startFault(ended, adapter);
     default:
-      return resultFault(ended, result, adapter, complaint);
+      return resultFault(ended, context);
   }
 }
 
@@ -96,21 +108,28 @@ function startFault({ code, message }: Ended & { by: "start-error" }, { id }: Ag
     return { kind: "agent-missing", detail: `${id}: it, or the interpreter it names, was not found` };
   if (code !== "E2BIG") return { kind: "crashed", detail: `${id} did not start: ${message}` };
   throw new RalphError("prompt-too-long", `the prompt is too long to be given to ${id} on its command line`, {
-    hint: "shorten it: put the long part into a file in the repository and let the prompt name that file",
+    hint: 'give it on standard input: {"agent": {"prompt": "stdin"}}, if the agent reads that; or let the prompt name a file',
     cause: message,
   });
 }
 
-function resultFault(
-  ended: Ended & { by: "exit" | "signal" },
-  result: Heard["result"],
-  adapter: AgentAdapter,
-  complaint: string,
-): TurnFault | null {
-  if (result === "succeeded") return null;
+function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultContext): TurnFault | null {
+  const { adapter, result, stdout, stderr } = context;
+  if (result === "succeeded") return deniedFault(context);
   if (result) return result;
-  if (!adapter.parse && ended.by === "exit" && ended.code === 0) return null;
+  const exitCode = ended.by === "exit" ? ended.code : null;
+  const found = adapter.diagnose?.({ exitCode, stdout, stderr }, Date.now());
+  if (found) return found;
+  if (!adapter.open && exitCode === 0) return null;
   const how = ended.by === "exit" ? `exit code ${ended.code}` : `signal ${ended.signal}`;
-  const said = complaint ? `: ${complaint}` : "";
+  const said = stderr ? `: ${cut(stderr, COMPLAINT_CHARS)}` : "";
   return { kind: "crashed", detail: `${adapter.id} ended with ${how}${said}` };
+}
+
+/** An agent that may not use its tools gets nowhere, and says so to nobody; one that claims is judged by its work. */
+function deniedFault({ adapter, denied, claimed }: FaultContext): TurnFault | null {
+  const [first] = denied;
+  if (!first || claimed) return null;
+  const hint = adapter.permissionHint ? `; allow it: ${adapter.permissionHint}` : "";
+  return { kind: "permission-denied", detail: `${first.name} was refused (${first.detail})${hint}` };
 }

@@ -3,14 +3,15 @@ import type { AgentEvent } from "../core/agent.ts";
 import { scriptedAgent } from "./scripted.ts";
 
 const agent = scriptedAgent("/opt/scripted.js");
-const run = { prompt: "go", flags: ["r.yaml"], sessionId: null, iteration: 2, attempt: 3 };
+const run = { prompt: "go", flags: ["r.yaml"], sessionId: null, iteration: 2, attempt: 3, purpose: "work" } as const;
+const stream = agent.open?.();
 
 test("starts the player with the scenario, the prompt on its input and the place in the loop in its environment", () => {
   expect(agent.command(run)).toEqual({
     file: process.execPath,
     args: ["/opt/scripted.js", "r.yaml"],
     stdin: "go",
-    env: { RALPH_ITERATION: "2", RALPH_ATTEMPT: "3", RALPH_SESSION: "" },
+    env: { RALPH_ITERATION: "2", RALPH_ATTEMPT: "3", RALPH_SESSION: "", RALPH_PURPOSE: "work" },
   });
   expect(agent.command({ ...run, sessionId: "s-1" }).env).toMatchObject({ RALPH_SESSION: "s-1" });
 });
@@ -22,12 +23,12 @@ test.each<[AgentEvent]>([
   [{ type: "thought.had", text: "hm" }],
   [{ type: "tool.called", name: "shell", summary: "ls" }],
   [{ type: "tool.returned", summary: "exit 0" }],
-  [{ type: "usage.reported", usage: { inputTokens: 1, outputTokens: 2, costUsd: 0.5 }, cumulative: false }],
+  [{ type: "usage.reported", usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 2, costUsd: 0.5 }, of: "step" }],
   [{ type: "turn.succeeded" }],
   [{ type: "turn.failed", fault: { kind: "crashed", detail: "x" } }],
   [{ type: "turn.failed", fault: { kind: "rate-limited", detail: "x", retryAtMs: 5 } }],
 ])("reads back %j", (event) => {
-  expect(agent.parse?.(JSON.stringify(event))).toEqual([event]);
+  expect(stream?.line(JSON.stringify(event))).toEqual([event]);
 });
 
 test.each([
@@ -42,5 +43,5 @@ test.each([
   ["null"],
   ["[]"],
 ])("makes no event of %s", (line) => {
-  expect(agent.parse?.(line)).toEqual([]);
+  expect(stream?.line(line)).toEqual([]);
 });

@@ -1,21 +1,17 @@
 import type { AgentAdapter, AgentEvent } from "../core/agent.ts";
 import { agentEventSchema } from "../core/schema/agent-event.ts";
+import { loopVariables } from "./command.ts";
 
 /** The agent that plays a scenario, for rehearsals and tests. `playerPath` is the player's program file. */
 export const scriptedAgent = (playerPath: string): AgentAdapter => ({
   id: "scripted",
-  command: ({ prompt, flags, sessionId, iteration, attempt }) => ({
+  command: (run) => ({
     file: process.execPath,
-    args: [playerPath, ...flags],
-    stdin: prompt,
-    env: {
-      RALPH_ITERATION: String(iteration),
-      RALPH_ATTEMPT: String(attempt),
-      // Set even when empty: a Ralph inside a Ralph must not continue its parent's session.
-      RALPH_SESSION: sessionId ?? "",
-    },
+    args: [playerPath, ...run.flags],
+    stdin: run.prompt,
+    env: loopVariables(run),
   }),
-  parse,
+  open: () => ({ line: parse }),
   unheard: ['{"type":"tool.returned"', '{"type":"thought.had"'],
 });
 

@@ -11,6 +11,7 @@ import { print, printJson, tell } from "./print.ts";
 
 export interface OutputOptions {
   streamAgentOutput?: boolean;
+  raw?: boolean;
   quiet?: boolean;
   json?: boolean;
 }
@@ -28,7 +29,7 @@ export const openConsole = (options: OutputOptions): Console => (options.json ? 
 
 function jsonConsole(): Console {
   return {
-    view: { show: () => undefined, check: () => undefined },
+    view: { raw: false, show: () => undefined, check: () => undefined },
     begin: () => undefined,
     entry: printJson,
     end(run, state) {
@@ -47,13 +48,14 @@ function jsonConsole(): Console {
   };
 }
 
-function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions): Console {
+function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
   const say = quiet ? () => undefined : tell;
   const streams = streamAgentOutput && !quiet;
   let run: LoopRun;
   let failedEffect = "";
   return {
     view: {
+      raw,
       show: streams ? print : () => undefined,
       check: quiet ? () => undefined : showCheck,
     },
@@ -77,12 +79,13 @@ function textConsole({ quiet = false, streamAgentOutput = true }: OutputOptions)
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-function planOf({ spec: { agent, checks, guardrails, cwd }, limits }: LoopRun): string {
+function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun): string {
   const most =
     limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
   const elsewhere = cwd === process.cwd() ? [] : [`in ${cwd}`];
   const gates = [count(checks.length, "check"), count(guardrails.length, "guardrail")];
-  return [`agent ${agent.command}`, most, ...gates, ...elsewhere].join(" · ");
+  const who = agents.map(({ command }) => command).join(", then ");
+  return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }
 
 /** On a terminal the line of a command that runs becomes the line of its result. */

@@ -35,6 +35,7 @@ const withOutput = (command: Command): Command =>
   command
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("--stream-agent-output", "show what the agent prints (the default)")
+    .option("--raw", "show the agent's output as it prints it, not made readable")
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print the journal as JSON Lines, and nothing else");
 
@@ -44,7 +45,11 @@ function addRun(program: Command, exit: Exit): void {
     .description("run an agent until its claim is verified")
     .option("--prompt <text>", "what the agent is to do")
     .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
-    .option("--agent <command>", "the agent: a command, or `scripted`", words)
+    .option(
+      "--agent <command>",
+      "the agent: a command, or `scripted` (repeatable: the next takes over while one is limited)",
+      repeated,
+    )
     .option("--scenario <file>", "what the scripted agent plays", words)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)

@@ -23,6 +23,9 @@ export interface TurnFault {
   retryAtMs?: number;
 }
 
+/** What a report of usage covers: one step of the turn, the whole turn so far, or the whole session so far. */
+export type UsageScope = "step" | "turn" | "session";
+
 /**
  * What an adapter makes of an agent's output. The loop and every view read these, never a CLI's own dialect.
  * Only `text.said` is the assistant's own voice; its fragments belong to one message until `message.ended`.
@@ -34,7 +37,8 @@ export type AgentEvent =
   | { type: "thought.had"; text: string }
   | { type: "tool.called"; name: string; summary: string }
   | { type: "tool.returned"; summary: string }
-  | { type: "usage.reported"; usage: Usage; cumulative: boolean }
+  | { type: "tool.denied"; name: string; detail: string }
+  | { type: "usage.reported"; usage: Usage; of: UsageScope }
   | { type: "turn.succeeded" }
   | { type: "turn.failed"; fault: TurnFault };
 
@@ -46,6 +50,8 @@ export interface AgentRun {
   sessionId: string | null;
   iteration: number;
   attempt: number;
+  /** `ask`: a question to be answered in words, with nothing changed. */
+  purpose: "work" | "ask";
 }
 
 export interface AgentCommand {
@@ -56,16 +62,35 @@ export interface AgentCommand {
   env: Readonly<Record<string, string>>;
 }
 
+/** The reading of one run's structured output. Never throws: a line it does not know yields no events. */
+export interface AgentStream {
+  line(line: string): AgentEvent[];
+  /** What it means that the output ended here, for an agent that does not say so itself. */
+  end?(): AgentEvent[];
+}
+
+/** A run that ended without a result: what its process left behind. */
+export interface AgentRemains {
+  /** Null: ended by a signal. */
+  exitCode: number | null;
+  /** The last words on standard error, and on standard output where that is plain text. */
+  stderr: string;
+  stdout: string;
+}
+
 /**
- * One coding-agent CLI. Both halves are pure; `io` owns the process.
- * With `parse` the output is a structured stream and only `turn.succeeded` means success;
+ * One coding-agent CLI. All parts are pure; `io` owns the process.
+ * With `open` the output is a structured stream and only `turn.succeeded` means success;
  * without it the output is the assistant's text and exit code 0 means success.
- * `parse` never throws: a line it does not know yields no events.
  */
 export interface AgentAdapter {
   id: string;
   command(run: AgentRun): AgentCommand;
-  parse?(line: string): AgentEvent[];
+  open?(): AgentStream;
   /** How lines begin that tell nothing the loop or a view needs; most of a stream is tool output, and need not be read. */
   unheard?: readonly string[];
+  /** The fault that the remains of a run show; null where they show nothing but an end. */
+  diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
+  /** What a person can put into the settings so that the agent may use its tools. */
+  permissionHint?: string;
 }

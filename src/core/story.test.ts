@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
+import { gitEffect } from "../../test/support/spec.ts";
 import type { Entry, LoopEvent } from "./loop/events.ts";
 import { type AttemptStory, tell } from "./story.ts";
+import { NO_USAGE } from "./usage.ts";
 
-const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-const began = (n: number, attempt = 1): LoopEvent => ({ type: "turn.began", n, attempt, runToken: "t", log: null });
+const usage = NO_USAGE;
+const began = (n: number, attempt = 1): LoopEvent => ({
+  type: "turn.began",
+  n,
+  attempt,
+  agent: 0,
+  runToken: "t",
+  log: null,
+});
 const ended = (n: number, claimed: boolean): LoopEvent => ({
   type: "turn.ended",
   n,
@@ -14,6 +23,7 @@ const ended = (n: number, claimed: boolean): LoopEvent => ({
   failed: null,
   usage,
   sessionId: null,
+  sessionUsage: null,
   source: "text",
   work: null,
 });
@@ -55,8 +65,8 @@ test("tells every attempt with the decision that followed it", async () => {
     judged(3, "fail"),
     began(4),
     ended(4, true),
-    { type: "effect.intended", key: "4/0", effect: { kind: "commit", when: "guarded" }, before: "" },
-    { type: "effect.settled", key: "4/0", is: "done", detail: "sha" },
+    { type: "effect.intended", key: "4/0", effect: gitEffect("commit", "guarded"), before: "" },
+    { type: "effect.settled", key: "4/0", is: "done", detail: "sha", usage },
     judged(4, "pass"),
     { type: "loop.stopped", reason: "verified", detail: "1 of 1" },
   );

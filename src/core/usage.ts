@@ -1,16 +1,45 @@
 /** What a piece of agent work cost. Zero where the agent does not say. */
 export interface Usage {
+  /** With those read from a cache. */
   inputTokens: number;
+  /** Of the input tokens, those read from a cache. */
+  cachedTokens: number;
   outputTokens: number;
   costUsd: number;
 }
 
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+export const NO_USAGE: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0 };
 
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: a.costUsd + b.costUsd,
+const combine = (a: Usage, b: Usage, how: (a: number, b: number) => number): Usage => ({
+  inputTokens: how(a.inputTokens, b.inputTokens),
+  cachedTokens: how(a.cachedTokens, b.cachedTokens),
+  outputTokens: how(a.outputTokens, b.outputTokens),
+  costUsd: how(a.costUsd, b.costUsd),
 });
 
+export const addUsage = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x + y);
+
+/** What was added since a total of the same session; a total that has shrunk is one that began anew. */
+export function usageSince(total: Usage, before: Usage): Usage {
+  const shrunk = total.inputTokens < before.inputTokens || total.outputTokens < before.outputTokens;
+  return shrunk ? total : combine(total, before, (x, y) => Math.max(0, x - y));
+}
+
 export const totalTokens = (usage: Usage): number => usage.inputTokens + usage.outputTokens;
+
+/** Dollars per million tokens, for an agent that reports no cost. */
+export interface Price {
+  input: number;
+  output: number;
+  /** For input read from a cache; as other input where it is not given. */
+  cachedInput?: number;
+}
+
+/** The usage with a cost; one that was reported stands. */
+export function priced(usage: Usage, price: Price | null): Usage {
+  if (!price || usage.costUsd > 0) return usage;
+  const { input, output, cachedInput = input } = price;
+  const fresh = usage.inputTokens - usage.cachedTokens;
+  const dollars = fresh * input + usage.cachedTokens * cachedInput + usage.outputTokens * output;
+  return { ...usage, costUsd: dollars / 1_000_000 };
+}

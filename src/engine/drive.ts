@@ -6,6 +6,7 @@ import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import type { LoadedLoop } from "../core/store.ts";
+import { NO_USAGE } from "../core/usage.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import type { EnginePorts, TurnResult } from "./ports.ts";
 
@@ -55,8 +56,8 @@ async function abandon(ledger: Ledger, error: unknown): Promise<readonly Entry[]
 
 async function opening(next: Decision, ports: EnginePorts): Promise<LoopEvent[]> {
   if (next.do === "turn") {
-    const { n, attempt } = next;
-    return [{ type: "turn.began", n, attempt, ...ports.newTurn(n, attempt) }];
+    const { n, attempt, agent } = next;
+    return [{ type: "turn.began", n, attempt, agent, ...ports.newTurn(n, attempt) }];
   }
   if (next.do === "effect" && !next.probe) {
     const { key, effect } = next;
@@ -71,7 +72,13 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     case "turn":
       return [await runTurn(state, ports)];
     case "recover": {
-      const usage = await ports.recoverTurn({ runToken: next.runToken, log: state.turn?.log ?? null });
+      const log = state.turn?.log ?? null;
+      const usage = await ports.recoverTurn({
+        runToken: next.runToken,
+        log,
+        agent: state.agent,
+        sessionUsage: sessionOf(state).sessionUsage,
+      });
       return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
     }
     case "guard": {
@@ -83,7 +90,8 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return judged ? [{ type: "claim.judged", n, try: next.try, ...judged }] : [];
     }
     case "effect": {
-      const settled = await ports.performEffect(next.key, next.effect, state.effect?.before ?? "");
+      const before = state.effect?.before ?? "";
+      const settled = await ports.performEffect({ ...next, before, agent: state.agent });
       return [{ type: "effect.settled", key: next.key, ...settled }];
     }
     case "wait":
@@ -100,13 +108,20 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent>
   const result = await ports.runTurn({
     n,
     attempt,
+    agent: state.agent,
     runToken: turn.runToken,
     prompt: buildPrompt({ ...spec, base: await ports.readPrompt(), feedback: state.feedback }),
-    sessionId: spec.context === "continue" ? state.sessionId : null,
+    ...sessionOf(state),
     timeoutMs: turnTimeoutMs(state, spec, ports.now()),
     watchWork: state.limits.stuckAfter !== null,
   });
   return turnEvent(state, result, ports);
+}
+
+/** The session that a turn goes on with, and what that had cost before. */
+function sessionOf({ spec, sessionId, sessionUsage }: LoopState) {
+  const goesOn = spec?.context === "continue" && sessionId !== null;
+  return goesOn ? { sessionId, sessionUsage } : { sessionId: null, sessionUsage: NO_USAGE };
 }
 
 /** A turn may take its own time or what is left of the loop's, whichever is less. */
@@ -118,7 +133,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, usage, sessionId, source, work, reading } = result;
+  const { fault, usage, sessionId, sessionUsage, source, work, reading } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -126,7 +141,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
-  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, source, work };
+  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, sessionUsage, source, work };
 }
 
 /** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */

@@ -9,9 +9,13 @@ import type { Usage } from "../core/usage.ts";
 export interface TurnRequest {
   n: number;
   attempt: number;
+  /** Its place in the list of agents. */
+  agent: number;
   runToken: string;
   prompt: string;
   sessionId: string | null;
+  /** What that session had cost before. */
+  sessionUsage: Usage;
   timeoutMs: number;
   /** Whether a limit asks what the turn does to the tree. */
   watchWork: boolean;
@@ -24,7 +28,19 @@ export interface TurnResult {
   fault: TurnFault | null;
   usage: Usage;
   sessionId: string | null;
+  /** What the session has cost in all, where the agent reports it so. */
+  sessionUsage: Usage | null;
   work: string | null;
+}
+
+export interface EffectRequest {
+  key: string;
+  effect: Effect;
+  /** It was intended before, maybe by a driver that died: look whether it happened before doing it again. */
+  probe: boolean;
+  before: string;
+  /** The agent of the turn it belongs to. */
+  agent: number;
 }
 
 /** How a stop reaches the engine: the ports cut the work at hand short, and this says under which name. */
@@ -46,10 +62,10 @@ export interface EnginePorts {
   judge(state: LoopState): Promise<{ verdict: Verdict; usage: Usage } | null>;
   /** What the effect is about to change, so that a resume can tell whether it happened. */
   effectBefore(effect: Effect): Promise<string>;
-  /** Does it, unless it finds that it was done: an effect may have been intended by a driver that died. */
-  performEffect(key: string, effect: Effect, before: string): Promise<Settled>;
+  /** Does it, unless it finds that it was done. */
+  performEffect(request: EffectRequest): Promise<Settled & { usage: Usage }>;
   /** Ends whatever an earlier driver's turn left running; returns what that turn is known to have cost. */
-  recoverTurn(turn: Pick<Turn, "runToken" | "log">): Promise<Usage>;
+  recoverTurn(turn: Pick<Turn, "runToken" | "log"> & Pick<TurnRequest, "agent" | "sessionUsage">): Promise<Usage>;
   /** Returns early when the stop signal fires. */
   waitUntil(ms: number): Promise<void>;
 }

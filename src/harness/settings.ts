@@ -8,7 +8,12 @@ const isPlain = (value: unknown): value is Plain =>
 /** Later layers win; objects merge key by key, arrays and single values replace. */
 export function mergeSettings(...layers: readonly Settings[]): Settings {
   const merged: Plain = {};
-  for (const layer of layers) mergeInto(merged, layer);
+  for (const layer of layers) {
+    // Two ways to say the same thing: the later layer's way replaces the other.
+    if (layer.agents) delete merged.agent;
+    if (layer.agent) delete merged.agents;
+    mergeInto(merged, layer);
+  }
   return merged;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { gitEffect } from "../../test/support/spec.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import { mergeSettings } from "./settings.ts";
 import { harnessSpec } from "./spec.ts";
@@ -9,7 +10,7 @@ const spec = (settings: Settings, prompt = "# Fix it\nmore") =>
     cwd: "/w",
     prompt: { text: prompt },
     promptText: prompt,
-    agent: { command: "a", flags: ["--model opus", "-x"] },
+    agents: [{ command: "a", flags: ["--model opus", "-x"] }],
   });
 
 describe("merging", () => {
@@ -57,12 +58,12 @@ test("settings reach the loop", () => {
     ["REPLACE", 2_000],
     ["APPEND", 7_000],
   ]);
-  expect(made.effects).toEqual([{ kind: "commit", when: "guarded" }]);
+  expect(made.effects).toEqual([gitEffect("commit", "guarded")]);
   expect(made.limits).toMatchObject({ maxIterations: 4, maxMs: 60_000, stuckAfter: null, maxCostUsd: 2 });
   expect(made.claim).toMatchObject({ promise: "READY", scope: "iteration" });
 });
 
 test("a flag with its value in one entry is two arguments", () =>
-  expect(spec({}).agent.flags).toEqual(["--model", "opus", "-x"]));
+  expect(spec({}).agents[0]?.flags).toEqual(["--model", "opus", "-x"]));
 
 test("a long title is cut", () => expect(spec({}, "x".repeat(200)).title).toHaveLength(80));

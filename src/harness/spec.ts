@@ -5,11 +5,13 @@ import {
   type Check,
   DEFAULT_LIMITS,
   DEFAULT_PATIENCE,
+  type Effect,
+  type Hook,
   type Limits,
   type LoopSpec,
   type Patience,
 } from "../core/loop/spec.ts";
-import type { Settings } from "../core/schema/settings.ts";
+import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 
 const DEFAULT_CHECK_TIMEOUT_S = 300;
 const DEFAULT_OUTPUT_CHARS = 5_000;
@@ -21,18 +23,18 @@ interface HarnessRequest {
   prompt: LoopSpec["prompt"];
   /** The prompt as it reads now, for the title. */
   promptText: string;
-  agent: AgentSpec;
+  agents: readonly AgentSettings[];
 }
 
 /** The harness door: settings and a prompt become a loop. */
-export function harnessSpec({ settings, cwd, prompt, promptText, agent }: HarnessRequest): LoopSpec {
+export function harnessSpec({ settings, cwd, prompt, promptText, agents }: HarnessRequest): LoopSpec {
   const checks = (settings.verify ?? []).map((command) => checkOf(command, settings.checkTimeout));
   return {
     door: "harness",
     title: titleOf(promptText),
     cwd,
     prompt,
-    agent: { command: agent.command, flags: agent.flags.flatMap(splitFlag) },
+    agents: agents.map(agentSpec),
     context: settings.context ?? "fresh",
     claim: {
       ...presets.harness(settings.completionResponse ?? "DONE"),
@@ -44,12 +46,52 @@ export function harnessSpec({ settings, cwd, prompt, promptText, agent }: Harnes
     guardrails: (settings.guardrails ?? []).map((guardrail) => ({
       ...checkOf(guardrail.command, guardrail.timeout ?? settings.checkTimeout),
       failAction: guardrail.failAction ?? "APPEND",
+      hint: guardrail.hint ?? null,
+      parallel: guardrail.parallel ?? false,
     })),
     checks,
-    effects: (settings.scm?.tasks ?? []).map((kind) => ({ kind, when: "guarded" })),
+    effects: effectsOf(settings.scm),
+    commitMessage: settings.scm?.message ?? "agent",
+    notify: (settings.notify ?? []).map(hookOf),
     limits: limitsOf(settings, DEFAULT_LIMITS),
     patience: patienceOf(settings),
     outputTruncateChars: settings.outputTruncateChars ?? DEFAULT_OUTPUT_CHARS,
+  };
+}
+
+/** Settings of an agent, with everything decided that they leave open. */
+export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentSettings): AgentSpec => ({
+  command,
+  flags: flags.flatMap(splitFlag),
+  output: output ?? "stream",
+  promptBy: prompt ?? null,
+  price: price ?? null,
+});
+
+/**
+ * Version control tasks in their order. A commit comes before the verdict, so that what was verified can be found
+ * again; what follows the first push waits for the verdict with it.
+ */
+function effectsOf(scm: Settings["scm"]): Effect[] {
+  const { command: program = "git", tasks = [] } = scm ?? {};
+  const published = tasks.findIndex((task) => firstWord(task) === "push");
+  return tasks.map((task, i) => {
+    const [kind, ...more] = task.trim().split(/\s+/);
+    return {
+      kind: kind === "push" ? "push" : kind === "commit" && more.length === 0 ? "commit" : "task",
+      when: published !== -1 && i >= published ? "judged" : "guarded",
+      program,
+      args: [kind ?? "", ...more],
+    };
+  });
+}
+
+const firstWord = (text: string): string => text.trim().split(/\s+/)[0] ?? "";
+
+function hookOf({ on, command, webhook }: NonNullable<Settings["notify"]>[number]): Hook {
+  return {
+    on: typeof on === "string" ? [on] : on,
+    run: webhook === undefined ? { command: command ?? "" } : { webhook },
   };
 }
 

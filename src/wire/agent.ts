@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import { plainCommand } from "../agents/command.ts";
 import type { AgentAdapter } from "../core/agent.ts";
 import { RalphError } from "../core/errors.ts";
-import type { AgentSpec } from "../core/loop/spec.ts";
+import type { AgentSpec, LoopSpec } from "../core/loop/spec.ts";
+import type { AgentSettings } from "../core/schema/settings.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 
 /** The known agents, and the words that make each of them answer once instead of opening its own screen. */
-const ONE_SHOT: Record<string, Parameters<typeof plainCommand>[1]> = {
+const ONE_SHOT: Record<string, { first?: readonly string[]; last?: readonly string[] }> = {
   claude: { first: ["-p"] },
   codex: { first: ["e"] },
   amp: { last: ["-x"] },
@@ -22,14 +23,21 @@ const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
 export const SCRIPTED = "scripted";
 
 /** The adapter of an agent; what only one of them needs is loaded with it. */
-export async function adapterFor({ command }: AgentSpec): Promise<AgentAdapter> {
-  if (command !== SCRIPTED) return plainCommand(command, ONE_SHOT[basename(command)]);
+export async function adapterFor({ command, promptBy }: AgentSpec): Promise<AgentAdapter> {
+  if (command !== SCRIPTED) return plainCommand(command, { words: ONE_SHOT[basename(command)], promptBy });
   const { scriptedAgent } = await import("../agents/scripted.ts");
   return scriptedAgent(PLAYER);
 }
 
+/** The adapter of one of a loop's agents, by its place in the list. */
+export function adapterAt({ agents }: LoopSpec, place: number): Promise<AgentAdapter> {
+  const agent = agents[place];
+  if (!agent) throw new Error(`a loop of ${agents.length} agents has none at ${place}`);
+  return adapterFor(agent);
+}
+
 /** Refuses an agent that is not there before anything is written. */
-export function checkAgent({ command }: AgentSpec, cwd: string): void {
+export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string): void {
   if (command === SCRIPTED || findOnPath(command, cwd)) return;
   const file = command.includes("/") ? statSync(resolve(cwd, command), { throwIfNoEntry: false }) : undefined;
   if (file?.isDirectory()) {
@@ -48,10 +56,10 @@ export function checkAgent({ command }: AgentSpec, cwd: string): void {
 }
 
 /** The only known agent on PATH; with none or several a person has to choose. */
-export function defaultAgent(cwd: string): AgentSpec {
+export function defaultAgent(cwd: string): AgentSettings {
   const found = Object.keys(ONE_SHOT).filter((command) => findOnPath(command, cwd));
   const [only] = found;
-  if (only && found.length === 1) return { command: only, flags: [] };
+  if (only && found.length === 1) return { command: only };
   const seen =
     found.length > 0
       ? `several are on PATH: ${found.join(", ")}`

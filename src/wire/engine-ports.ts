@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { runAgent } from "../agents/run.ts";
+import type { AgentEvent } from "../core/agent.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
@@ -15,7 +16,7 @@ import type { Watchdog } from "../io/watchdog.ts";
 import { type CheckSetting, runCheck } from "../verify/check.ts";
 import { changedSince } from "../verify/fingerprint.ts";
 import { verdictOf } from "../verify/verdict.ts";
-import { adapterFor } from "./agent.ts";
+import { adapterAt } from "./agent.ts";
 import { runGuardrails } from "./guardrails.ts";
 import { spentIn } from "./output.ts";
 import { readPrompt } from "./prompt.ts";
@@ -24,7 +25,11 @@ import type { Workspace } from "./workspace.ts";
 
 /** What a person watches while a loop runs. */
 export interface View {
+  /** Wants the agent's output as it prints it, not made readable. */
+  raw: boolean;
   show(output: Buffer | string): Promise<void> | undefined;
+  /** Everything the agent is heard to do. */
+  hear?(event: AgentEvent): void;
   check(kind: "guardrail" | "check", command: string, result: CheckResult | null): void;
 }
 
@@ -74,8 +79,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       }),
     judge: (state) => judge(state, request, setting),
     effectBefore: () => headOf(spec.cwd),
-    performEffect: (key, _effect, before) =>
-      unlessKilled(
+    performEffect: async ({ key, before }) => ({
+      usage: NO_USAGE,
+      ...(await unlessKilled(
         stops.hard,
         commitOnce({
           cwd: spec.cwd,
@@ -83,10 +89,11 @@ export function enginePorts(request: PortsRequest): EnginePorts {
           key: `${loop}/${key}`,
           before,
         }),
-      ),
-    async recoverTurn({ runToken, log }) {
+      )),
+    }),
+    async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
-      return log ? spentIn(log, await adapterFor(spec.agent)) : NO_USAGE;
+      return log ? spentIn(log, await adapterAt(spec, agent), sessionUsage) : NO_USAGE;
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
@@ -110,10 +117,13 @@ function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
   const { spec, stops, view, watchdog, output } = request;
-  const { n, attempt, prompt, sessionId, timeoutMs } = turn;
+  const { n, attempt, prompt, sessionId, sessionUsage, timeoutMs } = turn;
+  const { flags = [], price = null } = spec.agents[turn.agent] ?? {};
   const { tools, ...result } = await runAgent({
-    adapter: await adapterFor(spec.agent),
-    run: { prompt, flags: spec.agent.flags, sessionId, iteration: n, attempt },
+    adapter: await adapterAt(spec, turn.agent),
+    run: { prompt, flags, sessionId, iteration: n, attempt, purpose: "work" },
+    sessionUsage,
+    price,
     claim: spec.claim,
     cwd: spec.cwd,
     token: turn.runToken,
@@ -123,6 +133,8 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     watchdog,
     log: output,
     show: view.show,
+    raw: view.raw,
+    ...(view.hear ? { onEvent: view.hear } : {}),
   });
   return { ...result, work: await workDigest(turn, request, tools) };
 }

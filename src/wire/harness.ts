@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
-import type { Settings } from "../core/schema/settings.ts";
+import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
 import { harnessSpec, limitsOf } from "../harness/spec.ts";
@@ -16,7 +16,8 @@ export interface RunRequest {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;
-  agent?: string;
+  /** In order of preference. */
+  agent?: readonly string[];
   scenario?: string;
   /** Flags, as settings: they win over the files. */
   flags: Settings;
@@ -36,8 +37,8 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
   const settings = mergeSettings(...files.layers, request.flags);
   const prompt = promptSource(request);
   const promptText = readPrompt({ prompt, cwd });
-  const spec = harnessSpec({ settings, cwd, prompt, promptText, agent: agentOf(request, settings) });
-  if (spec.effects.length > 0) await checkGit(cwd);
+  const spec = harnessSpec({ settings, cwd, prompt, promptText, agents: agentsOf(request, settings) });
+  if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
   await checkMeasures(spec);
   return {
     spec,
@@ -47,21 +48,21 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
 }
 
 /** Refuses what nobody could keep: an agent that prints plain text tells neither what it costs nor its session. */
-async function checkMeasures({ agent, limits, context }: LoopSpec): Promise<void> {
-  if ((await adapterFor(agent)).parse) return;
-  const unmeasured = [
-    ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
-    ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
-    ...(context === "fresh" ? [] : ["its session (--context continue)"]),
-  ];
-  if (unmeasured.length === 0) return;
-  throw new RalphError(
-    "unmeasured",
-    `the agent ${agent.command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
-    {
-      hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
-    },
-  );
+async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<void> {
+  for (const agent of agents) {
+    if ((await adapterFor(agent)).open) continue;
+    const unmeasured = [
+      ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
+      ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
+      ...(context === "fresh" ? [] : ["its session (--context continue)"]),
+    ];
+    if (unmeasured.length === 0) continue;
+    throw new RalphError(
+      "unmeasured",
+      `the agent ${agent.command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
+      { hint: "leave that out, and limit iterations (-m) or time (--timeout) instead" },
+    );
+  }
 }
 
 async function checkGit(cwd: string): Promise<void> {
@@ -82,21 +83,27 @@ export const resumedLimits =
   (before: Limits): Limits =>
     limitsOf(flags, before);
 
-function agentOf({ cwd, agent, scenario }: RunRequest, settings: Settings): LoopSpec["agent"] {
-  const command = agent ?? (scenario === undefined ? undefined : SCRIPTED);
-  const chosen = command === undefined || command === settings.agent?.command ? settings.agent : { command };
-  if (!chosen) return defaultAgent(cwd);
-  if (chosen.command !== SCRIPTED && scenario !== undefined) {
-    throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${chosen.command}`, {
+/** Flags win over settings; an agent that is named alone keeps the settings written for it. */
+function agentsOf({ cwd, agent: named, scenario }: RunRequest, settings: Settings): AgentSettings[] {
+  const written = settings.agents ?? (settings.agent ? [settings.agent] : []);
+  const wanted = named ?? (scenario === undefined ? undefined : [SCRIPTED]);
+  const chosen = wanted?.map((command) => written.find((agent) => agent.command === command) ?? { command }) ?? written;
+  if (scenario !== undefined && !chosen.some(isScripted)) {
+    const commands = chosen.map(({ command }) => command).join(", ");
+    throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${commands}`, {
       hint: "leave out one of them",
     });
   }
-  if (chosen.command !== SCRIPTED) return { command: chosen.command, flags: chosen.flags ?? [] };
-  const flags = scenario === undefined ? (chosen.flags ?? []) : [resolve(cwd, scenario)];
-  if (flags.length === 0) {
-    throw new RalphError("scenario-missing", "the scripted agent needs a scenario to play", {
-      hint: "give --scenario <file>; docs/scripted-agent.md shows one",
-    });
-  }
-  return { command: SCRIPTED, flags };
+  if (chosen.length === 0) return [defaultAgent(cwd)];
+  return chosen.map((agent) => (isScripted(agent) ? withScenario(agent, cwd, scenario) : agent));
+}
+
+const isScripted = ({ command }: AgentSettings): boolean => command === SCRIPTED;
+
+function withScenario(agent: AgentSettings, cwd: string, scenario: string | undefined): AgentSettings {
+  const flags = scenario === undefined ? (agent.flags ?? []) : [resolve(cwd, scenario)];
+  if (flags.length > 0) return { ...agent, flags };
+  throw new RalphError("scenario-missing", "the scripted agent needs a scenario to play", {
+    hint: "give --scenario <file>; docs/scripted-agent.md shows one",
+  });
 }

@@ -7,12 +7,14 @@ import type { LogRef, LoopEvent } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopStore } from "../core/store.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
-import { adapterFor } from "./agent.ts";
+import { adapterAt } from "./agent.ts";
 
 /** One attempt's stretch of output, as far as it is known to be its own. */
 export interface AttemptOutput extends LogRef {
   n: number;
   attempt: number;
+  /** Its place in the list of agents. */
+  agent: number;
   to: number;
 }
 
@@ -22,10 +24,10 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
   let seq = 0;
   const note = (event: LoopEvent) => {
     if (event.type !== "turn.began" || !event.log) return;
-    const { n, attempt, log } = event;
+    const { n, attempt, agent, log } = event;
     const before = outputs.at(-1);
     if (before) before.to = before.path === log.path ? log.from : sizeOf(before.path);
-    outputs.push({ n, attempt, ...log, to: log.from });
+    outputs.push({ n, attempt, agent, ...log, to: log.from });
   };
   return async () => {
     const last = outputs.at(-1);
@@ -44,10 +46,10 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
 export function outputTail(spec: LoopSpec, raw: boolean) {
   let reader: Reader | null = null;
   let at = 0;
-  return async function* ({ path, from, to }: AttemptOutput): AsyncGenerator<Buffer | string> {
+  return async function* ({ path, from, to, agent }: AttemptOutput): AsyncGenerator<Buffer | string> {
     at = Math.max(at, from);
     if (to <= at) return;
-    if (!raw) reader ??= openReader(await adapterFor(spec.agent), watchClaims(presets.hook("")));
+    if (!raw) reader ??= openReader(await adapterAt(spec, agent), { claims: watchClaims(presets.hook("")) });
     const [start, end] = [at, to - 1];
     at = to;
     for await (const chunk of createReadStream(path, { start, end })) {
@@ -60,9 +62,9 @@ export function outputTail(spec: LoopSpec, raw: boolean) {
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What a turn that never ended is known to have cost, read back from what it printed. */
-export async function spentIn({ path, from }: LogRef, adapter: AgentAdapter): Promise<Usage> {
-  if (!adapter.parse || sizeOf(path) <= from) return NO_USAGE;
-  const reader = openReader(adapter, watchClaims(presets.hook("")));
+export async function spentIn({ path, from }: LogRef, adapter: AgentAdapter, sessionUsage: Usage): Promise<Usage> {
+  if (!adapter.open || sizeOf(path) <= from) return NO_USAGE;
+  const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });
   for await (const chunk of createReadStream(path, { start: from })) reader.add(chunk as Buffer);
   return reader.finish().usage;
 }

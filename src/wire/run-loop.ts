@@ -40,7 +40,7 @@ const INBOX_MS = 200;
 
 /** Starts a new loop. `protect` names files that decide completion beside the scripts of its checks. */
 export async function startLoop(driving: Driving, spec: LoopSpec, protect: readonly string[]): Promise<LoopRun> {
-  checkAgent(spec.agent, spec.cwd);
+  for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   const { store } = driving.workspace;
   const id = randomBytes(5).toString("hex").slice(0, 8);
   const lease = await leaseOf(driving.workspace, id);
@@ -115,7 +115,7 @@ export async function cancelUndriven(workspace: Workspace, id: string, by: strin
 const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
   (await store.load(id)).state.stopped !== null;
 
-const UNSEEN: View = { show: () => undefined, check: () => undefined };
+const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
 
 async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
   const lease = await takeLease(folder.leases, id);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { presets } from "../../src/core/claim/policy.ts";
 import type { Entry, LoopEvent } from "../../src/core/loop/events.ts";
 import { fold } from "../../src/core/loop/reduce.ts";
-import { DEFAULT_LIMITS, DEFAULT_PATIENCE, type LoopSpec } from "../../src/core/loop/spec.ts";
+import { DEFAULT_LIMITS } from "../../src/core/loop/spec.ts";
 import type { LoopStore } from "../../src/core/store.ts";
 import { NO_USAGE } from "../../src/core/usage.ts";
 import { openLedger } from "../../src/engine/ledger.ts";
+import { someAgent, someSpec } from "../support/spec.ts";
 
 /** One empty database, for one test. */
 export interface Stores {
@@ -17,29 +17,18 @@ export interface Stores {
   raceElsewhere(loop: string, racers: number): Promise<string[]>;
 }
 
-const spec: LoopSpec = {
-  door: "harness",
-  title: "a task",
-  cwd: "/repo",
-  prompt: { text: "Do it." },
-  agent: { command: "agent", flags: ["--flag"] },
+const spec = someSpec({
+  agents: [someAgent("agent", { flags: ["--flag"] })],
   context: "continue",
-  claim: presets.harness("DONE"),
-  completionInstructions: true,
-  guardrails: [],
-  checks: [],
-  effects: [],
   limits: { ...DEFAULT_LIMITS, maxIterations: null },
-  patience: DEFAULT_PATIENCE,
-  outputTruncateChars: 500,
-};
+});
 const started = { type: "loop.started", spec, fingerprints: { "check.sh": "abc" } } as const;
 const adopted = { type: "loop.adopted", driver: "engine" } as const;
 const cancelled: LoopEvent = { type: "loop.stopped", reason: "cancelled", detail: "by a test" };
 
 /** Two entries a turn. */
 const turn = (n: number): LoopEvent[] => [
-  { type: "turn.began", n, attempt: 1, runToken: `token/${n}`, log: null },
+  { type: "turn.began", n, attempt: 1, agent: 0, runToken: `token/${n}`, log: null },
   {
     type: "turn.ended",
     n,
@@ -48,8 +37,9 @@ const turn = (n: number): LoopEvent[] => [
     doubts: [],
     blocked: null,
     failed: null,
-    usage: { inputTokens: 3, outputTokens: 2, costUsd: 0.1 },
+    usage: { inputTokens: 3, cachedTokens: 0, outputTokens: 2, costUsd: 0.1 },
     sessionId: "session",
+    sessionUsage: null,
     source: "stream",
     work: null,
   },

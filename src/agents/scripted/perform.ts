@@ -47,7 +47,7 @@ export async function perform(step: Step, stage: Stage): Promise<number | null> 
       await sleep(step.ms);
       return null;
     case "usage":
-      await emit({ type: "usage.reported", usage: step.usage, cumulative: false });
+      await emit({ type: "usage.reported", usage: step.usage, of: "step" });
       return null;
     case "stderr":
       note(stage.fill(step.text));

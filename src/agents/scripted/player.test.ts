@@ -48,7 +48,15 @@ interface Place {
 
 async function start(scenario: unknown, place: Place = {}) {
   await writeFile(join(cwd, "../r.yaml"), typeof scenario === "string" ? scenario : stringify(scenario));
-  const run = { prompt: "", iteration: 1, attempt: 1, sessionId: null, flags: ["../r.yaml"], ...place };
+  const run = {
+    prompt: "",
+    iteration: 1,
+    attempt: 1,
+    sessionId: null,
+    flags: ["../r.yaml"],
+    purpose: "work" as const,
+    ...place,
+  };
   const command = agent.command(run);
   const child = spawn(command.file, command.args, { cwd, env: { ...process.env, ...command.env }, stdio: "pipe" });
   child.stdin.end(command.stdin);
@@ -61,7 +69,8 @@ async function play(scenario: unknown, place: Place = {}) {
   return { stdout, stderr, code, events: eventsIn(stdout) };
 }
 
-const eventsIn = (output: string): AgentEvent[] => output.split("\n").flatMap((line) => agent.parse?.(line) ?? []);
+const stream = agent.open?.();
+const eventsIn = (output: string): AgentEvent[] => output.split("\n").flatMap((line) => stream?.line(line) ?? []);
 const playSteps = (...steps: unknown[]) => play({ session: "s", iterations: [{ steps }] });
 const saidBy = (events: AgentEvent[]) => events.flatMap((event) => (event.type === "text.said" ? event.text : []));
 const returnedBy = (events: AgentEvent[]) =>
@@ -83,7 +92,11 @@ describe("talking", () => {
       { type: "text.said", text: "hello\n" },
       { type: "message.ended" },
       { type: "thought.had", text: "hm" },
-      { type: "usage.reported", usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.01 }, cumulative: false },
+      {
+        type: "usage.reported",
+        usage: { inputTokens: 100, cachedTokens: 0, outputTokens: 20, costUsd: 0.01 },
+        of: "step",
+      },
       SUCCEEDED,
     ]);
     expect(stdout).toBe(events.map((event) => `${JSON.stringify(event)}\n`).join(""));

@@ -19,7 +19,7 @@ interface LimitOptions {
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
   promptFile?: string;
-  agent?: string;
+  agent?: string[];
   scenario?: string;
   verify?: string[];
   completionResponse?: string;

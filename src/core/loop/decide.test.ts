@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
+import { gitEffect, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { Trouble } from "../agent.ts";
-import { presets } from "../claim/policy.ts";
+import { NO_USAGE } from "../usage.ts";
 import { type Decision, decide } from "./decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, Verdict } from "./events.ts";
 import { fold } from "./reduce.ts";
-import { DEFAULT_LIMITS, DEFAULT_PATIENCE, type Effect, type Limits, type LoopSpec } from "./spec.ts";
+import { DEFAULT_LIMITS, type Effect, type Limits, type LoopSpec } from "./spec.ts";
 
 const CLAIM = { text: "DONE", tag: "promise", start: 0, end: 23, quote: "<promise>DONE</promise>" } as const;
 const CHECK = { name: "test", command: "npm test", timeoutMs: 1_000 };
-const GUARD = { ...CHECK, name: "lint", failAction: "APPEND" } as const;
-const COMMIT: Effect = { kind: "commit", when: "guarded" };
-const AFTER: Effect = { kind: "commit", when: "judged" };
+const GUARD = someGuardrail();
+const COMMIT = gitEffect("commit", "guarded");
+const AFTER = gitEffect("commit", "judged");
 const result = (is: CheckResult["is"]): CheckResult => ({
   ...CHECK,
   is,
@@ -30,29 +31,14 @@ interface Given {
 const started = ({ limits, spec }: Given): LoopEvent => ({
   type: "loop.started",
   fingerprints: {},
-  spec: {
-    door: "harness",
-    title: "t",
-    cwd: "/",
-    prompt: { text: "p" },
-    agent: { command: "a", flags: [] },
-    context: "fresh",
-    claim: presets.harness("DONE"),
-    completionInstructions: true,
-    guardrails: [],
-    checks: [CHECK],
-    effects: [],
-    limits: { ...DEFAULT_LIMITS, ...limits },
-    patience: DEFAULT_PATIENCE,
-    outputTruncateChars: 100,
-    ...spec,
-  },
+  spec: someSpec({ checks: [CHECK], ...spec, limits: { ...DEFAULT_LIMITS, ...limits } }),
 });
 const adopted: LoopEvent = { type: "loop.adopted", driver: "engine" };
-const began = (n: number, attempt = 1): LoopEvent => ({
+const began = (n: number, attempt = 1, agent = 0): LoopEvent => ({
   type: "turn.began",
   n,
   attempt,
+  agent,
   runToken: `${n}/${attempt}`,
   log: null,
 });
@@ -64,8 +50,9 @@ const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
   doubts: [],
   blocked: null,
   failed: null,
-  usage: { inputTokens: 10, outputTokens: 5, costUsd: 1 },
+  usage: { inputTokens: 10, cachedTokens: 0, outputTokens: 5, costUsd: 1 },
   sessionId: null,
+  sessionUsage: null,
   source: "text",
   work: null,
   ...more,
@@ -78,7 +65,7 @@ const judged = (n: number, is: Verdict["is"], tries = 1, tampered?: string[]): L
   n,
   try: tries,
   verdict: { is, reason: is, checks: [], ...(tampered ? { tampered } : {}) },
-  usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  usage: NO_USAGE,
 });
 const voided = (n: number, why: Trouble, retryAtMs: number | null = null, attempt = 1): LoopEvent => ({
   type: "turn.voided",
@@ -87,7 +74,7 @@ const voided = (n: number, why: Trouble, retryAtMs: number | null = null, attemp
   why,
   detail: why,
   retryAtMs,
-  usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  usage: NO_USAGE,
 });
 const asked = (as: "cancelled" | "interrupted"): LoopEvent => ({ type: "stop.requested", as, by: "test" });
 const failed = (n: number): LoopEvent[] => worked(n, { failed: { kind: "crashed", detail: "exit code 1" } });
@@ -106,11 +93,18 @@ function after(past: LoopEvent[], given: Given = {}): Decision {
 }
 
 const stops = (reason: string) => expect.objectContaining({ do: "stop", reason });
-const turn = (n: number, attempt = 1) => ({ do: "turn", n, attempt });
+const turn = (n: number, attempt = 1, agent = 0) => ({ do: "turn", n, attempt, agent });
 const commit = (key: string, effect: Effect, probe = false) => ({ do: "effect", key, effect, probe });
 const intended = (key: string): LoopEvent => ({ type: "effect.intended", key, effect: COMMIT, before: "sha" });
-const settled = (key: string): LoopEvent => ({ type: "effect.settled", key, is: "done", detail: "" });
+const settled = (key: string): LoopEvent => ({
+  type: "effect.settled",
+  key,
+  is: "done",
+  detail: "",
+  usage: NO_USAGE,
+});
 const withGuards = { spec: { guardrails: [GUARD] } };
+const twoAgents = { spec: { agents: [someAgent("a"), someAgent("b")] } };
 const last = { limits: { maxIterations: 1 } };
 
 test.each<[string, LoopEvent[], Given, unknown]>([
@@ -221,6 +215,38 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { limits: { maxMs: 3_500 }, nowMs: 4_000 },
     { do: "await" },
   ],
+  ["hands over while one agent is limited", [began(1), voided(1, "rate-limited", 60_000)], twoAgents, turn(1, 2, 1)],
+  [
+    "stays with the other one meanwhile",
+    [began(1), voided(1, "rate-limited", 60_000), began(1, 2, 1), ended(1, { attempt: 2 })],
+    twoAgents,
+    turn(2, 1, 1),
+  ],
+  [
+    "goes back to the first when it is free",
+    [began(1), voided(1, "overloaded", 60_000), began(1, 2, 1), ended(1, { attempt: 2 })],
+    { ...twoAgents, nowMs: 60_000 },
+    turn(2),
+  ],
+  [
+    "waits for the first to be free when all are limited",
+    [began(1), voided(1, "rate-limited", 60_000), began(1, 2, 1), voided(1, "rate-limited", 50_000, 2)],
+    twoAgents,
+    { do: "wait", untilMs: 50_000 },
+  ],
+  [
+    "takes the one that is free first, once it is",
+    [began(1), voided(1, "rate-limited", 60_000), began(1, 2, 1), voided(1, "rate-limited", 50_000, 2)],
+    { ...twoAgents, nowMs: 50_000 },
+    turn(1, 3, 1),
+  ],
+  [
+    "waits with all of them for the network",
+    [began(1), voided(1, "network", 60_000)],
+    twoAgents,
+    { do: "wait", untilMs: 60_000 },
+  ],
+  ["stops at a missing login, also with a second agent", [began(1), voided(1, "auth")], twoAgents, stops("auth")],
   ["stops at a missing login", [began(1), voided(1, "auth")], {}, stops("auth")],
   ["stops at a missing agent", [began(1), voided(1, "agent-missing")], {}, stops("agent-missing")],
   ["tries a lost session afresh", [began(1), voided(1, "bad-session")], {}, turn(1, 2)],
@@ -246,6 +272,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { limits: { stuckAfter: 2 } },
     turn(4),
   ],
+  ["is stuck after five by default", [1, 2, 3, 4, 5, 6].flatMap(idle), {}, stops("stuck")],
   ["is not stuck where nobody looked", [1, 2, 3].flatMap((n) => worked(n)), { limits: { stuckAfter: 2 } }, turn(4)],
   ["feeds tampering back", tampered(1), {}, turn(2)],
   ["stops when it is repeated", [1, 2, 3].flatMap(tampered), {}, stops("tampered")],

@@ -1,12 +1,13 @@
 import { formatDuration } from "../duration.ts";
 import { totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
+import { nextAgent } from "./limited.ts";
 import { sameness } from "./sameness.ts";
 import type { Effect } from "./spec.ts";
 import type { LoopState, Turn } from "./state.ts";
 
 export type Decision =
-  | { do: "turn"; n: number; attempt: number }
+  | { do: "turn"; n: number; attempt: number; agent: number }
   /** A host is still at work. */
   | { do: "await" }
   /** A turn began under an earlier driver, or has to stop: end its processes, then void it. */
@@ -105,7 +106,8 @@ function limitStop(s: LoopState): Decision | null {
 
 function goOn(s: LoopState, nowMs: number): Decision {
   if (s.wait && nowMs < s.wait.untilMs) return { do: "wait", untilMs: s.wait.untilMs };
-  return s.voids ? { do: "turn", n: s.n, attempt: s.attempt + 1 } : { do: "turn", n: s.n + 1, attempt: 1 };
+  const next = s.voids ? { n: s.n, attempt: s.attempt + 1 } : { n: s.n + 1, attempt: 1 };
+  return { do: "turn", ...next, agent: nextAgent(s, nowMs) };
 }
 
 /** Working time so far, with the piece since the last entry. */

@@ -67,12 +67,12 @@ export interface StopRequest {
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   | { type: "loop.adopted"; driver: Driver; sessionId?: string; limits?: Limits; fingerprints?: Fingerprints }
-  | { type: "turn.began"; n: number; attempt: number; runToken: string; log: LogRef | null }
+  | { type: "turn.began"; n: number; attempt: number; agent: number; runToken: string; log: LogRef | null }
   | TurnEnded
   | TurnVoided
   | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
-  | ({ type: "effect.settled"; key: string } & Settled)
+  | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
@@ -88,6 +88,8 @@ export interface TurnEnded {
   failed: { kind: Failure; detail: string } | null;
   usage: Usage;
   sessionId: string | null;
+  /** What the session had cost in all, where the agent reports it so. */
+  sessionUsage: Usage | null;
   /** Where the assistant's text was read: a structured stream, plain output, or a host's messages. */
   source: "stream" | "text" | "host";
   /** Digest of what the turn did to the tree and which tools it used; null where nobody looked. */

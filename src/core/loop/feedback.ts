@@ -1,5 +1,5 @@
 import type { CheckResult } from "./events.ts";
-import type { LoopSpec } from "./spec.ts";
+import type { Guardrail, LoopSpec } from "./spec.ts";
 import type { Feedback, FeedbackItem, Turn } from "./state.ts";
 
 const QUOTE_CHARS = 200;
@@ -8,7 +8,7 @@ const QUOTE_CHARS = 200;
 export function feedbackOf(turn: Turn, spec: LoopSpec, n: number): Feedback {
   return [
     ...turnItems(turn, n),
-    ...(turn.guards ?? []).flatMap((result, i) => guardItem(result, spec.guardrails[i]?.failAction ?? "APPEND", n)),
+    ...(turn.guards ?? []).flatMap((result, i) => guardItem(result, spec.guardrails[i], n)),
     ...verdictItems(turn, n),
     ...doubtItems(turn, n),
   ];
@@ -21,9 +21,11 @@ function turnItems({ failed }: Turn, n: number): FeedbackItem[] {
   return [append(`Iteration ${n} ended early (${failed.kind}): ${failed.detail}\nGo on from the files as they are.`)];
 }
 
-function guardItem(result: CheckResult, action: FeedbackItem["action"], n: number): FeedbackItem[] {
+function guardItem(result: CheckResult, guardrail: Guardrail | undefined, n: number): FeedbackItem[] {
   if (result.is === "pass") return [];
-  return [{ action, text: `Guardrail failed after iteration ${n}.\n${describe(result)}` }];
+  const { failAction: action = "APPEND", hint = null } = guardrail ?? {};
+  const text = `Guardrail failed after iteration ${n}.\n${describe(result)}`;
+  return [{ action, text: hint ? `${text}\n\nHint: ${hint}` : text }];
 }
 
 function verdictItems({ verdict, claim }: Turn, n: number): FeedbackItem[] {

@@ -1,6 +1,7 @@
-import { addUsage } from "../usage.ts";
+import { addUsage, NO_USAGE } from "../usage.ts";
 import type { Entry, LoopEvent, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
+import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { sameness } from "./sameness.ts";
 import { type LoopState, START, type Turn } from "./state.ts";
 
@@ -42,9 +43,7 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
     case "effect.intended":
       return { ...s, effect: { key: e.key, effect: e.effect, before: e.before } };
     case "effect.settled":
-      return s.effect?.key === e.key && s.turn
-        ? { ...s, effect: null, turn: { ...s.turn, effectsDone: s.turn.effectsDone + 1 } }
-        : s;
+      return settledEffect(s, e);
     case "claim.judged":
       return judged(s, e);
     case "stop.requested":
@@ -52,6 +51,12 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
     case "loop.stopped":
       return { ...s, wait: null, stopped: { reason: e.reason, detail: e.detail } };
   }
+}
+
+function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
+  if (s.effect?.key !== e.key || !s.turn) return s;
+  const turn = { ...s.turn, effectsDone: s.turn.effectsDone + 1 };
+  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage) };
 }
 
 /** A person who resumes a stopped loop gives it a new chance: what stopped it is counted from nothing again. */
@@ -73,6 +78,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     ...taken,
     stopped: null,
     wait: null,
+    limited: {},
     voids: s.voids && { ...s.voids, times: 0, waitedMs: 0 },
     same: START.same,
     failures: 0,
@@ -103,7 +109,9 @@ function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
   };
   const feedback = s.turn && s.spec ? feedbackOf(s.turn, s.spec, s.n) : s.feedback;
   const same = s.turn ? sameness(s) : s.same;
-  return { ...s, n: e.n, attempt: e.attempt, wait: null, turn, feedback, same };
+  // A session belongs to the agent that opened it.
+  const session = e.agent === s.agent ? {} : { sessionId: null, sessionUsage: NO_USAGE };
+  return { ...s, n: e.n, attempt: e.attempt, agent: e.agent, ...session, wait: null, turn, feedback, same };
 }
 
 const isOpen = (s: LoopState, e: { n: number; attempt: number }): boolean =>
@@ -116,6 +124,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     voids: null,
     spent: addUsage(s.spent, e.usage),
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
+    sessionUsage: e.sessionUsage ?? (e.sessionId === s.sessionId ? s.sessionUsage : NO_USAGE),
     failures: e.failed ? s.failures + 1 : 0,
     lastWork: e.work,
     turn: {
@@ -134,13 +143,18 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
 function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
   if (!isOpen(s, e)) return s;
   const before = s.voids?.why === e.why ? s.voids : null;
+  const limited =
+    e.retryAtMs !== null && LIMITS_ONE_AGENT.has(e.why) ? { ...s.limited, [s.agent]: e.retryAtMs } : s.limited;
+  const untilMs = limited === s.limited ? e.retryAtMs : nextFreeMs({ ...s, limited }, atMs);
   return {
     ...s,
     turn: null,
+    limited,
     spent: addUsage(s.spent, e.usage),
+    sessionUsage: addUsage(s.sessionUsage, e.usage),
     sessionId: e.why === "bad-session" ? null : s.sessionId,
     voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: s.voids?.waitedMs ?? 0 },
-    wait: e.retryAtMs === null ? null : { sinceMs: atMs, untilMs: e.retryAtMs },
+    wait: untilMs === null ? null : { sinceMs: atMs, untilMs },
   };
 }
 

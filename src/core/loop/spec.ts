@@ -1,4 +1,5 @@
 import type { ClaimPolicy } from "../claim/policy.ts";
+import type { Price } from "../usage.ts";
 
 /** The way in that made a loop. */
 export type Door = "harness" | "workflow" | "pipeline" | "hook";
@@ -29,7 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxTokens: null,
   maxMs: null,
   maxWaitMs: 6 * 60 * 60_000,
-  stuckAfter: null,
+  stuckAfter: 5,
   maxFailures: 3,
   maxTampers: 3,
 };
@@ -52,6 +53,11 @@ export interface AgentSpec {
   /** A known agent's name, or any command. */
   command: string;
   flags: readonly string[];
+  /** `text`: plain output, also where the agent has a structured stream. */
+  output: "stream" | "text";
+  /** How it is given the prompt; null: the way that suits it best. */
+  promptBy: "argument" | "stdin" | null;
+  price: Price | null;
 }
 
 /** A command that must exit 0 before a claim counts. */
@@ -68,12 +74,30 @@ export type FailAction = (typeof FAIL_ACTIONS)[number];
 /** A command run after every iteration; its failure feeds the next prompt and vetoes completion. */
 export interface Guardrail extends Check {
   failAction: FailAction;
+  /** What the user tells the agent when it fails. */
+  hint: string | null;
+  /** Runs together with the parallel ones beside it. */
+  parallel: boolean;
 }
 
 /** Something done to the world outside the loop. `when` says whether it precedes or follows the verdict. */
 export interface Effect {
-  kind: "commit" | "push";
+  /** `task`: any other command of the version control program; nobody can tell afterwards whether it happened. */
+  kind: "commit" | "push" | "task";
   when: "guarded" | "judged";
+  /** The version control program, and the task's words. */
+  program: string;
+  args: readonly string[];
+}
+
+export const NOTICES = ["stopped", "verified", "failed", "blocked", "waiting", "iteration"] as const;
+/** What can be told to the outside: any stop, the good one, the others, those that need a person, waits, iterations. */
+export type Notice = (typeof NOTICES)[number];
+
+/** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
+export interface Hook {
+  on: readonly Notice[];
+  run: { command: string } | { webhook: string };
 }
 
 /** A loop, resolved: everything a driver needs, so that a resume never reads settings again. */
@@ -82,7 +106,8 @@ export interface LoopSpec {
   title: string;
   cwd: string;
   prompt: { text: string } | { file: string };
-  agent: AgentSpec;
+  /** In order of preference: the next one takes over while one is limited. Never empty. */
+  agents: readonly AgentSpec[];
   /** Whether an iteration goes on in the session of the one before. */
   context: "fresh" | "continue";
   claim: ClaimPolicy;
@@ -91,6 +116,9 @@ export interface LoopSpec {
   guardrails: readonly Guardrail[];
   checks: readonly Check[];
   effects: readonly Effect[];
+  /** Who writes commit messages. */
+  commitMessage: "agent" | "title";
+  notify: readonly Hook[];
   limits: Limits;
   patience: Patience;
   /** Characters of a command's output that the next prompt may carry. */

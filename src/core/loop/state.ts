@@ -38,8 +38,14 @@ export interface LoopState {
   driver: Driver;
   epoch: number;
   sessionId: string | null;
+  /** What that session had cost in all, as far as it was told. */
+  sessionUsage: Usage;
   n: number;
   attempt: number;
+  /** Which of the agents had, or has, the turn at hand. */
+  agent: number;
+  /** Until when an agent is limited, by its place in the list. */
+  limited: Readonly<Record<number, number>>;
   turn: Turn | null;
   /** Environment troubles in a row, of one kind. */
   voids: { why: Trouble; detail: string; times: number; waitedMs: number } | null;
@@ -68,8 +74,11 @@ export const START: LoopState = {
   driver: "engine",
   epoch: 0,
   sessionId: null,
+  sessionUsage: NO_USAGE,
   n: 0,
   attempt: 0,
+  agent: 0,
+  limited: {},
   turn: null,
   voids: null,
   wait: null,

@@ -11,10 +11,16 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thought.had"), text: z.string() }),
   z.object({ type: z.literal("tool.called"), name: z.string(), summary: z.string() }),
   z.object({ type: z.literal("tool.returned"), summary: z.string() }),
+  z.object({ type: z.literal("tool.denied"), name: z.string(), detail: z.string() }),
   z.object({
     type: z.literal("usage.reported"),
-    usage: z.object({ inputTokens: tokens, outputTokens: tokens, costUsd: z.number().nonnegative() }),
-    cumulative: z.boolean(),
+    usage: z.object({
+      inputTokens: tokens,
+      cachedTokens: tokens,
+      outputTokens: tokens,
+      costUsd: z.number().nonnegative(),
+    }),
+    of: z.enum(["step", "turn", "session"]),
   }),
   z.object({ type: z.literal("turn.succeeded") }),
   z.object({

@@ -14,7 +14,11 @@ test.each<[string, unknown, unknown]>([
   ["delete", { delete: "a" }, { do: "delete", path: "a" }],
   ["run", { run: "npm test" }, { do: "run", command: "npm test" }],
   ["fork", { fork: "sleep 9" }, { do: "fork", command: "sleep 9" }],
-  ["usage", { usage: { outputTokens: 2 } }, { do: "usage", usage: { inputTokens: 0, outputTokens: 2, costUsd: 0 } }],
+  [
+    "usage",
+    { usage: { outputTokens: 2 } },
+    { do: "usage", usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 2, costUsd: 0 } },
+  ],
   ["stderr", { stderr: "oops" }, { do: "stderr", text: "oops" }],
   ["raw text", { raw: "{" }, { do: "raw", output: "{" }],
   ["a flood", { raw: { bytes: 9, of: "x" } }, { do: "raw", output: { bytes: 9, of: "x" } }],

@@ -39,8 +39,13 @@ const fragments = strict({ text, every: wholeFrom1 }, "{ text, every }");
 const flood = strict({ bytes: wholeFrom0, of: someText }, "{ bytes, of }");
 const stubborn = strict({ ignore: z.array(signal, expected("a list of signals")) }, "{ ignore }");
 const usage = strict(
-  { inputTokens: wholeFrom0.default(0), outputTokens: wholeFrom0.default(0), costUsd: costUsd.default(0) },
-  "{ inputTokens, outputTokens, costUsd }",
+  {
+    inputTokens: wholeFrom0.default(0),
+    cachedTokens: wholeFrom0.default(0),
+    outputTokens: wholeFrom0.default(0),
+    costUsd: costUsd.default(0),
+  },
+  "{ inputTokens, cachedTokens, outputTokens, costUsd }",
 );
 const fault = strict(
   { kind: faultKind, detail: text.exactOptional(), retryAfter: duration.exactOptional() },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FAIL_ACTIONS } from "../loop/spec.ts";
+import { FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
 import { expected, strict } from "./messages.ts";
 
 const text = z.string(expected("text")).trim().min(1, expected("text that is not empty"));
@@ -13,14 +13,56 @@ const listOf = <Item extends z.ZodType>(item: Item, what: string) => z.array(ite
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, expected(`one of ${words.join(", ")}`));
 
-const agent = strict({ command, flags: listOf(z.string(expected("text")), "flags").optional() }, "{ command, flags }");
+const perMillion = z.number(expected("dollars per million tokens")).nonnegative(expected("dollars, 0 or more"));
+const price = strict(
+  { input: perMillion, output: perMillion, cachedInput: perMillion.exactOptional() },
+  "{ input, output, cachedInput }: dollars per million tokens",
+);
+
+const agent = strict(
+  {
+    command,
+    flags: listOf(z.string(expected("text")), "flags").exactOptional(),
+    output: oneOf(["stream", "text"]).exactOptional(),
+    prompt: oneOf(["argument", "stdin"]).exactOptional(),
+    price: price.exactOptional(),
+  },
+  "{ command, flags }",
+);
+export type AgentSettings = z.infer<typeof agent>;
 
 const guardrail = strict(
-  { command, failAction: oneOf(FAIL_ACTIONS).optional(), timeout: seconds.optional() },
+  {
+    command,
+    failAction: oneOf(FAIL_ACTIONS).optional(),
+    timeout: seconds.optional(),
+    hint: text.optional(),
+    parallel: flag.optional(),
+  },
   "{ command, failAction }",
 );
 
-const scm = strict({ command: oneOf(["git"]).optional(), tasks: listOf(oneOf(["commit"]), "tasks") }, "{ tasks }");
+const scm = strict(
+  {
+    command: command.optional(),
+    tasks: listOf(text, "tasks such as commit and push"),
+    message: oneOf(["agent", "title"]).optional(),
+  },
+  "{ tasks }",
+);
+
+const notice = oneOf(NOTICES);
+const webhook = z.url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" });
+const hook = strict(
+  {
+    on: z.union([notice, listOf(notice, "notices")], expected(`one of ${NOTICES.join(", ")}, or a list of them`)),
+    command: command.exactOptional(),
+    webhook: webhook.exactOptional(),
+  },
+  "{ on, command } or { on, webhook }",
+).refine(({ command, webhook }) => (command === undefined) !== (webhook === undefined), {
+  error: "expected either command or webhook",
+});
 
 /** `.ralph/settings.json` and `.ralph/settings.local.json`. Times are in seconds unless the key ends in `Ms`. */
 export const settingsSchema = strict(
@@ -33,10 +75,12 @@ export const settingsSchema = strict(
     outputTruncateChars: count.optional(),
     streamAgentOutput: flag.optional(),
     agent: agent.optional(),
+    agents: listOf(agent, "agents").min(1, expected("at least one agent")).optional(),
     context: oneOf(["fresh", "continue"]).optional(),
     verify: listOf(command, "commands").optional(),
     guardrails: listOf(guardrail, "guardrails").optional(),
     scm: scm.optional(),
+    notify: listOf(hook, "notifications").optional(),
     protect: listOf(text, "paths").optional(),
     maxCostUsd: dollars.optional(),
     maxTokens: count.optional(),
@@ -49,5 +93,8 @@ export const settingsSchema = strict(
     stuckAfter: countFrom0.optional(),
   },
   "settings: a JSON object",
-);
+).refine(({ agent, agents }) => agent === undefined || agents === undefined, {
+  path: ["agents"],
+  error: "expected either agent or agents, got both",
+});
 export type Settings = z.infer<typeof settingsSchema>;

@@ -102,7 +102,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       await boundary();
       return `after ${world.effects.length}`;
     },
-    async performEffect(key, effect) {
+    async performEffect({ key, effect }) {
       insist(
         !isWritten(world.journal, (e) => e.type === "effect.settled" && e.key === key),
         "an effect that is settled stays so",
@@ -112,7 +112,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       const done = world.effects.includes(name);
       if (!done) world.effects.push(name);
       await boundary();
-      return { is: "done", detail: name };
+      return { is: "done", detail: name, usage: NO_USAGE };
     },
     async recoverTurn({ runToken }) {
       await boundary();
@@ -151,6 +151,7 @@ function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): Turn
     fault: script.fault?.(n, nowMs) ?? null,
     usage: TURN_USAGE,
     sessionId: sessionId ?? `session of ${n}`,
+    sessionUsage: null,
     work: script.work?.(n) ?? `work of ${n}`,
   };
 }
@@ -161,6 +162,7 @@ const cutShort = ({ sessionId }: TurnRequest): TurnResult => ({
   fault: { kind: "interrupted", detail: "" },
   usage: TURN_USAGE,
   sessionId,
+  sessionUsage: null,
   work: null,
 });
 

@@ -1,9 +1,9 @@
 import type { TurnFault } from "../../../src/core/agent.ts";
-import { presets } from "../../../src/core/claim/policy.ts";
 import type { Entry, StopReason, Verdict } from "../../../src/core/loop/events.ts";
-import { DEFAULT_LIMITS, DEFAULT_PATIENCE, type Limits, type LoopSpec } from "../../../src/core/loop/spec.ts";
+import { DEFAULT_LIMITS, type Limits, type LoopSpec } from "../../../src/core/loop/spec.ts";
 import { type LoopState, START } from "../../../src/core/loop/state.ts";
 import type { Usage } from "../../../src/core/usage.ts";
+import { gitEffect, someGuardrail, someSpec } from "../spec.ts";
 
 /** What the world of one scenario does, a function of the iteration (and of the clock, where an outage passes). */
 export interface Script {
@@ -49,7 +49,7 @@ export interface World {
   effects: string[];
 }
 
-export const TURN_USAGE: Usage = { inputTokens: 10, outputTokens: 5, costUsd: 1 };
+export const TURN_USAGE: Usage = { inputTokens: 10, cachedTokens: 0, outputTokens: 5, costUsd: 1 };
 export const TURN_MS = 1_000;
 
 export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY): World => ({
@@ -67,22 +67,11 @@ export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY):
   effects: [],
 });
 
-const specOf = ({ limits }: Script): LoopSpec => ({
-  door: "harness",
-  title: "simulated",
-  cwd: "/nowhere",
-  prompt: { text: "Do it." },
-  agent: { command: "simulated", flags: [] },
-  context: "continue",
-  claim: presets.harness("DONE"),
-  completionInstructions: true,
-  guardrails: [{ name: "guard", command: "guard", timeoutMs: 1_000, failAction: "APPEND" }],
-  checks: [{ name: "check", command: "check", timeoutMs: 1_000 }],
-  effects: [
-    { kind: "commit", when: "guarded" },
-    { kind: "push", when: "judged" },
-  ],
-  limits: { ...DEFAULT_LIMITS, ...limits },
-  patience: DEFAULT_PATIENCE,
-  outputTruncateChars: 500,
-});
+const specOf = ({ limits }: Script): LoopSpec =>
+  someSpec({
+    context: "continue",
+    guardrails: [someGuardrail()],
+    checks: [{ name: "check", command: "check", timeoutMs: 1_000 }],
+    effects: [gitEffect("commit", "guarded"), gitEffect("push", "judged")],
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  });

@@ -1,0 +1,21 @@
+import type { Trouble } from "../agent.ts";
+import type { LoopState } from "./state.ts";
+
+/** Troubles of one agent alone: another one may go on meanwhile. */
+export const LIMITS_ONE_AGENT: ReadonlySet<Trouble> = new Set(["rate-limited", "overloaded"]);
+
+/** When the first of the agents is free: null if one is now. */
+export function nextFreeMs(s: LoopState, nowMs: number): number | null {
+  const frees = agentsOf(s).map((agent) => s.limited[agent] ?? 0);
+  const first = Math.min(...frees);
+  return first <= nowMs ? null : first;
+}
+
+/** The agent that has the next turn: the most preferred one that is free, else the one that will be first. */
+export function nextAgent(s: LoopState, nowMs: number): number {
+  const freeAt = (agent: number) => Math.max(nowMs, s.limited[agent] ?? 0);
+  return agentsOf(s).reduce((best, agent) => (freeAt(agent) < freeAt(best) ? agent : best), 0);
+}
+
+/** Places in the list of agents; a host's loop has one that nobody lists. */
+const agentsOf = ({ spec }: LoopState): number[] => [...(spec?.agents.keys() ?? [0])];
