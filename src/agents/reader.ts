@@ -3,9 +3,12 @@ import { StringDecoder } from "node:string_decoder";
 import type { AgentAdapter, AgentEvent, AgentStream, TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimWatch } from "../core/claim/watch.ts";
+import { excerpt } from "../core/excerpt.ts";
 import { renderEvent } from "../core/render.ts";
 import { addUsage, NO_USAGE, type Usage, usageSince } from "../core/usage.ts";
 import { lineSplitter } from "../io/lines.ts";
+
+const MESSAGE_CHARS = 16_000;
 
 /** No line of a structured stream that matters is longer; one that is, is passed over. */
 const MAX_LINE_BYTES = 8 << 20;
@@ -19,6 +22,8 @@ export interface Reader {
 
 export interface Heard {
   reading: ClaimReading;
+  /** What the assistant said last, bounded; the whole of plain output. */
+  lastMessage: string;
   /** Null: the stream did not say how the turn ended. */
   result: "succeeded" | TurnFault | null;
   usage: Usage;
@@ -45,14 +50,19 @@ export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reade
 /** Plain output is the assistant's text, all of it one message. */
 function textReader({ claims }: ReaderOptions): Reader {
   const decoder = new StringDecoder("utf8");
+  const message = excerpt(MESSAGE_CHARS);
+  const say = (text: string) => {
+    claims.say(text);
+    message.add(text);
+  };
   return {
     add(chunk) {
-      claims.say(decoder.write(chunk));
+      say(decoder.write(chunk));
       return chunk;
     },
     finish() {
-      claims.say(decoder.end());
-      return { ...NOTHING_HEARD, reading: claims.finish() };
+      say(decoder.end());
+      return { ...NOTHING_HEARD, lastMessage: message.text(), reading: claims.finish() };
     },
   };
 }
@@ -78,13 +88,19 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
   let shown = "";
   let result: Heard["result"] = null;
   let sessionId: string | null = null;
+  let message = excerpt(MESSAGE_CHARS);
+  let open = false;
   const hear = (event: AgentEvent) => {
     shown += renderEvent(event);
     onEvent?.(event);
     switch (event.type) {
       case "text.said":
+        if (!open) message = excerpt(MESSAGE_CHARS);
+        open = true;
+        message.add(event.text);
         return claims.say(event.text);
       case "message.ended":
+        open = false;
         return claims.endMessage();
       case "tool.called":
         tools.update(`${event.name}\0${event.summary}\0`);
@@ -117,7 +133,7 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
     finish() {
       lines.end();
       for (const event of stream.end?.() ?? []) hear(event);
-      const heard = { result, sessionId, denied, tools: tools.digest("hex") };
+      const heard = { result, sessionId, denied, lastMessage: message.text(), tools: tools.digest("hex") };
       return { reading: claims.finish(), ...heard, ...usage.total() };
     },
   };

@@ -21,7 +21,12 @@ function repository({ hook = "exit 0" } = {}) {
   return { cwd, git, commits, change: (content: string) => writeFileSync(join(cwd, "file"), content) };
 }
 
-const effect = async (cwd: string, key: string) => ({ cwd, subject: "work", key, before: await headOf(cwd) });
+const effect = async (cwd: string, key: string) => ({
+  cwd,
+  subject: async () => "work",
+  key,
+  before: await headOf(cwd),
+});
 
 test("commits what changed, with its key", async () => {
   const { cwd, git, change, commits } = repository();
@@ -85,4 +90,49 @@ test("recognises its commit when the git of an earlier driver made it just befor
   process.env.PATH = `${bin}:${PATH}`;
   expect(await commitOnce(request)).toEqual({ is: "done", detail: git("rev-parse", "HEAD") });
   expect(commits()).toEqual(["loop/1/0"]);
+});
+
+test("the message is asked for with what changed, once there is something", async () => {
+  const { cwd, git, change } = repository();
+  const asked: string[] = [];
+  const subject = async (changes: () => Promise<{ stat: string; patch: string }>) => {
+    const { stat, patch } = await changes();
+    asked.push(stat, patch);
+    return 'Say "no" to $(hooks) `now`';
+  };
+  await commitOnce({ ...(await effect(cwd, "loop/1/0")), subject });
+  expect(asked).toEqual([]);
+  change("new\n");
+  await commitOnce({ ...(await effect(cwd, "loop/1/0")), subject });
+  expect(asked).toEqual([expect.stringMatching(/file \| 1 \+/), expect.stringContaining("+new")]);
+  expect(git("log", "-1", "--format=%s").trim()).toBe('Say "no" to $(hooks) `now`');
+});
+
+test("whoever changes files while writing the message commits nothing", async () => {
+  const { cwd, change, commits } = repository();
+  change("checked");
+  const subject = async () => {
+    change("not checked");
+    return "work";
+  };
+  const outcome = await commitOnce({ ...(await effect(cwd, "loop/1/0")), subject });
+  expect(outcome).toMatchObject({ is: "failed", detail: expect.stringContaining("files changed while") });
+  expect(commits()).toEqual([]);
+});
+
+test("run files stay out, also where nothing ignores them", async () => {
+  const { cwd, git, change } = repository();
+  change("work");
+  mkdirSync(join(cwd, "sub/.ralph"), { recursive: true });
+  mkdirSync(join(cwd, ".ralph"));
+  for (const folder of [".ralph", "sub/.ralph"]) {
+    writeFileSync(join(cwd, folder, "guardrail_1_lint.log"), "noise");
+    writeFileSync(join(cwd, folder, "settings.json"), "{}");
+  }
+  await commitOnce(await effect(cwd, "loop/1/0"));
+  expect(git("show", "--format=", "--name-only", "HEAD").trim().split("\n").sort()).toEqual([
+    ".ralph/settings.json",
+    "file",
+    "sub/.ralph/settings.json",
+  ]);
 });

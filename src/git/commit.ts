@@ -4,14 +4,26 @@ import { git } from "./repository.ts";
 
 interface CommitRequest {
   cwd: string;
-  subject: string;
+  /** The message's first line, asked for only when there is something to commit. Whatever it does must change no file. */
+  subject(changes: () => Promise<Changes>): Promise<string>;
   /** Unique per effect of a loop; the commit carries it, so that a resume can find it. */
   key: string;
   /** The commit the effect started from. */
   before: string;
 }
 
+/** What is about to be committed. */
+export interface Changes {
+  stat: string;
+  patch: string;
+}
+
+/** The line of a commit message that names the effect. */
+export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
+
 const TRAILER = "Ralph-Effect";
+/** Everything below the working folder but the run files, also where no .gitignore names them. */
+const PATHS = [".", ":(exclude,glob)**/.ralph/guardrail_*.log"];
 const TRIES = 40;
 const RETRY_MS = 250;
 
@@ -32,23 +44,39 @@ export async function commitOnce(request: CommitRequest): Promise<Settled> {
 
 async function findCommit({ cwd, key, before }: CommitRequest): Promise<Settled | null> {
   const range = before ? `${before}..HEAD` : "HEAD";
-  const line = `--grep=^${TRAILER}: ${key}$`;
+  const line = `--grep=^${effectTrailer(key)}$`;
   const { code, stdout } = await git(cwd, "log", "--max-count=1", "--format=%H", "--basic-regexp", line, range);
   return code === 0 && stdout ? { is: "done", detail: stdout.trim() } : null;
 }
 
 async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
-  const { cwd, subject, key } = request;
-  const added = await git(cwd, "add", "--all", "--", ".");
+  const { cwd, key } = request;
+  const added = await git(cwd, "add", "--all", "--", ...PATHS);
   if (added.code !== 0) return failure(added.stderr);
-  const staged = await git(cwd, "diff", "--cached", "--quiet", "--", ".");
+  const staged = await git(cwd, "diff", "--cached", "--quiet", "--", ...PATHS);
   // Nothing is left to commit also when that other git has just done it.
   if (staged.code === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed" };
+  const status = await statusOf(cwd);
+  const subject = await request.subject(() => changesOf(cwd));
+  if ((await statusOf(cwd)) !== status) {
+    return { is: "failed", detail: "files changed while the commit message was written; nothing was committed" };
+  }
   // Only what lies here: whatever else a person has staged stays staged.
-  const committed = await git(cwd, "commit", "--quiet", "-m", subject, "-m", `${TRAILER}: ${key}`, "--", ".");
+  const committed = await git(cwd, "commit", "--quiet", "-m", subject, "-m", effectTrailer(key), "--", ...PATHS);
   if (committed.code !== 0) return (await findCommit(request)) ?? failure(committed.stderr || committed.stdout);
   return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };
 }
+
+async function changesOf(cwd: string): Promise<Changes> {
+  const [stat, patch] = await Promise.all([
+    git(cwd, "diff", "--cached", "--stat=100", "--", ...PATHS),
+    git(cwd, "diff", "--cached", "--no-color", "--no-ext-diff", "--", ...PATHS),
+  ]);
+  return { stat: stat.stdout, patch: patch.stdout };
+}
+
+const statusOf = async (cwd: string): Promise<string> =>
+  (await git(cwd, "status", "--porcelain", "--untracked-files=normal", "--", ...PATHS)).stdout;
 
 function failure(message: string): Settled | "locked" {
   if (/\.lock': File exists|cannot lock ref/.test(message)) return "locked";

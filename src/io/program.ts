@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { excerpt } from "../core/excerpt.ts";
-import { RUN_VARIABLE } from "./tokens.ts";
+import { RUN_VARIABLE, send } from "./tokens.ts";
 
 export interface ProgramRequest {
   file: string;
   args: readonly string[];
   cwd: string;
   env?: Readonly<Record<string, string>>;
+  /** Ends it after so long; without it, it may take the time it needs. */
+  timeoutMs?: number;
 }
 
 export interface ProgramRun {
@@ -22,7 +24,7 @@ const MAX_CHARS = 1 << 20;
  * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
  * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it.
  */
-export function runProgram({ file, args, cwd, env = {} }: ProgramRequest): Promise<ProgramRun> {
+export function runProgram({ file, args, cwd, env = {}, timeoutMs }: ProgramRequest): Promise<ProgramRun> {
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
@@ -34,7 +36,18 @@ export function runProgram({ file, args, cwd, env = {} }: ProgramRequest): Promi
   child.stdout.setEncoding("utf8").on("data", stdout.add);
   child.stderr.setEncoding("utf8").on("data", stderr.add);
   return new Promise((resolve) => {
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => endGroup(child), timeoutMs);
     child.once("error", (error) => resolve({ code: null, stdout: "", stderr: error.message }));
-    child.once("close", (code) => resolve({ code, stdout: stdout.text(), stderr: stderr.text() }));
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout: stdout.text(), stderr: stderr.text() });
+    });
   });
+}
+
+/** With whatever it started: a push may wait in an ssh of its own. */
+function endGroup(child: ChildProcess): void {
+  if (child.pid !== undefined) send(-child.pid, "SIGKILL");
+  child.stdout?.destroy();
+  child.stderr?.destroy();
 }

@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { runAgent } from "../agents/run.ts";
 import type { AgentEvent } from "../core/agent.ts";
-import { EXIT, RalphError } from "../core/errors.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { NO_USAGE } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
-import { commitOnce } from "../git/commit.ts";
-import { headOf, treeHash } from "../git/repository.ts";
+import { treeHash } from "../git/repository.ts";
 import type { LogFile } from "../io/log-file.ts";
 import { pause } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
@@ -17,6 +15,7 @@ import { type CheckSetting, runCheck } from "../verify/check.ts";
 import { changedSince } from "../verify/fingerprint.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import { adapterAt } from "./agent.ts";
+import { effectBefore, performEffect } from "./effects.ts";
 import { runGuardrails } from "./guardrails.ts";
 import { spentIn } from "./output.ts";
 import { readPrompt } from "./prompt.ts";
@@ -78,41 +77,14 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         progress: (command, result) => view.check("guardrail", command, result),
       }),
     judge: (state) => judge(state, request, setting),
-    effectBefore: () => headOf(spec.cwd),
-    performEffect: async ({ key, before }) => ({
-      usage: NO_USAGE,
-      ...(await unlessKilled(
-        stops.hard,
-        commitOnce({
-          cwd: spec.cwd,
-          subject: `${spec.title} (iteration ${key.split("/")[0]})`,
-          key: `${loop}/${key}`,
-          before,
-        }),
-      )),
-    }),
+    effectBefore: (effect) => effectBefore(request, effect),
+    performEffect: (effect) => performEffect(request, effect),
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
       return log ? spentIn(log, await adapterAt(spec, agent), sessionUsage) : NO_USAGE;
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
-}
-
-/** A git that hangs (in a hook, say) is left alone by a second Ctrl-C; a resume looks what became of it. */
-function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () =>
-      reject(
-        new RalphError("left-alone", "stopped while git was at work; it goes on by itself", {
-          hint: "`ralph resume` looks what became of the commit",
-          exitCode: EXIT.interrupted,
-        }),
-      );
-    if (hard.aborted) return leave();
-    hard.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => hard.removeEventListener("abort", leave));
-  });
 }
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {

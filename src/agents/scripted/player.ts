@@ -13,6 +13,7 @@ const environment = z.object({
   RALPH_ITERATION: ordinal,
   RALPH_ATTEMPT: ordinal,
   RALPH_SESSION: z.string().default(""),
+  RALPH_PURPOSE: z.string().default("work"),
 });
 
 /** Plays one iteration of the scenario that the command line names; the answer is the exit code. */
@@ -26,13 +27,23 @@ async function main(args: readonly string[]): Promise<number> {
   // Read first, so that whoever writes the prompt never meets a closed pipe.
   const prompt = process.stdin.isTTY ? "" : await text(process.stdin);
   const scenario = await readScenario(file);
-  const { RALPH_ITERATION, RALPH_ATTEMPT, RALPH_SESSION } = readEnvironment();
-  return play(scenario, {
+  const { RALPH_ITERATION, RALPH_ATTEMPT, RALPH_SESSION, RALPH_PURPOSE } = readEnvironment();
+  const turn: Turn = {
     prompt,
     iteration: RALPH_ITERATION,
     attempt: RALPH_ATTEMPT,
     session: RALPH_SESSION || scenario.session || randomUUID(),
-  });
+  };
+  return RALPH_PURPOSE === "ask" ? answer(scenario, turn) : play(scenario, turn);
+}
+
+/** A question is no iteration: it is answered in words, and nothing is played. */
+async function answer(scenario: Scenario, turn: Turn): Promise<number> {
+  await emit({ type: "session.opened", sessionId: turn.session });
+  await emit({ type: "text.said", text: fillIn(scenario.answer ?? "Play iteration {{iteration}}", turn) });
+  await emit({ type: "message.ended" });
+  await emit({ type: "turn.succeeded" });
+  return 0;
 }
 
 async function play(scenario: Scenario, turn: Turn): Promise<number> {

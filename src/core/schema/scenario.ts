@@ -94,6 +94,7 @@ const iteration = strict({ ...stepKeys, steps, retry: steps }, "an iteration: a 
 export const scenarioSchema = strict(
   {
     session: z.string(expected("a session id")).min(1, expected("a session id")).exactOptional(),
+    answer: text.exactOptional(),
     afterLast: z.enum(AFTER_LAST, expected(`one of ${AFTER_LAST.join(", ")}`)).default("repeat"),
     iterations: z
       .array(iteration, expected("a list of iterations"))

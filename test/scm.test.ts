@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const RUN = ["run", "--prompt", "Write the greeting", "-m", "3"];
+
+/** A repository whose agent works in every iteration and promises in the second. */
+function rehearsed(scm: object, more: object = {}): Sandbox {
+  const box = sandbox();
+  box.initGit();
+  box.write(
+    ".ralph/scenario.yaml",
+    [
+      "answer: 'Add the greeting of iteration {{iteration}}.'",
+      "iterations:",
+      "  - steps: [{ write: { path: a.txt, content: one } }, { say: working }]",
+      "  - steps: [{ write: { path: a.txt, content: two } }, { say: '<promise>DONE</promise>' }]",
+    ].join("\n"),
+  );
+  const agent = { command: "scripted", flags: [".ralph/scenario.yaml"] };
+  box.write(".ralph/settings.json", JSON.stringify({ agent, verify: ["grep -q two a.txt"], scm, ...more }));
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "the task");
+  return box;
+}
+
+const subjects = (box: Sandbox): string[] => box.git("log", "--format=%s", "--reverse").trim().split("\n").slice(2);
+
+interface Attempt {
+  effects: { kind: string; is: string; detail: string }[];
+}
+const effectsOf = async (box: Sandbox): Promise<Attempt["effects"]> =>
+  ((await box.json("why", "last")) as { iterations: Attempt[] }).iterations.flatMap(({ effects }) => effects);
+
+/** A bare repository beside the sandbox's, as its `origin`. */
+function withRemote(box: Sandbox): void {
+  box.git(
+    "init",
+    "--quiet",
+    "--bare",
+    `--initial-branch=${box.git("branch", "--show-current").trim()}`,
+    "../remote.git",
+  );
+  box.git("remote", "add", "origin", box.path("../remote.git"));
+  box.git("push", "--quiet", "--set-upstream", "origin", "HEAD");
+}
+
+test("every green iteration is committed, under the words the agent finds for it", async () => {
+  const box = rehearsed({ tasks: ["commit"] });
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
+});
+
+test("nothing is asked where nothing changed, and the message can be left to the title", async () => {
+  const quiet = rehearsed({ tasks: ["commit"] });
+  quiet.write(".ralph/scenario.yaml", "iterations:\n  - say: '<promise>DONE</promise>'\n");
+  quiet.git("commit", "--quiet", "-am", "another script");
+  quiet.write("a.txt", "two");
+  quiet.git("add", "a.txt");
+  quiet.git("commit", "--quiet", "-m", "done already");
+  expect((await quiet.ralph(...RUN)).code).toBe(0);
+  expect(await effectsOf(quiet)).toEqual([{ kind: "commit", is: "skipped", detail: "nothing changed" }]);
+
+  const titled = rehearsed({ tasks: ["commit"], message: "title" });
+  expect((await titled.ralph(...RUN)).code).toBe(0);
+  expect(subjects(titled)).toEqual(["Write the greeting (iteration 1)", "Write the greeting (iteration 2)"]);
+});
+
+test("an answer of 10 kB with quotes and newlines becomes one line that no shell sees", async () => {
+  const box = rehearsed({ tasks: ["commit"] });
+  const answer = `"Fix \\"it\\" $(touch ../owned) ; touch ../owned ${"x'\\n".repeat(3_000)}"`;
+  box.write(".ralph/scenario.yaml", box.read(".ralph/scenario.yaml").replace(/answer: .*/, `answer: ${answer}`));
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(subjects(box)).toContainEqual('Fix "it" $(touch ../owned) ; touch ../owned x\'');
+  expect(box.exists("../owned")).toBe(false);
+});
+
+test("an agent that cannot answer leaves the title", async () => {
+  const box = rehearsed({ tasks: ["commit"] });
+  box.program(
+    "sulky",
+    `#!/bin/sh
+[ "$RALPH_PURPOSE" = ask ] && exit 1
+echo two > a.txt; echo '<promise>DONE</promise>'`,
+  );
+  expect((await box.ralph(...RUN, "--agent", "sulky")).code).toBe(0);
+  expect(subjects(box)).toEqual(["Write the greeting (iteration 1)"]);
+});
+
+test("a push follows the verdict and brings the commits to the remote", async () => {
+  const box = rehearsed({ tasks: ["commit", "push"] });
+  withRemote(box);
+  const { code, stderr } = await box.ralph(...RUN);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/✓ proven[\s\S]*✓ \w+ done/)]);
+  expect(box.git("--git-dir", "../remote.git", "rev-parse", "HEAD")).toBe(box.git("rev-parse", "HEAD"));
+  expect((await effectsOf(box)).map(({ kind, is }) => `${kind} ${is}`)).toEqual([
+    "commit done",
+    "push done",
+    "commit done",
+    "push done",
+  ]);
+});
+
+test("a push that is rejected is told, and the loop goes on to its proof", async () => {
+  const box = rehearsed({ tasks: ["commit", "push"] });
+  withRemote(box);
+  box.git("clone", "--quiet", "../remote.git", "../other");
+  box.git("-C", "../other", "commit", "--quiet", "--allow-empty", "-m", "somebody was faster");
+  box.git("-C", "../other", "push", "--quiet");
+  const { code, stderr } = await box.ralph(...RUN);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/✗ \w+ failed: .*\[rejected\]/);
+  expect(await effectsOf(box)).toContainEqual({
+    kind: "push",
+    is: "failed",
+    detail: expect.stringMatching(/rejected.*fetch first/),
+  });
+});
+
+test("a push without a remote says what is missing", async () => {
+  const box = rehearsed({ tasks: ["push"] });
+  const { code, stderr } = await box.ralph(...RUN);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/failed: .*No configured push destination/)]);
+});
+
+test("any other task of the version control program runs with its words", async () => {
+  const box = rehearsed({ tasks: ["commit", "tag --force proven", "branch nowhere HEAD~99"] });
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(box.git("rev-parse", "proven")).toBe(box.git("rev-parse", "HEAD"));
+  expect((await effectsOf(box)).at(-1)).toMatchObject({ kind: "task", is: "failed" });
+});
+
+test("another version control program gets the message as one argument", async () => {
+  const box = rehearsed({ command: "vc", tasks: ["commit", "push --all"] });
+  box.program("vc", `#!/bin/sh\nfor word; do echo "[$word]"; done >> ../vc.log`);
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(box.read("../vc.log")).toMatch(
+    /^\[commit\]\n\[-m\]\n\[Add the greeting of iteration 1\n\nRalph-Effect: \w+\/1\/0\]\n\[push\]\n\[--all\]\n/,
+  );
+});
+
+test("red guardrails: no commit, no push", async () => {
+  const box = rehearsed({ tasks: ["commit", "push"] }, { guardrails: [{ command: "false" }] });
+  withRemote(box);
+  expect((await box.ralph(...RUN)).code).toBe(1);
+  expect(subjects(box)).toEqual([]);
+  expect(await effectsOf(box)).toEqual([]);
+});
