@@ -33,6 +33,13 @@ test.each<[string, string, Feedback, boolean, string]>([
     `F\n\n${requirement}`,
   ],
   [
+    "gives the requirement back where the task that named the tag is replaced",
+    "Say <promise>DONE</promise> then.",
+    [{ action: "REPLACE", text: "F" }],
+    true,
+    `F\n\n${requirement}`,
+  ],
+  [
     "combines several in order",
     "Fix it.",
     [

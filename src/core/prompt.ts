@@ -14,7 +14,8 @@ export function buildPrompt({ base, feedback, claim, completionInstructions }: P
     feedback.filter((item) => item.action === action).map((item) => item.text);
   const replaced = texts("REPLACE");
   const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
-  const wanted = completionInstructions && !namesTag(base, claim);
+  // A task that named the tag itself takes the requirement with it when it is replaced.
+  const wanted = completionInstructions && (replaced.length > 0 || !namesTag(base, claim));
   const parts = [...texts("PREPEND"), task, ...texts("APPEND"), ...(wanted ? [completionRequirement(claim)] : [])];
   // No argument of a program can hold a NUL, and a check's output may.
   return parts.join("\n\n").replaceAll("\0", "\uFFFD");

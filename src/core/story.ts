@@ -7,6 +7,8 @@ import { type LoopState, START } from "./loop/state.ts";
 export interface AttemptStory {
   n: number;
   attempt: number;
+  /** Its place in the loop's list of agents. */
+  agent: number;
   beganAtMs: number;
   log: LogRef | null;
   ended: TurnEnded | null;
@@ -40,9 +42,10 @@ export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Attem
 const decisionOf = ({ stops }: AttemptStory, end: string | null): string =>
   [...stops, ...(end ? [end] : [])].join("; then ");
 
-const begin = ({ n, attempt, log }: LoopEvent & { type: "turn.began" }, beganAtMs: number): AttemptStory => ({
+const begin = ({ n, attempt, agent, log }: LoopEvent & { type: "turn.began" }, beganAtMs: number): AttemptStory => ({
   n,
   attempt,
+  agent,
   beganAtMs,
   log,
   ended: null,

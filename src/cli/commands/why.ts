@@ -1,7 +1,9 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopSpec } from "../../core/loop/spec.ts";
 import { type AttemptStory, tell as tellStory } from "../../core/story.ts";
+import { totalTokens, type Usage } from "../../core/usage.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine } from "../print.ts";
@@ -28,16 +30,19 @@ async function writeJson({ store }: Workspace, wanted: string): Promise<void> {
 
 async function writeText({ store }: Workspace, wanted: string): Promise<void> {
   const loop = await store.find(wanted);
+  const { spec } = (await store.load(loop.id)).state;
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
-  for await (const attempt of tellStory(store.entries(loop.id))) await print(`\n${linesOf(attempt).join("\n")}\n`);
+  for await (const attempt of tellStory(store.entries(loop.id)))
+    await print(`\n${linesOf(attempt, spec).join("\n")}\n`);
   const end = loop.reason ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}` : loop.status;
   printLine(`\n${paint("bold", end)}`);
 }
 
-function linesOf(story: AttemptStory): string[] {
+function linesOf(story: AttemptStory, spec: LoopSpec | null): string[] {
   const again = story.attempt > 1 ? `, attempt ${story.attempt}` : "";
+  const who = spec && spec.agents.length > 1 ? ` (${spec.agents[story.agent]?.command})` : "";
   return [
-    paint("bold", `iteration ${story.n}${again}`),
+    paint("bold", `iteration ${story.n}${again}${who}`),
     ...turnLines(story),
     ...(story.log ? [`  log       ${story.log.path}, from byte ${story.log.from}`] : []),
     ...story.guards.map((guard) => checkLine("guardrail", guard)),
@@ -60,8 +65,9 @@ const SOURCES = {
 function turnLines({ ended, voided }: AttemptStory): string[] {
   if (voided) return [`  void      ${voided.why} ${printable(voided.detail)}`];
   if (!ended) return ["  agent     still at work, or its driver was killed"];
-  const { claim, failed, blocked, doubts, source } = ended;
+  const { claim, failed, blocked, doubts, source, usage } = ended;
   return [
+    ...(totalTokens(usage) > 0 ? [`  spent     ${spentWords(usage)}`] : []),
     claim
       ? `  claim     ${printable(claim.quote)} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`
       : "  claim     none",
@@ -72,6 +78,10 @@ function turnLines({ ended, voided }: AttemptStory): string[] {
     ...(blocked ? [`  blocked   ${printable(blocked)}`] : []),
   ];
 }
+
+/** Tokens, and dollars where the agent tells them or the settings have a price. */
+const spentWords = (usage: Usage): string =>
+  `${totalTokens(usage)} tokens${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ""}`;
 
 const checkLine = (kind: string, { is, command, reason, log }: CheckResult): string =>
   `  ${kind.padEnd(9)} ${is}: ${printable(command)} (${printable(reason)})${is === "pass" || !log ? "" : ` → ${log}`}`;
