@@ -2,7 +2,7 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult, Entry, LoopEvent, StopReason, TurnEnded } from "../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
-import { reasonWords } from "../core/loop/words.ts";
+import { agentLabel, reasonWords } from "../core/loop/words.ts";
 import { totalTokens } from "../core/usage.ts";
 import type { View } from "../wire/engine-ports.ts";
 import type { LoopRun } from "../wire/run-loop.ts";
@@ -84,7 +84,7 @@ function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun):
     limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
   const elsewhere = cwd === process.cwd() ? [] : [`in ${cwd}`];
   const gates = [count(checks.length, "check"), count(guardrails.length, "guardrail")];
-  const who = agents.map(({ command }) => command).join(", then ");
+  const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }
 

@@ -2,6 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
+import { agentLabel } from "../../core/loop/words.ts";
 import { type AttemptStory, tell as tellStory } from "../../core/story.ts";
 import { totalTokens, type Usage } from "../../core/usage.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
@@ -40,7 +41,7 @@ async function writeText({ store }: Workspace, wanted: string): Promise<void> {
 
 function linesOf(story: AttemptStory, spec: LoopSpec | null): string[] {
   const again = story.attempt > 1 ? `, attempt ${story.attempt}` : "";
-  const who = spec && spec.agents.length > 1 ? ` (${spec.agents[story.agent]?.command})` : "";
+  const who = spec && spec.agents.length > 1 ? ` (${agentLabel(spec.agents, story.agent)})` : "";
   return [
     paint("bold", `iteration ${story.n}${again}${who}`),
     ...turnLines(story),

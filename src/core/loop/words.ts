@@ -1,5 +1,7 @@
 import { EXIT } from "../errors.ts";
+import { shorten } from "../excerpt.ts";
 import type { StopReason } from "./events.ts";
+import type { AgentSpec } from "./spec.ts";
 
 interface ReasonWords {
   means: string;
@@ -38,4 +40,14 @@ export function exitCodeOf(reason: StopReason): number {
   if (reason === "verified") return EXIT.verified;
   if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
   return reason === "agent-missing" ? EXIT.usage : EXIT.stopped;
+}
+
+const LABEL_CHARS = 40;
+
+/** What tells one of a loop's agents from the others: its command, with its flags where another has the same command. */
+export function agentLabel(agents: readonly AgentSpec[], place: number): string {
+  const agent = agents[place];
+  if (!agent) return "";
+  const alone = agents.filter(({ command }) => command === agent.command).length === 1;
+  return alone ? agent.command : shorten([agent.command, ...agent.flags].join(" "), LABEL_CHARS);
 }
