@@ -1,9 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type Pair } from "yaml";
-
-export interface Position {
-  line: number;
-  column: number;
-}
+import type { Position } from "../../core/complaints.ts";
 
 /**
  * Where in a YAML text a path of keys and indexes leads, counted from 1.

@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { type Document, LineCounter, parseDocument } from "yaml";
-import type * as z from "zod";
+import { type Complaint, type Position, tellComplaints } from "../../core/complaints.ts";
 import { RalphError } from "../../core/errors.ts";
+import { faultsOf } from "../../core/schema/faults.ts";
 import { type Scenario, scenarioSchema } from "../../core/schema/scenario.ts";
-import { type Position, positionOf } from "./position.ts";
+import { positionOf } from "./position.ts";
 
-type Issue = z.core.$ZodIssue;
-type Complaint = Position & { text: string };
-
-// More would scroll the first one, which often causes the others, off the screen.
-const MOST_COMPLAINTS = 5;
 const HINT = "docs/scripted-agent.md lists the steps and shows whole scenarios.";
 
 /** Reads a scenario file. Throws a RalphError that names what is wrong with it, and where. */
@@ -42,7 +38,7 @@ export function parseScenario(source: string, file: string): Scenario {
   if (parsed.success) return parsed.data;
   throw invalid(
     file,
-    parsed.error.issues.map((issue) => complain(issue, document, lines)),
+    faultsOf(parsed.error).map(({ path, at, text }) => ({ ...positionOf(document, lines, path, at), text })),
   );
 }
 
@@ -56,37 +52,10 @@ function plain(document: Document, file: string): unknown {
   }
 }
 
-function complain(reported: Issue, document: Document, lines: LineCounter): Complaint {
-  const issue = mostSpecific(reported);
-  const unknownKey = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const path = [...issue.path, ...unknownKey];
-  const position = positionOf(document, lines, path, unknownKey.length > 0 ? "key" : "value");
-  return { ...position, text: path.length > 0 ? `${keyName(path)}: ${issue.message}` : issue.message };
-}
-
-/** Of a value that fits no form of a union: the complaint of the form that it came closest to, if it came close to any. */
-function mostSpecific(issue: Issue): Issue {
-  if (issue.code !== "invalid_union") return issue;
-  const tried = issue.errors.flat();
-  // A misspelt key is named before the key that is missing because of it.
-  const inner = tried.find(({ code }) => code === "unrecognized_keys") ?? tried.find(({ path }) => path.length > 0);
-  return inner === undefined ? issue : mostSpecific({ ...inner, path: [...issue.path, ...inner.path] });
-}
-
-function keyName(path: readonly PropertyKey[]): string {
-  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
-  return parts.join("").replace(/^\./, "");
-}
-
 function linePosition(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
 }
 
-function invalid(file: string, complaints: Complaint[]): RalphError {
-  const ordered = complaints.sort((a, b) => a.line - b.line || a.column - b.column);
-  const shown = ordered.slice(0, MOST_COMPLAINTS).map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`);
-  const hidden = ordered.length - shown.length;
-  if (hidden > 0) shown.push(`${file}: and ${hidden} more`);
-  return new RalphError("scenario-invalid", shown.join("\n"), { hint: HINT });
-}
+const invalid = (file: string, complaints: readonly Complaint[]): RalphError =>
+  new RalphError("scenario-invalid", tellComplaints(file, complaints), { hint: HINT });

@@ -9,12 +9,14 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: 
   });
 }
 
-function unknownKeys(keys: readonly string[], known: readonly string[]): string {
-  const named = keys.map((key) => {
-    const near = closest(key, known);
-    return near === null ? `unknown key "${key}"` : `unknown key "${key}", did you mean "${near}"?`;
-  });
-  return `${named.join(" ")} (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
+/** One line a key, in the order of the keys: each is told at its own place. */
+const unknownKeys = (keys: readonly string[], known: readonly string[]): string =>
+  keys.map((key) => `unknown key ${JSON.stringify(key)}${insteadOf(key, known)}`).join("\n");
+
+function insteadOf(key: string, known: readonly string[]): string {
+  const near = closest(key, known);
+  if (near !== null) return `, did you mean "${near}"?`;
+  return ` (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
 }
 
 /** The known word that a slip of the fingers turns into `word`, if there is one. */
@@ -45,11 +47,14 @@ export function expected(what: string) {
   };
 }
 
+const MOST_SHOWN = 40;
+
 /** A wrong value as a message shows it. */
 export function describe(input: unknown): string {
   if (input === null) return "nothing";
   if (Array.isArray(input)) return "a list";
   if (typeof input === "object") return "a map";
   if (typeof input !== "string") return `the ${typeof input} ${String(input)}`;
-  return input.length > 40 ? `"${input.slice(0, 40)}…"` : `"${input}"`;
+  // Quoted as JSON: a line break or an escape sequence in it stays one line of text.
+  return JSON.stringify(input.length > MOST_SHOWN ? `${input.slice(0, MOST_SHOWN)}…` : input);
 }

@@ -92,7 +92,7 @@ test.each<[string, unknown, string]>([
   [
     "a misspelt setting",
     { afterlast: "fail", iterations: [{ say: "" }] },
-    'unknown key "afterlast", did you mean "afterLast"? (expected one of session, afterLast, iterations)',
+    'unknown key "afterlast", did you mean "afterLast"?',
   ],
   ["a wrong choice", { afterLast: "stop" }, 'expected one of repeat, fail, loop, got "stop"'],
   ["a number for text", { iterations: [{ say: 5 }] }, "expected text, got the number 5"],

@@ -1,0 +1,36 @@
+import type * as z from "zod";
+import { keyName } from "../complaints.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What a schema found wrong, and where in the value. A key that is not known is meant itself, not its value. */
+export interface Fault {
+  path: readonly PropertyKey[];
+  at: "key" | "value";
+  text: string;
+}
+
+/** The faults of a value that a schema refused, in words. */
+export const faultsOf = (error: z.ZodError): Fault[] => error.issues.flatMap(faultsOfIssue);
+
+function faultsOfIssue(reported: Issue): Fault[] {
+  const issue = mostSpecific(reported);
+  if (issue.code !== "unrecognized_keys") return [fault(issue.path, "value", issue.message)];
+  const messages = issue.message.split("\n");
+  return issue.keys.map((key, i) => fault([...issue.path, key], "key", messages[i] ?? issue.message));
+}
+
+const fault = (path: readonly PropertyKey[], at: Fault["at"], text: string): Fault => ({
+  path,
+  at,
+  text: path.length > 0 ? `${keyName(path)}: ${text}` : text,
+});
+
+/** Of a value that fits no form of a union: the complaint of the form that it came closest to, if it came close to any. */
+function mostSpecific(issue: Issue): Issue {
+  if (issue.code !== "invalid_union") return issue;
+  const tried = issue.errors.flat();
+  // A misspelt key is named before the key that is missing because of it.
+  const inner = tried.find(({ code }) => code === "unrecognized_keys") ?? tried.find(({ path }) => path.length > 0);
+  return inner === undefined ? issue : mostSpecific({ ...inner, path: [...issue.path, ...inner.path] });
+}
