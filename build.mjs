@@ -1,7 +1,7 @@
 // Builds dist/: the two commands (tiny entries, everything else split and loaded on demand), the scripted agent's
 // player, the library with its types, and the metafile from which a test reads what each entry pulls in.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -20,6 +20,8 @@ const { metafile } = await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
+  // Of packages that offer both: esbuild cannot follow the requires of jsonc-parser's CommonJS.
+  mainFields: ["module", "main"],
   // Left where npm put it: it finds its native part beside itself.
   external: ["@photostructure/sqlite"],
   // Commander is CommonJS inside and asks for Node's built-ins through require.
@@ -46,6 +48,11 @@ function notices(inputs) {
   const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   return [...new Set(names)]
     .sort()
-    .map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`)
+    .map((name) => `${name}\n\n${licence(`node_modules/${name}`)}`)
     .join("\n----\n\n");
+}
+
+function licence(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e(\.\w+)?$/i.test(name));
+  return readFileSync(`${folder}/${file}`, "utf8");
 }

@@ -70,22 +70,22 @@ test("a slip in a command's name is answered with a suggestion", async () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["broken JSON", '{"agent": ', /settings\.json: .*JSON.*\n.*it has to be a JSON file/],
-  ["nothing", "", /settings\.json: .*JSON/],
-  ["an unknown key", '{"agnt": {}}', /settings\.json: unknown key "agnt", did you mean "agent"\?/],
+  ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it has to be a JSON file/],
+  ["nothing", "", /settings\.json:1:1: the file is empty/],
+  ["an unknown key", '{"agnt": {}}', /settings\.json:1:2: agnt: unknown key "agnt", did you mean "agent"\?/],
   [
     "an unknown inner key",
     '{"agent": {"command": "a", "flag": []}}',
-    /agent: unknown key "flag", did you mean "flags"/,
+    /agent\.flag: unknown key "flag", did you mean "flags"/,
   ],
   ["a wrong type", '{"maximumIterations": "5"}', /maximumIterations: expected a whole number, got "5"/],
   ["a wrong number", '{"maximumIterations": 0}', /maximumIterations: expected a whole number from 1, got the number 0/],
   ["a wrong word", '{"context": "stale"}', /context: expected one of fresh, continue, got "stale"/],
-  ["a list", "[]", /settings\.json: expected settings: a JSON object, got a list/],
+  ["a list", "[]", /settings\.json:1:1: expected settings: a JSON object, got a list/],
   [
     "two faults",
     '{"timeout": -1, "verify": "npm test"}',
-    /verify: expected a list of commands.*\n.*timeout: expected seconds, more than 0/,
+    /:1:13: timeout: expected seconds, more than 0.*\n.*:1:27: verify: expected a list of commands/,
   ],
 ])("refuses settings with %s", async (_name, content, says) => {
   const box = withAgent();

@@ -23,9 +23,23 @@ test("the entry loads nothing but itself", () => {
   expect(sources.sort()).toEqual(["src/cli/bin.ts", "src/cli/version.ts"]);
 });
 
-test.each(["run", "status", "list", "why", "cancel", "logs"])("`ralph %s` loads no zod and no yaml", (command) => {
+test.each([
+  "run",
+  "status",
+  "list",
+  "why",
+  "cancel",
+  "logs",
+])("`ralph %s` loads no zod, no yaml and no jsonc-parser", (command) => {
   const entry = Object.keys(outputs).find((path) => path.startsWith(`dist/${command}-`));
-  const heavy = [...eager(String(entry))].filter((path) => /node_modules\/(zod|yaml|react)\//.test(path));
+  const heavy = [...eager(String(entry))].filter((path) => /node_modules\/(zod|yaml|jsonc-parser|react)\//.test(path));
   expect(entry).toBeDefined();
   expect(heavy).toEqual([]);
+});
+
+test("reading good settings loads the schema on demand, and nothing that finds places", () => {
+  const entry = Object.keys(outputs).find((path) => path.startsWith("dist/settings-text-"));
+  const packages = [...eager(String(entry))].filter((path) => path.includes("node_modules/"));
+  expect(entry).toBeDefined();
+  expect(packages).toEqual([]);
 });

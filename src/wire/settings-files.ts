@@ -23,7 +23,10 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
   if (asked === undefined && !existsSync(shared)) refuseElsewhere(cwd);
   const local = join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
   const paths = [shared, local].filter((path) => existsSync(path));
-  return { layers: await Promise.all(paths.map(readLayer)), paths: paths.map((path) => relative(cwd, path)) };
+  const layers: Settings[] = [];
+  // In their order: of two broken files the first one is told, every time.
+  for (const path of paths) layers.push(await readLayer(path, seenFrom(cwd, path)));
+  return { layers, paths: paths.map((path) => relative(cwd, path)) };
 }
 
 /** Settings of the repository that do not reach this folder must not be passed over in silence: they may hold the checks. */
@@ -38,28 +41,23 @@ function refuseElsewhere(cwd: string): void {
   }
 }
 
-/** The schema is loaded only where there is something to read: it is the largest part of the program. */
-async function readLayer(path: string): Promise<Settings> {
-  const { settingsSchema } = await import("../core/schema/settings.ts");
-  const parsed = settingsSchema.safeParse(parseJson(path));
-  if (parsed.success) return parsed.data;
-  const wrong = parsed.error.issues.slice(0, MOST_ISSUES).map(({ path: keys, message }) => {
-    return `${path}: ${keys.length > 0 ? `${keys.join(".")}: ` : ""}${message}`;
-  });
-  throw new RalphError("settings-invalid", wrong.join("\n"), { hint: "mend the file; nothing was started" });
-}
-
-const MOST_ISSUES = 5;
-
-function parseJson(path: string): unknown {
+async function readLayer(path: string, shown: string): Promise<Settings> {
+  let text: string;
   try {
-    // Some editors on Windows begin a file with a byte order mark.
-    return JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new RalphError("settings-unreadable", `${path}: ${why}`, {
-      hint: 'it has to be a JSON file such as {"agent": {"command": "claude"}}',
-      cause: error,
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RalphError("settings-unreadable", `${shown}: ${why}`, {
+      hint: "it has to be a JSON file that you may read",
+      cause,
     });
   }
+  const { parseSettings } = await import("../harness/settings-text.ts");
+  return parseSettings(text, shown);
+}
+
+/** A path as people see it from where they are: a file elsewhere keeps its whole name. */
+function seenFrom(cwd: string, path: string): string {
+  const way = relative(cwd, path);
+  return way.startsWith("..") ? path : way;
 }

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { hideSecrets, hideSecretWords } from "./secrets.ts";
+
+test.each([
+  ["https://hooks.example.com/services/T0/B0/abcdef", "https://hooks.example.com/***"],
+  ["https://example.com?key=abc", "https://example.com/***"],
+  ["https://me:word@example.com", "https://***@example.com"],
+  ["postgres://me:word@localhost:5432/db", "postgres://***@localhost:5432/***"],
+  ["http://localhost:3000/", "http://localhost:3000/"],
+  ["--api-key abc", "--api-key ***"],
+  ["--api-key=abc --model opus", "--api-key=*** --model opus"],
+  ["--openai-api-key 'abc' -v", "--openai-api-key '***' -v"],
+  ["GITHUB_TOKEN=abc npm test", "GITHUB_TOKEN=*** npm test"],
+  ['"password": "abc",', '"password": "***",'],
+  ['"flags": ["--auth-token", "abc", "-v"]', '"flags": ["--auth-token", "***", "-v"]'],
+  ["curl -H 'Authorization: Bearer abc.def' x", "curl -H 'Authorization: Bearer ***' x"],
+  ["codex sk-proj-0123456789abcdef", "codex ***"],
+  ["push ghp_0123456789abcdef now", "push *** now"],
+])("hides the secret in %s", (text, shown) => {
+  expect(hideSecrets(text)).toBe(shown);
+});
+
+test.each([
+  "npm test -- --reporter=dot",
+  '"maxTokens": 1000',
+  "--max-tokens 4000",
+  "--token --verbose",
+  "./check-tokens.sh all",
+  "node --test test/secrets.test.js",
+  "task-force one",
+])("leaves %s alone", (text) => {
+  expect(hideSecrets(text)).toBe(text);
+});
+
+test("hides the word after a flag that is named like a secret", () => {
+  expect(hideSecretWords(["--api-key", "abc", "--model", "opus", "--token", "-v"])).toEqual([
+    "--api-key",
+    "***",
+    "--model",
+    "opus",
+    "--token",
+    "-v",
+  ]);
+});
+
+test("is quick about a long text", () => {
+  const text = `${"a".repeat(200_000)} ${"a-".repeat(100_000)} ${"://".repeat(50_000)}`;
+  expect(hideSecrets(text)).toHaveLength(text.length);
+});

@@ -1,0 +1,31 @@
+const HIDDEN = "***";
+const NAME = String.raw`[\w-]{0,40}(?:api[-_]?key|access[-_]?key|token(?!s)|secret|passw(?:or)?d|passphrase|credential|authorization|cookie)[\w-]{0,40}`;
+
+const URLS = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s"'`<>\\]+)/gi;
+const FLAGS = new RegExp(String.raw`(--?${NAME}["']?(?:\s*[=:,]\s*|\s+)["']?)(?!-)[^\s"'\],]+`, "gi");
+const ASSIGNED = new RegExp(String.raw`(\b${NAME}["']?\s*[=:]\s*["']?(?:(?:bearer|basic|token)\s+)?)[^\s"']+`, "gi");
+const KNOWN = /\b(?:[spr]k-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|AKIA|eyJ)[\w.-]{8,}/g;
+const SECRET_FLAG = new RegExp(`^--?${NAME}$`, "i");
+
+/**
+ * A text without what looks like a secret: values of flags and variables named like one, keys of known make, and all
+ * of a URL but its host, because a webhook's path is its password. Made for showing, not for safety against malice.
+ */
+export function hideSecrets(text: string): string {
+  return text
+    .replace(URLS, (_all, scheme: string, rest: string) => scheme + hostOf(rest))
+    .replace(FLAGS, `$1${HIDDEN}`)
+    .replace(ASSIGNED, `$1${HIDDEN}`)
+    .replace(KNOWN, HIDDEN);
+}
+
+/** The same for words of a command line, where a flag's value may be a word of its own. */
+export const hideSecretWords = (words: readonly string[]): string[] =>
+  words.map((word, i) => (SECRET_FLAG.test(words[i - 1] ?? "") && !word.startsWith("-") ? HIDDEN : hideSecrets(word)));
+
+function hostOf(rest: string): string {
+  const end = rest.search(/[/?#]/);
+  const [authority, path] = end === -1 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)];
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  return (host === authority ? host : `${HIDDEN}@${host}`) + (path.length > 1 ? `/${HIDDEN}` : path);
+}

@@ -1,0 +1,62 @@
+import { getNodePath, type Node, parseTree } from "jsonc-parser";
+import { type Complaint, keyName, type Position } from "../core/complaints.ts";
+import type { Fault } from "../core/schema/faults.ts";
+
+/** Faults of a JSON text at their places, and with them every key that is given twice. */
+export function locate(source: string, faults: readonly Fault[]): Complaint[] {
+  const root = treeOf(source);
+  if (!root) return faults.map(({ text }) => ({ ...positionAt(source, 0), text }));
+  return [
+    ...repeatedKeys(root).map(({ key, first }) => {
+      const { line, column } = positionAt(source, first.offset);
+      const text = `${keyName(getNodePath(key))}: given twice, first at ${line}:${column}`;
+      return { ...positionAt(source, key.offset), text };
+    }),
+    ...faults.map(({ path, at, text }) => ({ ...positionAt(source, offsetOf(root, path, at)), text })),
+  ];
+}
+
+/** Where in a text an offset is, counted from 1. */
+export function positionAt(source: string, offset: number): Position {
+  const before = source.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+/** A text that nests deeper than the parser can follow is told without places. */
+function treeOf(source: string): Node | undefined {
+  try {
+    return parseTree(source);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A path that leaves the text (a missing key) gives the place where it left. */
+function offsetOf(root: Node, path: readonly PropertyKey[], at: Fault["at"]): number {
+  let node = root;
+  for (const [depth, part] of path.entries()) {
+    if (node.type === "array") {
+      node = node.children?.[Number(part)] ?? node;
+      continue;
+    }
+    // Of a key that is given twice the last one counts.
+    const [key, value] = node.children?.findLast(({ children }) => children?.[0]?.value === part)?.children ?? [];
+    if (!key || !value) break;
+    if (at === "key" && depth === path.length - 1) return key.offset;
+    node = value;
+  }
+  return node.offset;
+}
+
+function repeatedKeys(node: Node): { key: Node; first: Node }[] {
+  const below = (node.children ?? []).flatMap(repeatedKeys);
+  if (node.type !== "object") return below;
+  const firsts = new Map<unknown, Node>();
+  for (const key of node.children?.flatMap(({ children }) => children?.[0] ?? []) ?? []) {
+    const first = firsts.get(key.value);
+    if (first) below.push({ key, first });
+    else firsts.set(key.value, key);
+  }
+  return below;
+}
