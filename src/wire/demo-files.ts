@@ -1,4 +1,4 @@
-import { RUN_FILES } from "./guardrails.ts";
+import { RUN_FILES } from "./run-folder.ts";
 
 /** What the demo's agent is asked to do. */
 export const DEMO_PROMPT = "Fix clamp() so that check.mjs passes.\n\nLeave no debugger statement behind.";

@@ -1,27 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { uniqueSlugs } from "../core/slug.ts";
-import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
 import { type CheckSetting, runCheck } from "../verify/check.ts";
-
-/** What the .gitignore in `.ralph/` keeps out of commits. */
-export const RUN_FILES = "guardrail_*.log\nsettings.local.json\n";
-
-/** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
-export function runFolder(cwd: string): string {
-  requireFolder(cwd);
-  const folder = join(cwd, ".ralph");
-  makeFolder(folder);
-  const ignore = join(folder, ".gitignore");
-  try {
-    if (!existsSync(ignore)) writeFileSync(ignore, RUN_FILES);
-  } catch (error) {
-    throw fileError(error, ignore);
-  }
-  return folder;
-}
+import { runFolder } from "./run-folder.ts";
 
 interface GuardrailRun {
   loop: string;

@@ -1,0 +1,77 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { RUN_FILES, runFolder } from "./run-folder.ts";
+
+function folder(): string {
+  const cwd = mkdtempSync(join(tmpdir(), "ralph-run-folder-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  mkdirSync(join(cwd, ".ralph"));
+  return cwd;
+}
+
+const ignoreOf = (cwd: string) => join(cwd, ".ralph/.gitignore");
+
+test("the run folder is made with a .gitignore", () => {
+  const cwd = folder();
+  rmSync(join(cwd, ".ralph"), { recursive: true });
+  expect(runFolder(cwd)).toBe(join(cwd, ".ralph"));
+  expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(RUN_FILES);
+});
+
+test.each<[string, string, string]>([
+  ["an empty file", "", RUN_FILES],
+  ["lines of the user's", "# mine\n*.tmp\n", `# mine\n*.tmp\n${RUN_FILES}`],
+  ["no newline at the end", "*.tmp", `*.tmp\n${RUN_FILES}`],
+  ["one of the patterns", "settings.local.json\n", "settings.local.json\nguardrail_*.log\n"],
+  ["Windows line ends", "guardrail_*.log\r\n", "guardrail_*.log\r\nsettings.local.json\n"],
+  ["a pattern in a longer line", "my-settings.local.json\n", `my-settings.local.json\n${RUN_FILES}`],
+  ["patterns that are commented out", "# guardrail_*.log\n", `# guardrail_*.log\n${RUN_FILES}`],
+])("adds what is missing to a .gitignore with %s", (_name, before, after) => {
+  const cwd = folder();
+  writeFileSync(ignoreOf(cwd), before);
+  runFolder(cwd);
+  runFolder(cwd);
+  expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(after);
+  expect(readdirSync(join(cwd, ".ralph"))).toEqual([".gitignore"]);
+});
+
+test.each([
+  ["all the patterns", "settings.local.json\n/guardrail_*.log"],
+  ["everything", "*\n!settings.json\n"],
+  ["a pattern that the user takes back", "guardrail_*.log\n!settings.local.json\n"],
+])("leaves a .gitignore with %s as it is", (_name, before) => {
+  const cwd = folder();
+  writeFileSync(ignoreOf(cwd), before);
+  runFolder(cwd);
+  expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(before);
+});
+
+test("keeps bytes that are not UTF-8, and the permissions", () => {
+  const cwd = folder();
+  const before = Buffer.from([0x66, 0xfc, 0xff, 0x0a]);
+  writeFileSync(ignoreOf(cwd), before);
+  chmodSync(ignoreOf(cwd), 0o600);
+  runFolder(cwd);
+  expect(readFileSync(ignoreOf(cwd))).toEqual(Buffer.concat([before, Buffer.from(RUN_FILES)]));
+  expect(statSync(ignoreOf(cwd)).mode & 0o777).toBe(0o600);
+});
+
+test("leaves alone what is no plain file", () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, "elsewhere"), "mine\n");
+  symlinkSync("../elsewhere", ignoreOf(cwd));
+  runFolder(cwd);
+  expect(readFileSync(join(cwd, "elsewhere"), "utf8")).toBe("mine\n");
+});

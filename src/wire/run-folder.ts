@@ -1,0 +1,47 @@
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
+
+/** What the .gitignore in `.ralph/` keeps out of commits. */
+const PATTERNS = ["guardrail_*.log", "settings.local.json"];
+export const RUN_FILES = `${PATTERNS.join("\n")}\n`;
+
+/** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
+export function runFolder(cwd: string): string {
+  requireFolder(cwd);
+  const folder = join(cwd, ".ralph");
+  makeFolder(folder);
+  const ignore = join(folder, ".gitignore");
+  try {
+    completeIgnore(ignore);
+  } catch (error) {
+    throw fileError(error, ignore);
+  }
+  return folder;
+}
+
+/** Adds what is missing after whatever the user wrote. What is no plain file is left alone: git does not read it either. */
+function completeIgnore(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) return;
+  const before = found ? readFileSync(path) : Buffer.alloc(0);
+  const missing = missingPatterns(before.toString("utf8"));
+  if (missing.length === 0) return;
+  const newline = before.length > 0 && before.at(-1) !== 0x0a ? "\n" : "";
+  const added = Buffer.from(`${newline}${missing.join("\n")}\n`);
+  // Written whole and then moved: whoever looks meanwhile finds the old file or the new one.
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, Buffer.concat([before, added]));
+    if (found) chmodSync(draft, found.mode & 0o777);
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** The patterns that a .gitignore does not speak of; `!pattern` is the user's word too, and `*` covers everything. */
+function missingPatterns(ignore: string): string[] {
+  const said = new Set(ignore.split("\n").map((line) => line.trim().replace(/^!?\/?/, "")));
+  return said.has("*") ? [] : PATTERNS.filter((pattern) => !said.has(pattern));
+}
