@@ -1,6 +1,7 @@
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult, Entry, LoopEvent, StopReason, TurnEnded } from "../core/loop/events.ts";
+import { type Note, noteWords } from "../core/loop/notes.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { agentLabel, reasonWords } from "../core/loop/words.ts";
 import { totalTokens } from "../core/usage.ts";
@@ -29,7 +30,7 @@ export const openConsole = (options: OutputOptions): Console => (options.json ? 
 
 function jsonConsole(): Console {
   return {
-    view: { raw: false, show: () => undefined, check: () => undefined },
+    view: { raw: false, show: () => undefined, check: () => undefined, note: printJson },
     begin: () => undefined,
     entry: printJson,
     end(run, state) {
@@ -58,6 +59,7 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
       raw,
       show: streams ? print : () => undefined,
       check: quiet ? () => undefined : showCheck,
+      note: showNote,
     },
     begin(started) {
       run = started;
@@ -89,14 +91,20 @@ function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun):
 }
 
 /** On a terminal the line of a command that runs becomes the line of its result. */
-function showCheck(kind: string, command: string, result: CheckResult | null): void {
+function showCheck(kind: string, command: string, result: CheckResult | null, together = false): void {
   const name = printable(command.split("\n")[0] ?? "");
   if (!result) {
     const line = paint("dim", `  … ${kind}: ${name}`);
-    return void process.stderr.write(process.stderr.isTTY ? line : `${line}\n`);
+    return void process.stderr.write(process.stderr.isTTY && !together ? line : `${line}\n`);
   }
   const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");
   const line = `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
+  tell(process.stderr.isTTY ? `\r\u001b[K${line}` : line);
+}
+
+/** Told also when nothing else is: who relies on a notification has to know that it did not arrive. */
+export function showNote(note: Note): void {
+  const line = paint("yellow", `  ${printable(noteWords(note))}`);
   tell(process.stderr.isTTY ? `\r\u001b[K${line}` : line);
 }
 

@@ -8,14 +8,14 @@ export const slugOf = (text: string): string =>
     .slice(0, MAX_CHARS)
     .replace(/_+$/, "") || "command";
 
-/** One slug per command, in order; equal ones are numbered. */
+/** One slug per command, in order; equal ones are numbered, also those that only some file systems tell apart. */
 export function uniqueSlugs(commands: readonly string[]): string[] {
   const taken = new Set<string>();
   return commands.map((command) => {
     const slug = slugOf(command);
     let unique = slug;
-    for (let times = 2; taken.has(unique); times++) unique = `${slug}_${times}`;
-    taken.add(unique);
+    for (let times = 2; taken.has(unique.toLowerCase()); times++) unique = `${slug}_${times}`;
+    taken.add(unique.toLowerCase());
     return unique;
   });
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { runAgent } from "../agents/run.ts";
 import type { AgentEvent } from "../core/agent.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
+import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { NO_USAGE } from "../core/usage.ts";
@@ -29,7 +30,10 @@ export interface View {
   show(output: Buffer | string): Promise<void> | undefined;
   /** Everything the agent is heard to do. */
   hear?(event: AgentEvent): void;
-  check(kind: "guardrail" | "check", command: string, result: CheckResult | null): void;
+  /** `together`: others run beside it. */
+  check(kind: "guardrail" | "check", command: string, result: CheckResult | null, together?: boolean): void;
+  /** What went on beside the loop. */
+  note?(note: Note): void;
 }
 
 export interface PortsRequest {
@@ -74,7 +78,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         n,
         spec,
         setting,
-        progress: (command, result) => view.check("guardrail", command, result),
+        progress: (command, result, together) => view.check("guardrail", command, result, together),
       }),
     judge: (state) => judge(state, request, setting),
     effectBefore: (effect) => effectBefore(request, effect),

@@ -1,0 +1,39 @@
+import { formatDuration } from "../duration.ts";
+import type { Hook, LoopSpec, Notice } from "./spec.ts";
+
+/** What went on beside a loop, which goes on all the same. `to` names the hook without its secrets. */
+export type Note =
+  | { type: "notice.failed"; loop: string; notice: Notice; to: string; detail: string }
+  | { type: "notice.dropped"; loop: string; to: string; count: number }
+  | { type: "notice.pending"; loop: string; count: number; withinMs: number };
+
+/** A note on one line for people. */
+export function noteWords(note: Note): string {
+  switch (note.type) {
+    case "notice.failed":
+      return `notification "${note.notice}" failed, ${note.to}: ${note.detail}`;
+    case "notice.dropped":
+      return `${plural(note.count)} dropped, ${note.to}: it is slower than the loop, or its time was up`;
+    case "notice.pending":
+      return `${plural(note.count)} on the way, up to ${formatDuration(note.withinMs)} more (Ctrl-C leaves at once)`;
+  }
+}
+
+const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
+
+/** A hook by its place in the settings; a command may hold a secret anywhere, a URL after its host. */
+export const hookName = ({ run }: Hook, place: number): string =>
+  `notify.${place} (${"webhook" in run ? maskUrls(run.webhook) : "command"})`;
+
+/** The text with every URL cut after its host: what follows is the secret of a webhook, what precedes it a password. */
+export const maskUrls = (text: string): string =>
+  text.replace(/(\w+:\/\/)(?:[^\s/?#@'"]*@)?([^\s/?#'"]+)[^\s'"]*/g, "$1$2/…");
+
+/** The spec for showing: it works no more, but tells nobody a secret. */
+export const shownSpec = (spec: LoopSpec): LoopSpec => ({
+  ...spec,
+  notify: spec.notify.map(({ on, run }) => ({
+    on,
+    run: "webhook" in run ? { webhook: maskUrls(run.webhook) } : { command: maskUrls(run.command) },
+  })),
+});
