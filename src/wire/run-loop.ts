@@ -16,6 +16,7 @@ import { takeFingerprints } from "../verify/fingerprint.ts";
 import { scriptsNamed } from "../verify/scripts.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts, type View } from "./engine-ports.ts";
+import { openNotifier } from "./notify.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -88,14 +89,19 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
 }
 
 /** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
-export async function cancelLoop(workspace: Workspace, id: string, by: string): Promise<boolean> {
-  const cancelled = await cancelUndriven(workspace, id, by);
+export async function cancelLoop(workspace: Workspace, id: string, by: string, view = UNSEEN): Promise<boolean> {
+  const cancelled = await cancelUndriven(workspace, id, by, view);
   if (cancelled === null) await workspace.store.request(id, { command: "cancel", by }, Date.now());
   return cancelled ?? true;
 }
 
 /** Cancels a loop that nobody drives: false if it had stopped, null if somebody does drive it. */
-export async function cancelUndriven(workspace: Workspace, id: string, by: string): Promise<boolean | null> {
+export async function cancelUndriven(
+  workspace: Workspace,
+  id: string,
+  by: string,
+  view = UNSEEN,
+): Promise<boolean | null> {
   const lease = await takeLease(workspace.folder.leases, id);
   // Read under the lease: a loop that stops by itself at this moment keeps its own reason.
   const stopped = await hasStopped(workspace, id).catch((error: unknown) => {
@@ -107,7 +113,7 @@ export async function cancelUndriven(workspace: Workspace, id: string, by: strin
   const stops = stopControl();
   stops.ask({ as: "cancelled", by });
   const unchanged: ResumeOptions = { limits: (same) => same, acceptChanges: false };
-  const { entries } = await takeUp({ workspace, stops, view: UNSEEN }, id, lease, unchanged);
+  const { entries } = await takeUp({ workspace, stops, view }, id, lease, unchanged);
   for await (const _ of entries);
   return true;
 }
@@ -115,7 +121,8 @@ export async function cancelUndriven(workspace: Workspace, id: string, by: strin
 const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
   (await store.load(id)).state.stopped !== null;
 
-const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
+/** For a loop that nobody watches. */
+export const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
 
 async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
   const lease = await takeLease(folder.leases, id);
@@ -142,14 +149,17 @@ async function* driven(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease
   const watchdog = startWatchdog(processToken);
   const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
   const inbox = watchInbox(workspace, loop.id, stops);
+  const notifier = openNotifier({ ...driving, loop, watchdog, processToken });
   try {
-    return yield* drive(loop, enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, processToken }));
+    const ports = enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, processToken });
+    return yield* notifier.follow(drive(loop, ports));
   } finally {
     inbox.close();
     output.close();
     sweep(`${loop.id}/${processToken}/`);
-    watchdog.close();
     lease.release();
+    await notifier.close();
+    watchdog.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { EXIT } from "../../core/errors.ts";
-import { cancelLoop, cancelUndriven } from "../../wire/run-loop.ts";
+import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
+import { showNote } from "../console.ts";
 import { printJson, printLine } from "../print.ts";
 
 /** How long a driver may take to end its agent before we say so; it goes on all the same. */
@@ -12,12 +13,13 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
   const workspace = await openWorkspace(process.cwd());
   const { store } = workspace;
   const by = `ralph cancel (pid ${process.pid})`;
+  const view = { ...UNSEEN, note: showNote };
   try {
     const { id } = await store.find(wanted);
-    const asked = await cancelLoop(workspace, id, by);
+    const asked = await cancelLoop(workspace, id, by, view);
     // A driver that was asked may die before it obeys.
     const stopped =
-      asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by)) !== null));
+      asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by, view)) !== null));
     const loop = await store.find(id);
     if (json) printJson({ ...loop, cancelled: asked });
     else if (!asked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);

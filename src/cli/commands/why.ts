@@ -1,6 +1,7 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { shownSpec } from "../../core/loop/notes.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { agentLabel } from "../../core/loop/words.ts";
 import { type AttemptStory, tell as tellStory } from "../../core/story.ts";
@@ -26,7 +27,7 @@ async function writeJson({ store }: Workspace, wanted: string): Promise<void> {
   const { state } = await store.load(loop.id);
   const iterations: AttemptStory[] = [];
   for await (const attempt of tellStory(store.entries(loop.id))) iterations.push(attempt);
-  printJson({ ...loop, spec: state.spec, fingerprints: state.fingerprints, iterations });
+  printJson({ ...loop, spec: state.spec && shownSpec(state.spec), fingerprints: state.fingerprints, iterations });
 }
 
 async function writeText({ store }: Workspace, wanted: string): Promise<void> {

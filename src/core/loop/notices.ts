@@ -1,0 +1,143 @@
+import { printable, stripAnsi } from "../ansi.ts";
+import { cut, shorten } from "../excerpt.ts";
+import { totalTokens } from "../usage.ts";
+import { decide } from "./decide.ts";
+import type { Entry, StopReason } from "./events.ts";
+import type { Notice } from "./spec.ts";
+import { iterationsDone, type LoopState } from "./state.ts";
+import { reasonWords } from "./words.ts";
+
+/** What somebody is told. All of it bounded: it travels in environment variables. */
+export interface NoticeFacts {
+  notice: Notice;
+  loop: string;
+  /** With the loop's id the name of this notice: one that arrives twice is the same. */
+  seq: number;
+  at: string;
+  title: string;
+  cwd: string;
+  /** Why it stopped or waits. */
+  reason: string | null;
+  detail: string;
+  means: string;
+  /** The command that helps, empty where none is needed. */
+  next: string;
+  iterations: number;
+  costUsd: number;
+  tokens: number;
+  agent: string;
+  waitUntil: string | null;
+  /** All that matters on one line, for people. */
+  text: string;
+}
+
+const NEEDS_A_PERSON: ReadonlySet<StopReason> = new Set([
+  "blocked",
+  "auth",
+  "agent-missing",
+  "unverifiable",
+  "tampered",
+]);
+const LONG_WAIT_MS = 60_000;
+const DETAIL_CHARS = 2_000;
+const TEXT_CHARS = 400;
+
+/** What an entry is worth telling, the most telling name first. `state` is the one after it. */
+export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly Notice[] {
+  switch (event.type) {
+    case "loop.stopped":
+      return stopNotices(event.reason, state);
+    case "turn.ended":
+      return ["iteration"];
+    case "turn.voided": {
+      // A wait that would be too long is none: the loop stops instead.
+      const next = decide(state, atMs);
+      return next.do === "wait" && next.untilMs - atMs > LONG_WAIT_MS ? ["waiting"] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** An interruption that nobody asked for is an error that broke the loop off. */
+function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
+  if (reason === "verified") return ["verified", "stopped"];
+  if (NEEDS_A_PERSON.has(reason)) return ["blocked", "failed", "stopped"];
+  return stopRequest && (reason === "cancelled" || reason === "interrupted") ? ["stopped"] : ["failed", "stopped"];
+}
+
+/** The facts of a notice, for whoever is told of it. */
+export function factsOf(notice: Notice, entry: Entry, state: LoopState): NoticeFacts {
+  const { title = "", cwd = "", agents = [] } = state.spec ?? {};
+  const facts = {
+    notice,
+    loop: entry.loop,
+    seq: entry.seq,
+    at: timeOf(entry.atMs),
+    title: clean(title),
+    cwd,
+    ...happened(entry, state),
+    iterations: iterationsDone(state),
+    costUsd: Number(state.spent.costUsd.toFixed(6)),
+    tokens: totalTokens(state.spent),
+    agent: clean(agents[state.agent]?.command ?? ""),
+  };
+  return { ...facts, text: sentence(facts) };
+}
+
+type Happened = Pick<NoticeFacts, "reason" | "detail" | "means" | "next" | "waitUntil">;
+
+function happened({ event, loop }: Entry, { wait }: LoopState): Happened {
+  const nothing: Happened = { reason: null, detail: "", means: "", next: "", waitUntil: null };
+  switch (event.type) {
+    case "loop.stopped":
+      return { ...nothing, reason: event.reason, detail: clean(event.detail), ...reasonWords(event.reason, loop) };
+    case "turn.voided": {
+      const waitUntil = wait ? timeOf(wait.untilMs) : null;
+      const means = `waiting for the agent until ${waitUntil}`;
+      return { reason: event.why, detail: clean(event.detail), means, next: `ralph status ${loop}`, waitUntil };
+    }
+    case "turn.ended": {
+      const { failed, blocked, claim } = event;
+      const words = failed ? `${failed.kind}: ${failed.detail}` : (blocked ?? claim?.quote ?? "");
+      const means = failed ? "the agent failed" : claim ? "the agent claims completion" : "no claim yet";
+      return { ...nothing, detail: clean(words), means };
+    }
+    default:
+      return nothing;
+  }
+}
+
+function sentence(facts: Omit<NoticeFacts, "text">): string {
+  const { notice, reason, title, means, detail, iterations, costUsd, next } = facts;
+  const head =
+    notice === "iteration" ? `iteration ${iterations}` : notice === "waiting" ? `waiting: ${reason}` : reason;
+  const spent = [
+    `${iterations} iteration${iterations === 1 ? "" : "s"}`,
+    ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
+  ];
+  const words = [means, detail].filter((part) => part !== "").join(": ");
+  const text = `ralph ${head}: ${title}. ${words} (${spent.join(", ")})${next ? `, next: ${next}` : ""}`;
+  return unaddressed(shorten(printable(text), TEXT_CHARS));
+}
+
+/** An agent's words in a chat room must not call anybody: `<!channel>`, `<@user>` and `@here` become plain text. */
+const unaddressed = (text: string): string =>
+  text
+    .replaceAll("<", "‹")
+    .replaceAll(">", "›")
+    .replace(/@(?=channel|here|everyone|all\b)/gi, "@\u200b");
+
+/** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
+export const environmentOf = (facts: NoticeFacts): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      `RALPH_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+      String(value ?? ""),
+    ]),
+  );
+
+/** No environment variable can hold a NUL. */
+const clean = (text: string): string => cut(stripAnsi(text).replaceAll("\0", "\uFFFD"), DETAIL_CHARS).trim();
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,78 @@
+import { StringDecoder } from "node:string_decoder";
+import { printable } from "../core/ansi.ts";
+import { formatDuration } from "../core/duration.ts";
+import { excerpt, shorten } from "../core/excerpt.ts";
+import { maskUrls } from "../core/loop/notes.ts";
+import { environmentOf, type NoticeFacts } from "../core/loop/notices.ts";
+import type { Hook } from "../core/loop/spec.ts";
+import type { Ended } from "../io/ending.ts";
+import { postJson } from "../io/post.ts";
+import { runProcess } from "../io/process.ts";
+import { pause } from "../io/timer.ts";
+import type { Watchdog } from "../io/watchdog.ts";
+
+const COMMAND_MS = 30_000;
+const GRACE_MS = 1_000;
+const POST_MS = 10_000;
+const TRIES = 3;
+const FIRST_PAUSE_MS = 500;
+const COMPLAINT_CHARS = 300;
+
+interface HookSetting {
+  token: string;
+  watchdog: Watchdog;
+  /** Ends what is on its way, at once. */
+  quit: AbortSignal;
+}
+
+/** Tells one hook. Returns what went wrong, or null. */
+export const runHook = (run: Hook["run"], facts: NoticeFacts, setting: HookSetting): Promise<string | null> =>
+  "webhook" in run ? post(run.webhook, facts, setting.quit) : execute(run.command, facts, setting);
+
+/** The user's own command. What the agent said reaches it as data only: never as a part of the command line. */
+async function execute(command: string, facts: NoticeFacts, { quit, ...setting }: HookSetting): Promise<string | null> {
+  const complaint = excerpt(COMPLAINT_CHARS);
+  const decoder = new StringDecoder("utf8");
+  const ended = await runProcess({
+    ...setting,
+    file: "sh",
+    args: ["-c", command],
+    cwd: facts.cwd,
+    env: environmentOf(facts),
+    stdin: `${JSON.stringify(facts)}\n`,
+    timeoutMs: COMMAND_MS,
+    idleTimeoutMs: null,
+    graceMs: GRACE_MS,
+    stops: { soft: quit, hard: quit },
+    onStdout: () => undefined,
+    onStderr: (chunk) => void complaint.add(decoder.write(chunk)),
+  });
+  if (ended.by === "exit" && ended.code === 0) return null;
+  const said = shorten(maskUrls(printable(complaint.text())), COMPLAINT_CHARS);
+  return said ? `${endWords(ended)}: ${said}` : endWords(ended);
+}
+
+function endWords(ended: Ended): string {
+  switch (ended.by) {
+    case "exit":
+      return `exit code ${ended.code}`;
+    case "signal":
+      return `ended by ${ended.signal}`;
+    case "start-error":
+      return ended.message;
+    case "stop":
+      return "cut short";
+    default:
+      return `no end after ${formatDuration(COMMAND_MS)}`;
+  }
+}
+
+async function post(url: string, facts: NoticeFacts, quit: AbortSignal): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const posted = await postJson({ url, json: facts, timeoutMs: POST_MS, quit });
+    if (posted.is === "taken") return null;
+    if (!posted.again || tries === TRIES) return tries > 1 ? `${posted.why}, after ${tries} tries` : posted.why;
+    await pause(FIRST_PAUSE_MS * 4 ** (tries - 1), quit);
+    if (quit.aborted) return `${posted.why}, then cut short`;
+  }
+}

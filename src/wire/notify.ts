@@ -1,0 +1,112 @@
+import type { Entry } from "../core/loop/events.ts";
+import { hookName } from "../core/loop/notes.ts";
+import { factsOf, noticesOf } from "../core/loop/notices.ts";
+import { reduce } from "../core/loop/reduce.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import type { LoadedLoop } from "../core/store.ts";
+import type { Stops } from "../io/ending.ts";
+import { settled, timer } from "../io/timer.ts";
+import { sweep } from "../io/tokens.ts";
+import type { Watchdog } from "../io/watchdog.ts";
+import type { View } from "./engine-ports.ts";
+import { type HookQueue, hookQueue } from "./hook-queue.ts";
+import { runHook } from "./hook-run.ts";
+
+/** Tells a loop's hooks what happens, beside the loop, which neither waits for them nor fails with them. */
+export interface Notifier {
+  /** Passes the entries on, each of them durable, and has the hooks told. */
+  follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
+  /** Gives what is pending a bounded time. Nothing of it runs afterwards. */
+  close(): Promise<void>;
+}
+
+interface NotifierRequest {
+  loop: LoadedLoop;
+  stops: Stops;
+  view: Pick<View, "note">;
+  watchdog: Watchdog;
+  /** Names this process in the run tokens. */
+  processToken: string;
+}
+
+export function openNotifier({ loop, stops, view, watchdog, processToken }: NotifierRequest): Notifier {
+  // Not one of the loop's own tokens: whoever takes the loop up again leaves its last hooks alone.
+  const token = `${loop.id}-notify/${processToken}/`;
+  const quit = new AbortController();
+  const told = (loop.state.spec?.notify ?? []).map((hook, place) => {
+    const to = hookName(hook, place);
+    const setting = { token: `${token}${place}/`, watchdog, quit: quit.signal };
+    const queue = hookQueue(async (facts) => {
+      const detail = await runHook(hook.run, facts, setting);
+      if (detail === null) return;
+      view.note?.({ type: "notice.failed", loop: loop.id, notice: facts.notice, to, detail });
+    });
+    return { hook, to, queue };
+  });
+  return {
+    async *follow(entries) {
+      if (told.length === 0) return yield* entries;
+      for (let { state } = loop; ; ) {
+        const next = await entries.next();
+        if (next.done) return next.value;
+        state = reduce(state, next.value);
+        const notices = noticesOf(next.value, state);
+        for (const { hook, queue } of told) {
+          const notice = notices.find((name) => hook.on.includes(name));
+          if (notice) queue.add(factsOf(notice, next.value, state));
+        }
+        yield next.value;
+      }
+    },
+    async close() {
+      if (told.length === 0) return;
+      const queues = told.map(({ queue }) => queue);
+      await finish(queues, {
+        stops,
+        quit,
+        pending: (tell) => view.note?.({ type: "notice.pending", loop: loop.id, ...tell }),
+      });
+      sweep(token);
+      for (const { to, queue } of told) {
+        if (queue.dropped > 0) view.note?.({ type: "notice.dropped", loop: loop.id, to, count: queue.dropped });
+      }
+    },
+  };
+}
+
+/** How long the end of a loop waits for its hooks; after a third of it only what matters most is still told. */
+const CLOSE_MS = 15_000;
+const QUIET_MS = 1_000;
+/** What is cut short takes as long as its process takes to die. */
+const QUIT_MS = 2_000;
+
+interface Finish {
+  stops: Stops;
+  quit: AbortController;
+  pending(told: { count: number; withinMs: number }): void;
+}
+
+async function finish(queues: readonly HookQueue[], { stops, quit, pending }: Finish): Promise<void> {
+  const idle = Promise.all(queues.map((queue) => queue.idle()));
+  const drop = (which: "all" | "iterations") => {
+    for (const queue of queues) queue.drop(which);
+  };
+  const cut = () => {
+    drop("all");
+    quit.abort();
+  };
+  const slow = timer(QUIET_MS, () => {
+    pending({ count: queues.reduce((sum, queue) => sum + queue.pending, 0), withinMs: CLOSE_MS - QUIET_MS });
+  });
+  const late = timer(CLOSE_MS / 3, () => drop("iterations"));
+  // The Ctrl-C that ended the loop does not end this; the next one does.
+  const leave = stops.soft.aborted ? stops.hard : stops.soft;
+  leave.addEventListener("abort", cut);
+  if (leave.aborted) cut();
+  await settled(idle, CLOSE_MS);
+  cut();
+  await settled(idle, QUIT_MS);
+  leave.removeEventListener("abort", cut);
+  slow.stop();
+  late.stop();
+}
