@@ -4,8 +4,9 @@ import type { AgentAdapter, AgentEvent, AgentStream, TurnFault } from "../core/a
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimWatch } from "../core/claim/watch.ts";
 import { excerpt } from "../core/excerpt.ts";
-import { renderEvent } from "../core/render.ts";
-import { addUsage, NO_USAGE, type Usage, usageSince } from "../core/usage.ts";
+import { type Alarm, openRenderer } from "../core/render.ts";
+import { NO_USAGE, type Usage } from "../core/usage.ts";
+import { usageMeter } from "../core/usage-meter.ts";
 import { lineSplitter } from "../io/lines.ts";
 
 const MESSAGE_CHARS = 16_000;
@@ -42,6 +43,8 @@ export interface ReaderOptions {
   sessionUsage?: Usage;
   /** Told of everything that is heard. */
   onEvent?(event: AgentEvent): void;
+  /** Colours what a person should not miss. */
+  alarm?: Alarm;
 }
 
 export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
@@ -85,13 +88,14 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
   const tools = createHash("sha256");
   const usage = usageMeter(options.sessionUsage ?? NO_USAGE);
   const denied: { name: string; detail: string }[] = [];
+  const render = openRenderer(options.alarm);
   let shown = "";
   let result: Heard["result"] = null;
   let sessionId: string | null = null;
   let message = excerpt(MESSAGE_CHARS);
   let open = false;
   const hear = (event: AgentEvent) => {
-    shown += renderEvent(event);
+    shown += render(event);
     onEvent?.(event);
     switch (event.type) {
       case "text.said":
@@ -136,18 +140,5 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
       const heard = { result, sessionId, denied, lastMessage: message.text(), tools: tools.digest("hex") };
       return { reading: claims.finish(), ...heard, ...usage.total() };
     },
-  };
-}
-
-/** A report on the whole turn or session replaces what its steps added up to. */
-function usageMeter(before: Usage) {
-  let usage = NO_USAGE;
-  let sessionUsage: Usage | null = null;
-  return {
-    add({ usage: reported, of }: AgentEvent & { type: "usage.reported" }) {
-      if (of === "session") sessionUsage = reported;
-      usage = of === "step" ? addUsage(usage, reported) : of === "turn" ? reported : usageSince(reported, before);
-    },
-    total: () => ({ usage, sessionUsage }),
   };
 }

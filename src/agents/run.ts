@@ -7,6 +7,7 @@ import { formatDuration } from "../core/duration.ts";
 import { RalphError } from "../core/errors.ts";
 import { cut, excerpt } from "../core/excerpt.ts";
 import type { Patience } from "../core/loop/spec.ts";
+import { type Alarm, readableText } from "../core/render.ts";
 import { type Price, priced, type Usage } from "../core/usage.ts";
 import type { Ended, Stops } from "../io/ending.ts";
 import type { LogFile } from "../io/log-file.ts";
@@ -32,7 +33,10 @@ export interface AgentTurn {
   show(output: Buffer | string): Promise<void> | undefined;
   /** Shows the output as the agent prints it, not made readable. */
   raw: boolean;
+  /** Takes what the agent prints on standard error where `show` is to stay its structured stream, byte for byte. */
+  showAside?(output: Buffer): Promise<void> | undefined;
   onEvent?(event: AgentEvent): void;
+  alarm?: Alarm;
 }
 
 export interface AgentTurnResult extends Omit<Heard, "result" | "denied"> {
@@ -50,6 +54,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const claims = watchClaims(turn.claim, { prompt: run.prompt });
   const reader = openReader(adapter, { ...turn, claims });
   const [stdout, stderr] = [lastWords(), lastWords()];
+  const aside = readableBytes();
   const ended = await runProcess({
     ...turn,
     ...patience,
@@ -64,7 +69,8 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       // A structured log stays parseable; plain output is kept the way a terminal would show it.
       if (!adapter.open) log.write(chunk);
       stderr.add(chunk);
-      return turn.show(chunk);
+      if (!adapter.open) return turn.show(chunk);
+      return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
   const { result, denied, ...heard } = reader.finish();
@@ -77,6 +83,11 @@ function lastWords() {
   const kept = excerpt(LAST_WORDS_CHARS);
   const decoder = new StringDecoder("utf8");
   return { add: (chunk: Buffer) => kept.add(decoder.write(chunk)), text: () => stripAnsi(kept.text()).trim() };
+}
+
+function readableBytes(): (chunk: Buffer) => string {
+  const [decoder, text] = [new StringDecoder("utf8"), readableText()];
+  return (chunk) => text.pass(decoder.write(chunk));
 }
 
 interface FaultContext extends Pick<AgentTurn, "adapter" | "patience" | "timeoutMs">, Pick<Heard, "result" | "denied"> {

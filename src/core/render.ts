@@ -1,22 +1,64 @@
 import type { AgentEvent } from "./agent.ts";
+import { ansiFilter, printable } from "./ansi.ts";
 import { shorten } from "./excerpt.ts";
 
 const SUMMARY_CHARS = 160;
 
-/** An agent's event as a person reads it on the console; empty when there is nothing to show. */
-export function renderEvent(event: AgentEvent): string {
-  switch (event.type) {
-    case "text.said":
-      return event.text;
-    case "message.ended":
-      return "\n";
-    case "tool.called":
-      return `  → ${event.name} ${oneLine(event.summary)}\n`;
-    case "turn.failed":
-      return `  ✗ ${event.fault.kind}: ${oneLine(event.fault.detail)}\n`;
-    default:
-      return "";
-  }
+/** How a line is made to stand out, where it is shown in colour. */
+export type Alarm = (line: string) => string;
+
+/**
+ * Shows an agent's events as a person reads them: what it says, each message on lines of its own, and its tools as one
+ * line each. Nothing that an event holds can move the cursor or change the terminal.
+ */
+export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent) => string {
+  const filter = readableText();
+  /** Where the message at hand stands: not begun, in the middle of a line, or at the end of one. */
+  let at: "begin" | "line" | "end" = "begin";
+  /** A blank line that counts only when more of the message follows. */
+  let held = "";
+  const say = (text: string): string => {
+    const before = at === "end" ? "\n" : "";
+    const fresh = at === "begin" ? text.replace(/^\n+/, "") : text;
+    const all = (before + held + fresh).replace(/\n{3,}/g, "\n\n");
+    const end = all.endsWith("\n\n") ? all.length - 1 : all.length;
+    const shown = all.slice(before.length, end);
+    held = all.slice(end);
+    if (shown !== "") at = shown.endsWith("\n") ? "end" : "line";
+    return shown;
+  };
+  const endMessage = (): string => {
+    const rest = say(filter.flush());
+    const end = at === "line" ? "\n" : "";
+    at = "begin";
+    held = "";
+    return rest + end;
+  };
+  return (event) => {
+    switch (event.type) {
+      case "text.said":
+        return say(filter.pass(event.text));
+      case "message.ended":
+        return endMessage();
+      case "tool.called":
+        return `${endMessage()}  → ${oneLine(`${event.name} ${event.summary}`)}\n`;
+      case "tool.denied":
+        return `${endMessage()}${alarm(`  ✗ refused: ${oneLine(`${event.name} ${event.detail}`)}`)}\n`;
+      case "turn.failed":
+        return `${endMessage()}${alarm(`  ✗ ${event.fault.kind}: ${oneLine(event.fault.detail)}`)}\n`;
+      default:
+        return "";
+    }
+  };
 }
 
-const oneLine = (text: string): string => shorten(text, SUMMARY_CHARS);
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
+
+/** Takes out of a text, also one in pieces, what a terminal would obey instead of showing; line ends and tabs stay. */
+export function readableText() {
+  const filter = ansiFilter();
+  const clean = (text: string) => text.replace(CONTROLS, "");
+  return { pass: (text: string) => clean(filter.pass(text)), flush: () => clean(filter.flush()) };
+}
+
+const oneLine = (text: string): string => shorten(printable(text), SUMMARY_CHARS);

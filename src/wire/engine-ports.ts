@@ -5,6 +5,7 @@ import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import type { Alarm } from "../core/render.ts";
 import { NO_USAGE } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { treeHash } from "../git/repository.ts";
@@ -28,6 +29,10 @@ export interface View {
   /** Wants the agent's output as it prints it, not made readable. */
   raw: boolean;
   show(output: Buffer | string): Promise<void> | undefined;
+  /** What an agent with a structured stream prints beside it, for a view that wants the stream raw. */
+  showAside?(output: Buffer): Promise<void> | undefined;
+  /** Colours what a person should not miss. */
+  alarm?: Alarm;
   /** Everything the agent is heard to do. */
   hear?(event: AgentEvent): void;
   /** `together`: others run beside it. */
@@ -110,6 +115,8 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     log: output,
     show: view.show,
     raw: view.raw,
+    ...(view.showAside ? { showAside: view.showAside } : {}),
+    ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
   return { ...result, work: await workDigest(turn, request, tools) };

@@ -5,6 +5,7 @@ import { presets } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
 import type { LogRef, LoopEvent } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
+import type { Alarm } from "../core/render.ts";
 import type { LoopStore } from "../core/store.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
 import { adapterAt } from "./agent.ts";
@@ -43,13 +44,17 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
 }
 
 /** Reads a stretch that may grow, each time from where it was left; what comes out is for people unless `raw`. */
-export function outputTail(spec: LoopSpec, raw: boolean) {
+export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
   let reader: Reader | null = null;
   let at = 0;
   return async function* ({ path, from, to, agent }: AttemptOutput): AsyncGenerator<Buffer | string> {
     at = Math.max(at, from);
     if (to <= at) return;
-    if (!raw) reader ??= openReader(await adapterAt(spec, agent), { claims: watchClaims(presets.hook("")) });
+    if (!raw)
+      reader ??= openReader(await adapterAt(spec, agent), {
+        claims: watchClaims(presets.hook("")),
+        ...(alarm ? { alarm } : {}),
+      });
     const [start, end] = [at, to - 1];
     at = to;
     for await (const chunk of createReadStream(path, { start, end })) {

@@ -50,13 +50,14 @@ function nothingToShow(id: string, { iteration }: LogsOptions): RalphError {
 
 /** Prints what is new in a list of stretches that grow, each from where it was left; returns how many there are. */
 function printerOf(spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
+  const alarm = json ? undefined : (line: string) => paint("red", line);
   const tails = new Map<string, { read: ReturnType<typeof outputTail>; decoder: StringDecoder }>();
   return async (outputs: readonly AttemptOutput[]): Promise<number> => {
     const wanted = outputs.filter(({ n }) => iteration === undefined || n === iteration);
     for (const output of wanted) {
       const { n, attempt } = output;
       const key = `${n}/${attempt}`;
-      const tail = tails.get(key) ?? { read: outputTail(spec, raw), decoder: new StringDecoder("utf8") };
+      const tail = tails.get(key) ?? { read: outputTail(spec, raw, alarm), decoder: new StringDecoder("utf8") };
       if (!tails.has(key) && !json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
       tails.set(key, tail);
       for await (const piece of tail.read(output)) {
