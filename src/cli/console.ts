@@ -1,14 +1,20 @@
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
-import type { CheckResult, Entry, LoopEvent, StopReason, TurnEnded } from "../core/loop/events.ts";
-import { type Note, noteWords } from "../core/loop/notes.ts";
-import { iterationsDone, type LoopState } from "../core/loop/state.ts";
-import { agentLabel, reasonWords } from "../core/loop/words.ts";
-import { totalTokens } from "../core/usage.ts";
+import type { CheckResult, Entry, StopReason } from "../core/loop/events.ts";
+import { reduce } from "../core/loop/reduce.ts";
+import { iterationsDone, type LoopState, START } from "../core/loop/state.ts";
+import { agentLabel } from "../core/loop/words.ts";
 import type { View } from "../wire/engine-ports.ts";
 import type { LoopRun } from "../wire/run-loop.ts";
+import { endLines } from "./end-lines.ts";
+import { linesOf, noteLine, settledName } from "./event-lines.ts";
+import { isLively, isOnePlace, keepStatus, ownTerminal } from "./live.ts";
 import { paint } from "./paint.ts";
 import { print, printJson, tell } from "./print.ts";
+import { followProgress } from "./progress.ts";
+import { openScreen, type Screen } from "./screen.ts";
+import { statusText } from "./status-line.ts";
+import { count, waitWords } from "./words.ts";
 
 export interface OutputOptions {
   streamAgentOutput?: boolean;
@@ -20,18 +26,26 @@ export interface OutputOptions {
 /** What a loop looks like from the outside: for people on standard error, for scripts as JSON Lines. */
 export interface Console {
   view: View;
+  /** Answers a signal, which a terminal may have echoed in the middle of a line. */
+  answer(line: string): void;
   begin(run: LoopRun): void;
   entry(entry: Entry): void;
   /** Says how it ended; returns the reason. */
   end(run: LoopRun, state: LoopState): StopReason;
+  /** Leaves nothing on the screen that is not meant to stay. */
+  close(): void;
 }
 
 export const openConsole = (options: OutputOptions): Console => (options.json ? jsonConsole() : textConsole(options));
 
+const nothing = () => undefined;
+const onNewLine = (line: string) => tell(`\n${line}`);
+
 function jsonConsole(): Console {
   return {
-    view: { raw: false, show: () => undefined, check: () => undefined, note: printJson },
-    begin: () => undefined,
+    view: { raw: false, show: nothing, check: nothing, note: printJson },
+    answer: onNewLine,
+    begin: nothing,
     entry: printJson,
     end(run, state) {
       const reason = state.stopped?.reason ?? "interrupted";
@@ -46,40 +60,89 @@ function jsonConsole(): Console {
       });
       return reason;
     },
+    close: nothing,
   };
 }
 
 function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
-  const say = quiet ? () => undefined : tell;
+  const { screen, lively } = openOutput(quiet);
+  const progress = followProgress();
+  const live = lively ? keepStatus(screen, () => statusText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
-  let run: LoopRun;
-  let failedEffect = "";
+  const failedEffects = new Map<string, string>();
+  let state: LoopState = START;
+  const say = (...lines: string[]) => {
+    if (quiet) return;
+    for (const line of lines) screen.tell(line);
+    live?.touch();
+  };
+  const stream = (output: Buffer | string) => {
+    const held = screen.show(output);
+    live?.touch();
+    return held;
+  };
   return {
     view: {
       raw,
-      show: streams ? print : () => undefined,
-      check: quiet ? () => undefined : showCheck,
-      note: showNote,
+      show: streams ? stream : nothing,
+      showAside: (output) => {
+        if (streams) screen.showAside(output);
+        live?.touch();
+        return undefined;
+      },
+      alarm: (line) => paint("red", line),
+      ...(live ? { hear: progress.hear } : {}),
+      check(kind, command, result) {
+        progress.check(kind, command, result === null);
+        // The status line tells what runs; without one the beginning is told as well.
+        say(...(result || !live ? [checkLine(kind, command, result)] : []));
+      },
+      // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
+      note: (note) => screen.tell(noteLine(note)),
     },
-    begin(started) {
-      run = started;
-      const { id, spec } = run;
-      say(`${paint("bold", "ralph")} loop ${paint("cyan", id)}  ${printable(spec.title)}`);
-      say(paint("dim", `  ${planOf(run)}`));
+    answer: live ? screen.tell : onNewLine,
+    begin(run) {
+      state = run.state;
+      progress.begin(state);
+      say(
+        `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
+        paint("dim", `  ${planOf(run)}`),
+        ...waitLine(state),
+      );
     },
-    entry({ event }) {
-      if (event.type === "effect.settled" && event.is === "failed") failedEffect = event.detail;
-      for (const line of linesOf(event, run)) say(line);
+    entry(entry) {
+      const { event } = entry;
+      const before = state;
+      state = reduce(before, entry);
+      progress.entry(entry, state);
+      if (event.type === "effect.settled" && event.is === "failed")
+        failedEffects.set(settledName(before), event.detail);
+      say(...linesOf({ event, before, after: state }));
     },
-    end({ id }, state) {
-      for (const line of endLines(id, state)) tell(line);
-      if (failedEffect) tell(paint("red", `  a commit failed on the way: ${printable(failedEffect)}`));
-      return state.stopped?.reason ?? "interrupted";
+    end({ id }, last) {
+      live?.close();
+      for (const line of endLines(id, last, failedEffects)) screen.tell(line);
+      return last.stopped?.reason ?? "interrupted";
     },
+    close: () => live?.close(),
   };
 }
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+/** Where both streams end in one place, the two voices are kept apart there. */
+function openOutput(quiet: boolean): { screen: Screen; lively: boolean } {
+  const lively = !quiet && isLively();
+  if (isOnePlace()) return { screen: openScreen(ownTerminal(lively)), lively };
+  return {
+    screen: {
+      show: print,
+      showAside: (output) => void process.stderr.write(output),
+      tell,
+      draw: nothing,
+      erase: nothing,
+    },
+    lively: false,
+  };
+}
 
 function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun): string {
   const most =
@@ -90,92 +153,16 @@ function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun):
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }
 
-/** On a terminal the line of a command that runs becomes the line of its result. */
-function showCheck(kind: string, command: string, result: CheckResult | null, together = false): void {
+/** A loop that is taken up in the middle of a wait goes on waiting. */
+function waitLine({ wait, voids }: LoopState): string[] {
+  if (!wait) return [];
+  const why = voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "";
+  return [paint("yellow", `  ${waitWords(wait.untilMs, why)}`)];
+}
+
+function checkLine(kind: string, command: string, result: CheckResult | null): string {
   const name = printable(command.split("\n")[0] ?? "");
-  if (!result) {
-    const line = paint("dim", `  … ${kind}: ${name}`);
-    return void process.stderr.write(process.stderr.isTTY && !together ? line : `${line}\n`);
-  }
+  if (!result) return paint("dim", `  … ${kind}: ${name}`);
   const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");
-  const line = `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
-  tell(process.stderr.isTTY ? `\r\u001b[K${line}` : line);
-}
-
-/** Told also when nothing else is: who relies on a notification has to know that it did not arrive. */
-export function showNote(note: Note): void {
-  const line = paint("yellow", `  ${printable(noteWords(note))}`);
-  tell(process.stderr.isTTY ? `\r\u001b[K${line}` : line);
-}
-
-function linesOf(event: LoopEvent, { limits: { maxIterations: max }, spec: { guardrails } }: LoopRun): string[] {
-  switch (event.type) {
-    case "guards.ended":
-      return event.results.flatMap((result, i) =>
-        result.is === "pass"
-          ? []
-          : [paint("red", `  ✗ vetoed (${guardrails[i]?.failAction})`), ...feedbackLine(result)],
-      );
-    case "turn.began": {
-      const again = event.attempt > 1 ? `, attempt ${event.attempt}` : "";
-      return [paint("bold", `── iteration ${event.n}${max === null ? "" : `/${max}`}${again} ──`)];
-    }
-    case "turn.ended":
-      return turnLines(event);
-    case "turn.voided": {
-      if (event.why === "interrupted") return [];
-      const until = event.retryAtMs === null ? "" : `, waiting until ${new Date(event.retryAtMs).toLocaleTimeString()}`;
-      return [paint("yellow", `  ${event.why}: ${printable(event.detail)}${until} (uses no iteration)`)];
-    }
-    case "claim.judged": {
-      const { verdict } = event;
-      if (verdict.is === "pass") return [paint("green", `  ✓ proven: ${printable(verdict.reason)}`)];
-      return [
-        paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`),
-        ...verdict.checks.flatMap(feedbackLine),
-      ];
-    }
-    case "effect.settled":
-      return [
-        `  ${event.is === "failed" ? paint("red", "✗") : paint("green", "✓")} commit ${event.is}: ${printable(event.detail)}`,
-      ];
-    default:
-      return [];
-  }
-}
-
-/** What the next iteration will be told of a command that did not pass. */
-function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
-  if (is === "pass") return [];
-  const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
-  return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${count(lines, "line")} of output`)];
-}
-
-function turnLines({ failed, blocked, claim, doubts }: TurnEnded): string[] {
-  if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
-  if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
-  const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
-  return [
-    ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
-    ...against.map((doubt) => paint("yellow", `  doubt (${doubt.rule}): “${printable(doubt.quote)}”`)),
-  ];
-}
-
-function endLines(id: string, state: LoopState): string[] {
-  const { reason = "interrupted", detail = "" } = state.stopped ?? {};
-  const { means, next } = reasonWords(reason, id);
-  const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
-  const mark = reason === "verified" ? paint("green", "✓ verified") : paint("yellow", `■ ${reason}`);
-  const facts = [
-    count(iterationsDone(state), "iteration"),
-    formatDuration(state.activeMs),
-    ...(state.spent.costUsd > 0 ? [`$${state.spent.costUsd.toFixed(2)}`] : []),
-    ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
-  ];
-  return [
-    `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
-    ...(label ? [paint("yellow", `  ${label}: add --verify "<command>" so that proof ends the loop`)] : []),
-    ...(next ? [paint("dim", `  next: ${next}`)] : []),
-    paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
-  ];
+  return `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
 }

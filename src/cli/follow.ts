@@ -16,8 +16,8 @@ export async function followLoop(
 ): Promise<StopReason> {
   staySmall();
   const stops = stopControl();
-  const release = catchSignals(stops);
   const screen = openConsole(output);
+  const release = catchSignals(stops, screen.answer);
   try {
     const run = await begin({ workspace, stops, view: screen.view });
     screen.begin(run);
@@ -27,6 +27,7 @@ export async function followLoop(
       screen.entry(next.value);
     }
   } finally {
+    screen.close();
     release();
     workspace.store.close();
   }

@@ -1,10 +1,9 @@
 import type { StopControl } from "../wire/stops.ts";
-import { tell } from "./print.ts";
 
 /** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
-export function catchSignals(stops: StopControl): () => void {
+export function catchSignals(stops: StopControl, answer: (line: string) => void): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!stops.request()) tell(`\n${signal}: stopping the agent… (once more to kill it)`);
+    if (!stops.request()) answer(`${signal}: stopping the agent… (once more to kill it)`);
     stops.ask({ as: "interrupted", by: signal });
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

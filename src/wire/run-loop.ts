@@ -26,6 +26,8 @@ export interface LoopRun {
   spec: LoopSpec;
   /** Those in force now: a resume may have changed the spec's. */
   limits: Limits;
+  /** What the loop was when it was taken up: the entries go on from there. */
+  state: LoopState;
   /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
   entries: AsyncGenerator<Entry, LoopState>;
 }
@@ -48,7 +50,7 @@ export async function startLoop(driving: Driving, spec: LoopSpec, protect: reado
   try {
     await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
-    return { id, spec, limits: loop.state.limits, entries: driven(driving, loop, spec, lease) };
+    return { id, spec, limits: loop.state.limits, state: loop.state, entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();
     throw error;
@@ -81,7 +83,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
       : {};
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
-    return { id, spec, limits: loop.state.limits, entries: driven(driving, loop, spec, lease) };
+    return { id, spec, limits: loop.state.limits, state: loop.state, entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();
     throw error;
@@ -137,7 +139,7 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
 const holderName = (): string => `pid ${process.pid} on ${hostname()}`;
 
 /** The scripts that checks and guardrails name, and what the user protects. */
-function fingerprintsOf({ cwd, checks, guardrails }: LoopSpec, protect: readonly string[]): Fingerprints {
+export function fingerprintsOf({ cwd, checks, guardrails }: LoopSpec, protect: readonly string[]): Fingerprints {
   const scripts = [...checks, ...guardrails].flatMap(({ command }) => scriptsNamed(command, cwd));
   return takeFingerprints(cwd, [...scripts, ...protect]);
 }

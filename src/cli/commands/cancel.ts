@@ -1,8 +1,9 @@
 import { EXIT } from "../../core/errors.ts";
+import type { Note } from "../../core/loop/notes.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
-import { showNote } from "../console.ts";
-import { printJson, printLine } from "../print.ts";
+import { noteLine } from "../event-lines.ts";
+import { printJson, printLine, tell } from "../print.ts";
 
 /** How long a driver may take to end its agent before we say so; it goes on all the same. */
 const PATIENCE_MS = 20_000;
@@ -13,7 +14,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
   const workspace = await openWorkspace(process.cwd());
   const { store } = workspace;
   const by = `ralph cancel (pid ${process.pid})`;
-  const view = { ...UNSEEN, note: showNote };
+  const view = { ...UNSEEN, note: (note: Note) => tell(noteLine(note)) };
   try {
     const { id } = await store.find(wanted);
     const asked = await cancelLoop(workspace, id, by, view);

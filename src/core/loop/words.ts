@@ -49,5 +49,6 @@ export function agentLabel(agents: readonly AgentSpec[], place: number): string 
   const agent = agents[place];
   if (!agent) return "";
   const alone = agents.filter(({ command }) => command === agent.command).length === 1;
-  return alone ? agent.command : shorten([agent.command, ...agent.flags].join(" "), LABEL_CHARS);
+  const name = agent.command.split("/").at(-1) || agent.command;
+  return alone ? name : shorten([name, ...agent.flags].join(" "), LABEL_CHARS);
 }

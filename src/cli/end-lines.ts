@@ -1,0 +1,28 @@
+import { printable } from "../core/ansi.ts";
+import { formatDuration } from "../core/duration.ts";
+import { iterationsDone, type LoopState } from "../core/loop/state.ts";
+import { reasonWords } from "../core/loop/words.ts";
+import { totalTokens } from "../core/usage.ts";
+import { paint } from "./paint.ts";
+import { count } from "./words.ts";
+
+/** How a loop ended: why, what it took, what to do next. `failedEffects` are names with what went wrong last. */
+export function endLines(id: string, state: LoopState, failedEffects: ReadonlyMap<string, string>): string[] {
+  const { reason = "interrupted", detail = "" } = state.stopped ?? {};
+  const { means, next } = reasonWords(reason, id);
+  const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
+  const mark = reason === "verified" ? paint("green", "✓ verified") : paint("yellow", `■ ${reason}`);
+  const facts = [
+    count(iterationsDone(state), "iteration"),
+    formatDuration(state.activeMs),
+    ...(state.spent.costUsd > 0 ? [`$${state.spent.costUsd.toFixed(2)}`] : []),
+    ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
+  ];
+  return [
+    `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    ...(label ? [paint("yellow", `  ${label}: add --verify "<command>" so that proof ends the loop`)] : []),
+    ...(next ? [paint("dim", `  next: ${next}`)] : []),
+    paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
+    ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed on the way: ${printable(why)}`)),
+  ];
+}

@@ -1,0 +1,91 @@
+import { printable } from "../core/ansi.ts";
+import type { CheckResult, LoopEvent, TurnEnded, TurnVoided } from "../core/loop/events.ts";
+import { nextAgent } from "../core/loop/limited.ts";
+import { type Note, noteWords } from "../core/loop/notes.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { paint } from "./paint.ts";
+import { agentName, clockTime, count, effectName, waitWords } from "./words.ts";
+
+/** An event with what the loop was before it and is after it. */
+export interface Moment {
+  event: LoopEvent;
+  before: LoopState;
+  after: LoopState;
+}
+
+/** What people are told of an event, as it happens. */
+export function linesOf({ event, before, after }: Moment): string[] {
+  switch (event.type) {
+    case "turn.began":
+      return [paint("bold", `── ${turnName(event, after)} ──`)];
+    case "turn.ended":
+      return turnLines(event);
+    case "turn.voided":
+      return voidLines(event, before, after);
+    case "guards.ended":
+      return event.results.flatMap((result, i) =>
+        result.is === "pass"
+          ? []
+          : [paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`), ...feedbackLine(result)],
+      );
+    case "claim.judged": {
+      const { verdict } = event;
+      if (verdict.is === "pass") return [paint("green", `  ✓ proven: ${printable(verdict.reason)}`)];
+      return [
+        paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`),
+        ...verdict.checks.flatMap(feedbackLine),
+      ];
+    }
+    case "effect.settled": {
+      const mark = event.is === "failed" ? paint("red", "✗") : paint("green", "✓");
+      return [`  ${mark} ${settledName(before)} ${event.is}: ${printable(event.detail)}`];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The effect that a settlement is about: at most one is in flight. */
+export const settledName = ({ effect }: LoopState): string => (effect ? effectName(effect.effect) : "effect");
+
+function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, spec, ...state }: LoopState): string {
+  const most = limits.maxIterations === null ? "" : `/${limits.maxIterations}`;
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const who = spec && spec.agents.length > 1 ? `, ${agentName({ ...state, spec })}` : "";
+  return `iteration ${n}${most}${again}${who}`;
+}
+
+function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopState): string[] {
+  if (why === "interrupted") return [];
+  const reason = [why, printable(detail)].filter(Boolean).join(": ");
+  return [paint("yellow", `  ${whatNow(reason, before, after)} (uses no iteration)`)];
+}
+
+function whatNow(reason: string, before: LoopState, after: LoopState): string {
+  if (after.wait) return waitWords(after.wait.untilMs, reason);
+  const limitedUntil = after.limited[before.agent] ?? 0;
+  const next = nextAgent(after, after.atMs);
+  if (next === before.agent || limitedUntil <= after.atMs) return reason;
+  const takesOver = `${agentName({ ...after, agent: next })} takes over`;
+  return `${agentName(before)} is limited until ${clockTime(limitedUntil)}, ${takesOver} (${reason})`;
+}
+
+/** What the next iteration will be told of a command that did not pass. */
+function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
+  if (is === "pass") return [];
+  const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
+  return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${count(lines, "line")} of output`)];
+}
+
+function turnLines({ failed, blocked, claim, doubts }: TurnEnded): string[] {
+  if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
+  if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
+  const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
+  return [
+    ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
+    ...against.map((doubt) => paint("yellow", `  doubt (${doubt.rule}): “${printable(doubt.quote)}”`)),
+  ];
+}
+
+/** A notification that did not arrive. */
+export const noteLine = (note: Note): string => paint("yellow", `  ${printable(noteWords(note))}`);

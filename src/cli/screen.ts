@@ -1,0 +1,101 @@
+import { isUtf8 } from "node:buffer";
+
+/** Where the agent's output and Ralph's own lines appear together. */
+export interface Terminal {
+  out(output: Buffer | string): Promise<void> | undefined;
+  err(output: Buffer | string): void;
+  /** Null: no terminal that could show a status line. */
+  size(): { columns: number; rows: number } | null;
+  /** Whether output is still on its way to the terminal. */
+  isBusy(): boolean;
+}
+
+/**
+ * One place with two voices and a status line below them. The status line is there only between two pieces of output:
+ * whatever is printed erases it first, so that nothing of it stays behind.
+ */
+export interface Screen {
+  /** The agent's output, as it is. */
+  show(output: Buffer | string): Promise<void> | undefined;
+  /** The same, on standard error. */
+  showAside(output: Buffer): void;
+  /** A line of Ralph's own; it never begins in the middle of the agent's. */
+  tell(line: string): void;
+  /** Puts the status line in place of the one before; leaves it out where it could damage anything. */
+  draw(text: string): void;
+  erase(): void;
+}
+
+/** Of a line without an end, no more is kept: one that is longer has no status line below it. */
+const MOST_BYTES = 1_024;
+const NOTHING = Buffer.alloc(0);
+const SGR = /\u001b\[[\d;:]*m/g;
+const CONTROLS = /[\u0000-\u001f\u007f]|\u00c2[\u0080-\u009f]/;
+
+const CLEAR_BELOW = "\u001b[J";
+const [SAVE, RESTORE, RESET] = ["\u001b7", "\u001b8", "\u001b[0m"];
+/** Makes sure that there is a line below, goes to its beginning, and nowhere loses the column it comes from. */
+const LINE_BELOW = `\u001bD\u001b[A${SAVE}\u001b[B\r`;
+
+export function openScreen(terminal: Terminal): Screen {
+  /** What the agent has printed of a line that has not ended. */
+  let line = NOTHING;
+  let escaped = false;
+  let drawn = false;
+
+  const note = (output: Buffer | string): void => {
+    const end = output.lastIndexOf("\n");
+    const tail = Buffer.from(output.slice(end + 1));
+    line = Buffer.from(Buffer.concat(end === -1 ? [line, tail] : [tail]).subarray(0, MOST_BYTES));
+    escaped ||= output.includes("\u001b");
+  };
+  /** `inside` only where the cursor is certain to be short of the margin and in no sequence: a character has no more cells than bytes. */
+  const place = (columns: number): "start" | "inside" | "unknown" => {
+    const visible = line.toString("latin1").replace(SGR, "");
+    if (visible === "") return "start";
+    const certain = line.length < Math.min(columns, MOST_BYTES) && !CONTROLS.test(visible) && isUtf8(line);
+    return certain ? "inside" : "unknown";
+  };
+  /** At the start of a line this takes away what a key press left there, too. */
+  const erasing = (): string => {
+    const size = terminal.size();
+    if (!size) return "";
+    if (place(size.columns) === "start") return `\r${CLEAR_BELOW}`;
+    return drawn ? CLEAR_BELOW : "";
+  };
+  const erase = (): void => {
+    if (drawn) terminal.err(erasing());
+    drawn = false;
+  };
+
+  return {
+    show(output) {
+      if (output.length === 0) return undefined;
+      erase();
+      note(output);
+      return terminal.out(output);
+    },
+    showAside(output) {
+      erase();
+      note(output);
+      terminal.err(output);
+    },
+    tell(text) {
+      const size = terminal.size();
+      const colours = escaped && size ? RESET : "";
+      const apart = place(size?.columns ?? 0) === "start" ? "" : "\n";
+      terminal.err(`${erasing()}${colours}${apart}${text}\n`);
+      [line, escaped, drawn] = [NOTHING, false, false];
+    },
+    draw(text) {
+      const size = terminal.size();
+      const at = size && size.rows > 2 && !terminal.isBusy() ? place(size.columns) : "unknown";
+      if (at === "unknown" || text === "") return erase();
+      // The cursor goes back to where it was: what is printed next stands there, and a wrapped line is erased whole.
+      const go = at === "start" ? SAVE : LINE_BELOW;
+      terminal.err(`${drawn ? erasing() : ""}${go}${RESET}${text}${RESTORE}`);
+      drawn = true;
+    },
+    erase,
+  };
+}
