@@ -41,3 +41,19 @@ test("the guide to the scripted agent works as written", async () => {
   box.write(".ralph/rehearsal.yaml", block("yaml"));
   expect(await paste(box, block("sh"))).toEqual({ code: 0, reason: "verified", iterations: 2 });
 });
+
+test("the example of a harness does what its README says", async () => {
+  const box = sandbox();
+  const folder = resolve("examples/harness");
+  cpSync(folder, box.cwd, { recursive: true });
+  const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+  expect(await paste(box, `set -e\n${commands}`)).toEqual({ code: 0, reason: "verified", iterations: 2 });
+  const { iterations } = (await box.json("why", "last")) as { iterations: { n: number; agent: number }[] };
+  expect(iterations.map(({ n, agent }) => [n, agent])).toEqual([
+    [1, 0],
+    [1, 1],
+    [2, 1],
+  ]);
+  expect(box.git("log", "--format=%s")).toMatch(/^Write greet for iteration 2\n/);
+  expect(box.read("stopped.txt")).toMatch(/verified/);
+});
