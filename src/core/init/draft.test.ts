@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { settingsSchema } from "../schema/settings.ts";
+import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "./draft.ts";
+
+const answers: Answers = {
+  agent: "claude",
+  mayEdit: false,
+  verify: ["npm test"],
+  guardrails: ["npm run lint"],
+  commit: false,
+  maxIterations: 10,
+};
+const nothing: Answers = { ...answers, agent: null, verify: [], guardrails: [] };
+
+test("the defaults take what was proposed and the first agent, and allow nothing", () => {
+  const proposals = {
+    verify: [{ command: "npm test", from: "package.json" }],
+    guardrails: [{ command: "npm run lint", from: "package.json" }],
+    notes: [],
+  };
+  expect(defaultAnswers(proposals, ["claude", "codex"])).toEqual(answers);
+  expect(defaultAnswers({ verify: [], guardrails: [], notes: [] }, [])).toEqual(nothing);
+});
+
+test("settings hold what was answered, the schema first", () => {
+  const settings = settingsFrom({ ...answers, mayEdit: true, commit: true, maxIterations: 3 }, "./s.json");
+  expect(JSON.stringify(settings)).toBe(
+    JSON.stringify({
+      $schema: "./s.json",
+      agent: { command: "claude", flags: ["--permission-mode acceptEdits"] },
+      maximumIterations: 3,
+      verify: ["npm test"],
+      guardrails: [{ command: "npm run lint", failAction: "APPEND" }],
+      scm: { tasks: ["commit"] },
+    }),
+  );
+});
+
+test("what nobody answered has no key", () => expect(settingsFrom(nothing, null)).toEqual({ maximumIterations: 10 }));
+
+test.each<[string, string[] | undefined]>([
+  ["claude", ["--permission-mode acceptEdits"]],
+  ["/opt/bin/claude", ["--permission-mode acceptEdits"]],
+  ["codex", ["-s workspace-write"]],
+  ["amp", ["--dangerously-allow-all"]],
+  ["gemini", ["--approval-mode auto_edit"]],
+  ["qwen", ["--approval-mode auto-edit"]],
+  ["opencode", undefined],
+  ["./my-agent.sh", undefined],
+  ["scripted", undefined],
+])("%s gets its mildest flag only where a person said yes", (agent, flags) => {
+  expect(settingsFrom({ ...answers, agent, mayEdit: true }, null).agent?.flags).toEqual(flags);
+  expect(settingsFrom({ ...answers, agent }, null).agent).toEqual({ command: agent });
+});
+
+test.each<[string, Answers]>([
+  ["all", { ...answers, mayEdit: true, commit: true }],
+  ["none", nothing],
+])("settings from %s of the answers are accepted by the schema", (_name, given) => {
+  const settings = settingsFrom(given, "./settings.schema.json");
+  expect(settingsSchema.parse(JSON.parse(JSON.stringify(settings)))).toEqual(settings);
+});
+
+test.each<[string, Answers, RegExp[]]>([
+  ["nothing where all is well", { ...answers, mayEdit: true }, []],
+  ["nothing about permissions that are not needed", { ...answers, agent: "opencode" }, []],
+  [
+    "that edits may be refused, and how to allow them",
+    answers,
+    [/nobody answers claude.*--permission-mode acceptEdits/],
+  ],
+  ["what is missing", nothing, [/no agent is set.*--agent/, /nothing proves completion.*"verify"/]],
+])("remarks: %s", (_name, given, says) => {
+  expect(remarksOn(given)).toEqual(says.map((pattern) => expect.stringMatching(pattern)));
+});

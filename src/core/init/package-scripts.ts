@@ -1,0 +1,78 @@
+import type { FoundCommand, Project, Role } from "./project.ts";
+
+const FILE = "package.json";
+
+/** The names a script of each role goes by, the likeliest first. */
+const NAMES: Record<Role, readonly string[]> = {
+  test: ["test", "test:run", "test:ci", "test:unit"],
+  lint: ["lint"],
+  check: ["typecheck", "type-check", "check-types", "check:types", "types:check", "tsc", "check"],
+  build: ["build"],
+};
+const ROLES: readonly Role[] = ["test", "lint", "check", "build"];
+
+const LOCK_FILES = {
+  "pnpm-lock.yaml": "pnpm",
+  "yarn.lock": "yarn",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+  "package-lock.json": "npm",
+  "npm-shrinkwrap.json": "npm",
+} as const;
+type Manager = (typeof LOCK_FILES)[keyof typeof LOCK_FILES];
+
+/** Scripts of package.json, called through the package manager that the project uses. */
+export function packageScripts(project: Project): FoundCommand[] {
+  const content = parse(project.read(FILE));
+  if (!isObject(content)) return [];
+  const scripts = isObject(content.scripts) ? content.scripts : {};
+  const manager = managerOf(project, content.packageManager);
+  return ROLES.flatMap((role) => {
+    const name = NAMES[role].find((candidate) => isUsable(scripts[candidate]));
+    return name === undefined ? [] : [{ role, command: scriptCommand(manager, name), from: FILE }];
+  });
+}
+
+/** Says so when package.json is there and cannot be understood; null otherwise. */
+export function packageProblem(project: Project): string | null {
+  if (!project.has(FILE) || isObject(parse(project.read(FILE)))) return null;
+  return "package.json is not a JSON object: its scripts were not looked at";
+}
+
+/** What the project declares, then what its lock file tells. */
+function managerOf(project: Project, declared: unknown): Manager {
+  const [, named] = typeof declared === "string" ? (/^(\w+)@/.exec(declared) ?? []) : [];
+  const known = Object.entries(LOCK_FILES);
+  const byName = known.find(([, manager]) => manager === named);
+  return (byName ?? known.find(([file]) => project.hasAbove(file)))?.[1] ?? "npm";
+}
+
+/** `bun test` is another program than the script, and `yarn check` another command: only npm's short form is safe for all. */
+function scriptCommand(manager: Manager, name: string): string {
+  return name === "test" && manager !== "bun" ? `${manager} test` : `${manager} run ${name}`;
+}
+
+/** A placeholder proves nothing, and a watcher never ends. */
+const isUsable = (script: unknown): script is string =>
+  typeof script === "string" &&
+  script.trim() !== "" &&
+  !isPlaceholder(script) &&
+  !/--watch(All)?(?![\w=-])/.test(script);
+
+/** Scripts that only talk, as `echo "Error: no test specified" && exit 1` of `npm init` does. */
+const isPlaceholder = (script: string): boolean =>
+  script
+    .replace(/"[^"]*"|'[^']*'/g, "words")
+    .split(/&&|\|\||;/)
+    .every((part) => /^\s*(echo|exit|true|false|:)(\s|$)/.test(part));
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

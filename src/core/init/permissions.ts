@@ -1,0 +1,34 @@
+/** How an agent that answers nobody may be allowed to edit files. */
+export interface EditPermission {
+  flag: string;
+  /** One line for whoever decides. */
+  means: string;
+}
+
+/** The mildest flag of each known agent that lets it work unattended; opencode needs none. */
+const PERMISSIONS: Readonly<Record<string, EditPermission>> = {
+  claude: {
+    flag: "--permission-mode acceptEdits",
+    means: "its edits are accepted; commands stay refused unless claude's own settings allow them",
+  },
+  codex: {
+    flag: "-s workspace-write",
+    means: "it may write in this folder and run commands, in codex's own sandbox",
+  },
+  amp: {
+    flag: "--dangerously-allow-all",
+    means: "amp has no milder flag, and this one allows every command: only in a sandbox",
+  },
+  gemini: {
+    flag: "--approval-mode auto_edit",
+    means: "its edits are accepted; shell commands stay refused",
+  },
+  qwen: {
+    flag: "--approval-mode auto-edit",
+    means: "its edits are accepted; shell commands stay refused",
+  },
+};
+
+/** What would let this agent edit files without asking; null where there is nothing to add, or nothing known. */
+export const editPermissionOf = (command: string): EditPermission | null =>
+  PERMISSIONS[command.slice(command.lastIndexOf("/") + 1)] ?? null;
