@@ -30,6 +30,9 @@ test.each([
   "why",
   "cancel",
   "logs",
+  "init",
+  "completion",
+  "loop-ids",
 ])("`ralph %s` loads no zod, no yaml and no jsonc-parser", (command) => {
   const entry = Object.keys(outputs).find((path) => path.startsWith(`dist/${command}-`));
   const heavy = [...eager(String(entry))].filter((path) => /node_modules\/(zod|yaml|jsonc-parser|react)\//.test(path));

@@ -17,6 +17,7 @@ export function buildProgram(exit: Exit): Command {
   addResume(program, exit);
   addViews(program, exit);
   addRest(program, exit);
+  addSetup(program, exit);
   return program;
 }
 
@@ -141,4 +142,16 @@ function addRest(program: Command, exit: Exit): void {
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(async (options) => exit(await (await import("./commands/doctor.ts")).doctorCommand(options)));
+}
+
+function addSetup(program: Command, exit: Exit): void {
+  program
+    .command("init")
+    .description("write .ralph/settings.json for this repository, after a few questions")
+    .option("-y, --yes", "take the defaults and ask nothing")
+    .option("--agent <command>", "the agent to write down", words)
+    .option("--force", "replace settings that are there; the old ones are kept as settings.json.bak")
+    .option("--json", "print what was written and what was found, as JSON")
+    .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude")
+    .action(async (options) => exit(await (await import("./commands/init.ts")).initCommand(options)));
 }

@@ -55,9 +55,13 @@ export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string)
   });
 }
 
+/** The known agents that are on PATH. */
+export const agentsOnPath = (cwd: string): string[] =>
+  Object.keys(ONE_SHOT).filter((command) => findOnPath(command, cwd));
+
 /** The only known agent on PATH; with none or several a person has to choose. */
 export function defaultAgent(cwd: string): AgentSettings {
-  const found = Object.keys(ONE_SHOT).filter((command) => findOnPath(command, cwd));
+  const found = agentsOnPath(cwd);
   const [only] = found;
   if (only && found.length === 1) return { command: only };
   const seen =

@@ -33,6 +33,10 @@ export interface Running {
 export interface Sandbox {
   cwd: string;
   state: string;
+  /** The folder of its own programs. */
+  bin: string;
+  /** The program under test. */
+  ralphPath: string;
   path(name: string): string;
   write(name: string, content: string): string;
   read(name: string): string;
@@ -47,6 +51,8 @@ export interface Sandbox {
   start(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs a shell script in which `"$@"` is ralph with these arguments. */
   shell(script: string, ...args: string[]): Running;
+  /** Runs ralph on a real terminal: what is written to its standard input is typed. */
+  terminal(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs `ralph … --json` and parses its one document. */
   json(...args: string[]): Promise<unknown>;
 }
@@ -71,13 +77,19 @@ export function sandbox(): Sandbox {
     writeFileSync(path(name), content);
     return path(name);
   };
-  const launch = (file: string, args: readonly string[], more: Record<string, string> = {}) =>
-    watch(spawn(file, args, { cwd, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] }));
+  const launch = (
+    file: string,
+    args: readonly string[],
+    more: Record<string, string> = {},
+    stdin: "ignore" | "pipe" = "ignore",
+  ) => watch(spawn(file, args, { cwd, env: { ...env, ...more }, stdio: [stdin, "pipe", "pipe"] }));
   const start: Sandbox["start"] = (args, more) => launch(process.execPath, [RALPH, ...args], more);
   const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
   return {
     cwd,
     state,
+    bin,
+    ralphPath: RALPH,
     path,
     write,
     read: (name) => readFileSync(path(name), "utf8"),
@@ -98,12 +110,22 @@ export function sandbox(): Sandbox {
     ralph: (...args) => start(args).ended,
     start,
     shell: (script, ...args) => launch("sh", ["-c", script, "sh", process.execPath, RALPH, ...args]),
+    terminal(args, more = {}) {
+      const variables = Object.entries(more).map(([name, value]) => `${name}=${value}`);
+      return launch("script", scriptArguments(["env", ...variables, process.execPath, RALPH, ...args]), {}, "pipe");
+    },
     async json(...args) {
       const { stdout, stderr, code } = await start([...args, "--json"]).ended;
       if (stdout === "") throw new Error(`no JSON (exit code ${code}): ${stderr}`);
       return JSON.parse(stdout);
     },
   };
+}
+
+/** The system's own program for a terminal of one's own, which is called differently on macOS. */
+function scriptArguments(command: readonly string[]): string[] {
+  if (process.platform === "darwin") return ["-q", "/dev/null", ...command];
+  return ["-qec", command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" "), "/dev/null"];
 }
 
 function watch(child: ChildProcess): Running {

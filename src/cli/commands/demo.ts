@@ -3,6 +3,7 @@ import { prepareDemo } from "../../wire/demo.ts";
 import { harnessLoop } from "../../wire/harness.ts";
 import { startLoop } from "../../wire/run-loop.ts";
 import { followLoop } from "../follow.ts";
+import { ralphCommand } from "../invocation.ts";
 import { paint } from "../paint.ts";
 import { tell } from "../print.ts";
 
@@ -22,7 +23,7 @@ A promise only asks for verification; watch what ends the loop.`;
 
 /** Commands that work where the demo was started: its state folder is all they need. */
 function whereToLook(repository: string, state: string): string {
-  const ralph = process.env.npm_command === "exec" ? "npx ralph" : "ralph";
+  const ralph = ralphCommand();
   return `
 ${paint("bold", "Where to look next")}
   export RALPH_STATE_DIR=${state}

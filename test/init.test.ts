@@ -1,0 +1,232 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { settingsSchema } from "../src/core/schema/settings.ts";
+import { expectRefusal } from "./support/refusal.ts";
+import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const SCHEMA = existsSync("schema/settings.schema.json") ? { $schema: "./settings.schema.json" } : {};
+const SCHEMA_FILES = existsSync("schema/settings.schema.json") ? [".ralph/settings.schema.json"] : [];
+const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+
+interface Machine {
+  box: Sandbox;
+  /** Only the sandbox's own programs: which agents this machine has must not matter. */
+  env: { PATH: string };
+}
+
+/** A repository of a Node project on a machine with these agents. */
+function project(...agents: string[]): Machine {
+  const box = sandbox();
+  box.initGit();
+  box.program("git", `exec "${GIT}" "$@"`);
+  for (const agent of agents) box.program(agent, 'echo "<promise>DONE</promise>"');
+  box.write("package.json", JSON.stringify({ scripts: { test: "node --test", lint: "eslint ." } }));
+  box.write("yarn.lock", "");
+  return { box, env: { PATH: box.bin } };
+}
+
+const init = ({ box, env }: Machine, ...args: string[]) => box.start(["init", ...args], env).ended;
+const settingsOf = (box: Sandbox): unknown => JSON.parse(box.read(".ralph/settings.json"));
+const PROPOSED = {
+  maximumIterations: 10,
+  verify: ["yarn test"],
+  guardrails: [{ command: "yarn run lint", failAction: "APPEND" }],
+};
+
+test("--yes writes what was found, grants nothing, and says what to do next", async () => {
+  const machine = project("claude", "codex");
+  const { code, stdout, stderr } = await init(machine, "--yes");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const written = { ...SCHEMA, agent: { command: "claude" }, ...PROPOSED };
+  expect(JSON.stringify(settingsOf(machine.box))).toBe(JSON.stringify(written));
+  expect(settingsSchema.parse(written)).toEqual(written);
+  expect(machine.box.read(".ralph/.gitignore")).toContain("settings.local.json");
+  expect(stdout).toContain("wrote .ralph/settings.json");
+  expect(stdout).toMatch(/! in a loop nobody answers claude.*--permission-mode acceptEdits/);
+  expect(stdout).toContain('ralph run --prompt "…" --dry-run');
+});
+
+test("a loop runs on what was written", async () => {
+  const { box, env } = project("claude");
+  box.program("yarn", 'echo "$@" >> yarn.log');
+  await init({ box, env }, "--yes");
+  const { code, stderr } = await box.start(["run", "--prompt", "x"], { PATH: `${box.bin}:/usr/bin:/bin` }).ended;
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("verified") });
+  expect(box.read("yarn.log")).toContain("run lint\ntest\n");
+});
+
+test("--json tells what was written and what was found", async () => {
+  const machine = project("codex");
+  const { code, stdout } = await init(machine, "--yes", "--json");
+  expect({ code, ...JSON.parse(stdout) }).toEqual({
+    code: 0,
+    written: [".ralph/settings.json", ...SCHEMA_FILES, ".ralph/.gitignore"],
+    settings: { ...SCHEMA, agent: { command: "codex" }, ...PROPOSED },
+    detected: {
+      agents: ["codex"],
+      git: true,
+      verify: [{ command: "yarn test", from: "package.json" }],
+      guardrails: [{ command: "yarn run lint", from: "package.json" }],
+      notes: [],
+    },
+  });
+});
+
+test("without an agent and without checks the settings say so", async () => {
+  const box = sandbox();
+  const { code, stdout } = await init({ box, env: { PATH: box.bin } }, "--yes");
+  expect(code).toBe(0);
+  expect(settingsOf(box)).toEqual({ ...SCHEMA, maximumIterations: 10 });
+  expect(stdout).toMatch(/! no agent is set.*--agent/);
+  expect(stdout).toMatch(/! nothing proves completion/);
+});
+
+test("--agent is written as it was given, and has to be there", async () => {
+  const machine = project("claude");
+  machine.box.program("my-agent", "true");
+  expectRefusal(await init(machine, "--yes", "--agent", "my-agnet"), /agent not found: my-agnet/);
+  expect(machine.box.exists(".ralph")).toBe(false);
+  await init(machine, "--yes", "--agent", "my-agent");
+  expect(settingsOf(machine.box)).toMatchObject({ agent: { command: "my-agent" } });
+});
+
+test("the scripted agent is told to need a scenario", async () => {
+  const { stdout } = await init(project(), "--yes", "--agent", "scripted");
+  expect(stdout).toContain('ralph run --prompt "…" --scenario <file> --dry-run');
+});
+
+test("below the root of a repository it finds the lock file above, and says where the settings count", async () => {
+  const { box, env } = project("claude");
+  box.write("packages/a/package.json", JSON.stringify({ scripts: { test: "node --test" } }));
+  const ended = await box.run(
+    "sh",
+    "-c",
+    `cd packages/a && PATH=${env.PATH} "${process.execPath}" "${box.ralphPath}" init --yes`,
+  );
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("not the root of the repository") });
+  expect(JSON.parse(box.read("packages/a/.ralph/settings.json"))).toMatchObject({ verify: ["yarn test"] });
+});
+
+test("without a terminal it refuses to ask", async () => {
+  const machine = project("claude");
+  expectRefusal(await init(machine), /asks questions, and this is no terminal\n.*ralph init --yes/);
+  expect(machine.box.exists(".ralph")).toBe(false);
+});
+
+test("settings that are there are refused; --force keeps them, once", async () => {
+  const machine = project("claude");
+  const { box } = machine;
+  box.write(".ralph/settings.json", "mine");
+  expectRefusal(await init(machine, "--yes"), /there are settings already: \.ralph\/settings\.json\n.*--force.*\.bak/);
+  expect(box.read(".ralph/settings.json")).toBe("mine");
+  expect((await init(machine, "--yes", "--force")).stdout).toContain(".ralph/settings.json.bak");
+  expect(box.read(".ralph/settings.json.bak")).toBe("mine");
+  expectRefusal(await init(machine, "--yes", "--force"), /settings\.json\.bak is there already.*\n.*move/);
+  expect(box.read(".ralph/settings.json.bak")).toBe("mine");
+});
+
+test("what is in the way is told without a stack trace", async () => {
+  const machine = project("claude");
+  machine.box.write(".ralph", "a file");
+  expectRefusal(await init(machine, "--yes"), /cannot write .*\.ralph: EEXIST.*\n.*\.ralph\/ of this folder/);
+});
+
+test("a folder named like a project's file is no such file", async () => {
+  const { box, env } = project("claude");
+  for (const name of ["go.mod", "Makefile"]) mkdirSync(join(box.cwd, name));
+  box.write("tests", "");
+  expect((await init({ box, env }, "--yes")).code).toBe(0);
+  expect(settingsOf(box)).toMatchObject({ verify: ["yarn test"] });
+});
+
+/** Answers one question after the other, each when it is asked. */
+async function converse({ child, saw }: Running, answers: readonly (readonly [question: string, typed: string])[]) {
+  for (const [question, typed] of answers) {
+    await saw(question);
+    child.stdin?.write(typed);
+  }
+}
+
+const wizard = ({ box, env }: Machine, ...args: string[]) => box.terminal(["init", ...args], env);
+
+test("the wizard asks, shows, and writes what was answered", async () => {
+  const machine = project("claude", "codex");
+  const running = wizard(machine);
+  await converse(running, [
+    ["Number or command [1]: ", "9\r"],
+    ["there is no 9 in the list", "2\r"],
+    ["May codex edit files without asking?", "perhaps\r"],
+    ["Please answer y or n.", "y\r"],
+    ["Must it pass? [Y/n]: ", "\r"],
+    ["Another command [none]: ", "make proof\r\r"],
+    ["Run it every time? [Y/n]: ", "n\r"],
+    ["A command [none]: ", "\r"],
+    ["Commit? [y/N]: ", "y\r"],
+    ["At most how many iterations? [10]: ", "0\r"],
+    ["whole number from 1", "4\r"],
+    ['"tasks": [', ""],
+  ]);
+  await running.saw("Write it? [Y/n]: ");
+  expect(machine.box.exists(".ralph")).toBe(false);
+  running.child.stdin?.write("\r");
+  const { code, stdout } = await running.ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("What to do next") });
+  expect(stdout).not.toContain("may be refused");
+  expect(settingsOf(machine.box)).toEqual({
+    ...SCHEMA,
+    agent: { command: "codex", flags: ["-s workspace-write"] },
+    maximumIterations: 4,
+    verify: ["yarn test", "make proof"],
+    scm: { tasks: ["commit"] },
+  });
+});
+
+test("Enter all the way is --yes, also when it is typed ahead", async () => {
+  const machine = project("claude", "codex");
+  const running = wizard(machine);
+  await converse(running, [["Number or command [1]: ", "\r".repeat(9)]]);
+  expect((await running.ended).code).toBe(0);
+  expect(settingsOf(machine.box)).toEqual({ ...SCHEMA, agent: { command: "claude" }, ...PROPOSED });
+});
+
+test("where no agent is found it says how to get one, and takes any command", async () => {
+  const { box, env } = project();
+  const running = box.terminal(["init"], env);
+  box.program("my-agent", "true");
+  await converse(running, [
+    ["No agent was found on PATH.", ""],
+    ["npm install -g @anthropic-ai/claude-code", ""],
+    ["Command, or scripted [decide later]: ", "my-agnet\r"],
+    ["agent not found: my-agnet", "my-agent\r"],
+    ["Must it pass?", "\r".repeat(7)],
+  ]);
+  expect((await running.ended).code).toBe(0);
+  expect(settingsOf(box)).toMatchObject({ agent: { command: "my-agent" } });
+});
+
+test("whoever does not want it written gets nothing", async () => {
+  const machine = project("claude");
+  const running = wizard(machine, "--agent", "claude");
+  await converse(running, [
+    ["Edit without asking?", "\r".repeat(7)],
+    ["Write it? [Y/n]: ", "n\r"],
+  ]);
+  expect(await running.ended).toMatchObject({ code: 1, stdout: expect.stringContaining("Nothing was written.") });
+  expect(machine.box.exists(".ralph")).toBe(false);
+});
+
+test.each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("%s in the middle writes nothing", async (_name, key) => {
+  const machine = project("claude");
+  const running = wizard(machine);
+  await converse(running, [
+    ["Number or command [1]: ", "\r"],
+    ["Edit without asking?", key],
+  ]);
+  expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("nothing was written") });
+  expect(machine.box.exists(".ralph")).toBe(false);
+});
