@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { reportError } from "./errors.ts";
 import { buildProgram } from "./program.ts";
+import { DEFAULT_COMMAND, OWN_OPTIONS } from "./well-known.ts";
 
 /** Whoever interrupts waits no longer than this for what cannot be ended: a git in a hook, a reader that stands still. */
 const PATIENCE_MS = 500;
@@ -44,6 +45,6 @@ function inOurWords(error: unknown): unknown {
 /** `ralph --prompt …` is `ralph run --prompt …`. */
 function withDefaultCommand(args: readonly string[]): string[] {
   const [first = "--help"] = args;
-  const own = ["-h", "--help", "-V", "--version"];
-  return first.startsWith("-") && !own.includes(first) ? ["run", ...args] : args.length > 0 ? [...args] : [first];
+  const isDefault = first.startsWith("-") && !OWN_OPTIONS.includes(first);
+  return isDefault ? [DEFAULT_COMMAND, ...args] : args.length > 0 ? [...args] : [first];
 }

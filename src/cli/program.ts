@@ -1,6 +1,7 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { VERSION } from "./version.ts";
+import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
 
@@ -154,4 +155,20 @@ function addSetup(program: Command, exit: Exit): void {
     .option("--json", "print what was written and what was found, as JSON")
     .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude")
     .action(async (options) => exit(await (await import("./commands/init.ts")).initCommand(options)));
+  program
+    .command("completion")
+    .description("print a script that completes commands and options in your shell")
+    .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
+    .addHelpText("after", COMPLETION_HELP)
+    .action(async (shell) => exit(await (await import("./commands/completion.ts")).completionCommand(program, shell)));
+  program
+    .command(LOOPS_COMMAND, { hidden: true })
+    .action(async () => exit(await (await import("./commands/loop-ids.ts")).loopIdsCommand()));
 }
+
+const COMPLETION_HELP = `
+Install it:
+  bash   echo 'eval "$(ralph completion bash)"' >> ~/.bashrc
+  zsh    echo 'eval "$(ralph completion zsh)"' >> ~/.zshrc     (after the line with compinit)
+  fish   ralph completion fish > ~/.config/fish/completions/ralph.fish
+It takes effect in the next shell you open.`;

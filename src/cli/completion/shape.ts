@@ -1,0 +1,71 @@
+import type { Argument, Command, Option } from "commander";
+
+/** What can stand in a place of the command line. */
+export type Value =
+  | { is: "choices"; words: readonly string[] }
+  | { is: "loop" }
+  | { is: "file" }
+  /** A program on PATH. */
+  | { is: "program" }
+  /** Nobody can guess it. */
+  | { is: "text" };
+
+export interface OptionShape {
+  /** `-m` and `--max-iterations`, say. */
+  names: string[];
+  about: string;
+  /** Null for an option that stands alone. */
+  value: Value | null;
+}
+
+/** A command as completion sees it. */
+export interface CommandShape {
+  /** The words after `ralph`, joined by spaces; empty for the program itself. */
+  path: string;
+  commands: { name: string; about: string }[];
+  options: OptionShape[];
+  arguments: Value[];
+}
+
+/** The program and every command in it. Read off the commands themselves, so that completion never goes stale. */
+export function shapesOf(command: Command, path = ""): CommandShape[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command);
+  const names = commands.map((child) => child.name());
+  const own: CommandShape = {
+    path,
+    commands: commands.map((child) => ({ name: child.name(), about: child.description() })),
+    options: help.visibleOptions(command).map(optionShape),
+    arguments: command.registeredArguments.map(argumentValue),
+  };
+  const below = commands.flatMap((child) => {
+    const shapes = shapesOf(child, path === "" ? child.name() : `${path} ${child.name()}`);
+    // Commander's own `help [command]`.
+    return child.name() === "help" ? shapes.map((shape) => ({ ...shape, arguments: [choices(names)] })) : shapes;
+  });
+  return [own, ...below];
+}
+
+function optionShape(option: Option): OptionShape {
+  const takesValue = option.required || option.optional;
+  return {
+    names: [option.short, option.long].filter((name) => name !== undefined),
+    about: option.description,
+    value: takesValue ? valueNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? "", option.argChoices) : null,
+  };
+}
+
+const argumentValue = (argument: Argument): Value => valueNamed(argument.name(), argument.argChoices);
+
+/** The name of a value says what it is, as it does to people. */
+function valueNamed(name: string, words: readonly string[] | undefined): Value {
+  if (words) return choices(words);
+  if (name === "loop") return { is: "loop" };
+  if (name === "command") return { is: "program" };
+  return ["file", "path", "folder"].includes(name) ? { is: "file" } : { is: "text" };
+}
+
+const choices = (words: readonly string[]): Value => ({
+  is: "choices",
+  words: words.filter((word) => word !== "help"),
+});

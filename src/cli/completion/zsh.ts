@@ -1,0 +1,95 @@
+import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS } from "../well-known.ts";
+import type { CommandShape, OptionShape, Value } from "./shape.ts";
+
+/** A script for zsh: a file in fpath, or something to source after compinit. */
+export function zshCompletion(shapes: readonly CommandShape[]): string {
+  return `#compdef ralph
+# Completion of ralph in zsh, made by \`ralph completion zsh\`.
+${shapes.map((shape) => functionOf(shape, shapes)).join("\n")}
+__ralph_loops() {
+  local -a loops
+  loops=(\${(f)"$($ralph ${LOOPS_COMMAND} 2>/dev/null)"})
+  loops=(\${loops//:/\\\\:})
+  loops=(\${loops/$'\\t'/:})
+  _describe -V -t loops loop loops
+}
+if [[ $funcstack[1] == _ralph ]]; then _ralph "$@"; else compdef _ralph ralph; fi
+`;
+}
+
+function functionOf(shape: CommandShape, shapes: readonly CommandShape[]): string {
+  const isProgram = shape.path === "";
+  const standIn = isProgram ? (shapes.find(({ path }) => path === DEFAULT_COMMAND)?.options ?? []) : [];
+  const specs = [...withoutRepeats([...shape.options, ...standIn]).map(optionSpec), ...argumentSpecs(shape)];
+  const begin = isProgram ? BEGIN : [];
+  return `${functionName(shape.path)}() {
+${[...begin, `  _arguments -C -s -S ${specs.map((spec) => `\\\n    ${spec}`).join(" ")}`].join("\n")}${dispatch(shape)}
+}`;
+}
+
+/** An option first stands for a whole command. */
+const BEGIN = [
+  "  local ralph=$words[1] context state state_descr line",
+  "  typeset -A opt_args",
+  `  if (( CURRENT > 2 )) && [[ $words[2] == -* && $words[2] != (${OWN_OPTIONS.join("|")}) ]]; then`,
+  `    ${functionName(DEFAULT_COMMAND)}`,
+  "    return",
+  "  fi",
+];
+
+function dispatch({ path, commands }: CommandShape): string {
+  if (commands.length === 0) return "";
+  const described = commands.map(({ name, about }) => quoted(`${name}:${about}`)).join(" ");
+  const below = commands.map(({ name }) => `        ${name}) ${functionName(`${path} ${name}`)} ;;`).join("\n");
+  return ` && return
+  case $state in
+    command)
+      local -a commands
+      commands=(${described})
+      _describe -t commands command commands
+      ;;
+    argument)
+      case $words[1] in
+${below}
+      esac
+      ;;
+  esac`;
+}
+
+const argumentSpecs = ({ commands, arguments: values }: CommandShape): string[] =>
+  commands.length > 0
+    ? ["'1:command:->command'", "'*::argument:->argument'"]
+    : values.map((value, i) => quoted(`${i + 1}:${messageOf(value)}:${actionOf(value)}`));
+
+/** An option with a value may be given again, as \`--verify\` may; \`=\` and \`+\` let the value stand in the same word. */
+function optionSpec({ names, about, value }: OptionShape): string {
+  const explained = `[${about.replace(/[\\[\]]/g, "\\$&")}]`;
+  const specs = names.map((name) => {
+    const follows = value === null ? "" : name.startsWith("--") ? "=" : "+";
+    const tail = value === null ? "" : `:${messageOf(value)}:${actionOf(value)}`;
+    return quoted(`${value === null ? `(${names.join(" ")})` : "*"}${name}${follows}${explained}${tail}`);
+  });
+  return specs.join(" ");
+}
+
+const messageOf = (value: Value): string => (value.is === "choices" ? "one of" : value.is);
+
+function actionOf(value: Value): string {
+  if (value.is === "choices") return `(${value.words.join(" ")})`;
+  return { loop: "__ralph_loops", file: "_files", program: "_command_names", text: " " }[value.is];
+}
+
+function withoutRepeats(options: readonly OptionShape[]): OptionShape[] {
+  const seen = new Set<string>();
+  return options.filter(({ names }) => {
+    const isNew = !names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
+    return isNew;
+  });
+}
+
+function functionName(path: string): string {
+  return ["_ralph", ...path.split(/[\s-]+/).filter(Boolean)].join("_");
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
