@@ -65,8 +65,18 @@ test("refuses a bad number, whichever flag it is given to", async () => {
   expect(box.exists(box.state)).toBe(false);
 });
 
-test("a slip in a command's name is answered with a suggestion", async () => {
-  expectRefusal(await sandbox().ralph("rnu"), /unknown command 'rnu'\n\(Did you mean run\?\)/);
+test.each<[string[], RegExp]>([
+  [["rnu"], /unknown command 'rnu'\n\(Did you mean run\?\)/],
+  [["statsu"], /unknown command 'statsu'\n\(Did you mean status\?\)/],
+  [["run", "--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
+  [["--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
+  [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)/],
+])("the slip `ralph %j` is answered with a suggestion", async (args, says) => {
+  expectRefusal(await sandbox().ralph(...args), says);
+});
+
+test("an unknown shell is answered with those that are known", async () => {
+  expectRefusal(await sandbox().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
 test.each<[string, string, RegExp]>([
