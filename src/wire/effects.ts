@@ -4,7 +4,7 @@ import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
-import type { Effect } from "../core/loop/spec.ts";
+import type { Effect, LoopSpec } from "../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import { type Changes, commitOnce, effectTrailer } from "../git/commit.ts";
@@ -12,8 +12,20 @@ import { push } from "../git/push.ts";
 import { headOf } from "../git/repository.ts";
 import { openLog } from "../io/log-file.ts";
 import { runProgram } from "../io/program.ts";
+import type { Watchdog } from "../io/watchdog.ts";
 import { adapterAt } from "./agent.ts";
-import type { PortsRequest } from "./engine-ports.ts";
+import type { StopControl } from "./stops.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What every effect of one loop shares. */
+interface EffectSetting {
+  workspace: Workspace;
+  loop: string;
+  spec: LoopSpec;
+  stops: StopControl;
+  watchdog: Watchdog;
+  processToken: string;
+}
 
 const ANSWER_MS = 2 * 60_000;
 const TASK_MS = 5 * 60_000;
@@ -22,11 +34,14 @@ const NOTHING_CHANGED = /nothing changed|nothing to commit|no changes/i;
 const isGit = ({ program }: Effect): boolean => program === "git";
 
 /** What an effect is about to change; only git can tell. */
-export const effectBefore = async ({ spec }: PortsRequest, effect: Effect): Promise<string> =>
+export const effectBefore = async ({ spec }: EffectSetting, effect: Effect): Promise<string> =>
   isGit(effect) ? headOf(spec.cwd) : "";
 
 /** Performs a version control task, unless it finds that it was done. A failure is told, and the loop goes on. */
-export async function performEffect(request: PortsRequest, effect: EffectRequest): Promise<Settled & { usage: Usage }> {
+export async function performEffect(
+  request: EffectSetting,
+  effect: EffectRequest,
+): Promise<Settled & { usage: Usage }> {
   let answer: Promise<Written> | undefined;
   const subject: Subject = async (changes) => {
     // Asked once, however often a commit has to be tried.
@@ -44,7 +59,7 @@ interface Written {
   usage: Usage;
 }
 
-async function settle({ spec, loop }: PortsRequest, request: EffectRequest, subject: Subject): Promise<Settled> {
+async function settle({ spec, loop }: EffectSetting, request: EffectRequest, subject: Subject): Promise<Settled> {
   const { effect, probe, before } = request;
   const { cwd } = spec;
   const key = `${loop}/${request.key}`;
@@ -69,7 +84,7 @@ async function runTask(cwd: string, file: string, args: readonly string[]): Prom
 
 /** The agent's words for a commit, or the loop's title where it has none. */
 async function writeSubject(
-  request: PortsRequest,
+  request: EffectSetting,
   { key, agent }: EffectRequest,
   changes: () => Promise<Changes>,
 ): Promise<Written> {
@@ -84,7 +99,7 @@ async function writeSubject(
 
 const NOT_KNOWN: Changes = { stat: "(not known)", patch: "" };
 
-async function ask(request: PortsRequest, agent: number, iteration: number, text: string) {
+async function ask(request: EffectSetting, agent: number, iteration: number, text: string) {
   const { spec, loop, workspace, stops, watchdog, processToken } = request;
   const { flags = [], price = null } = spec.agents[agent] ?? {};
   const log = openLog(join(workspace.folder.logs(loop), `commit-message-${iteration}.log`));

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { RalphError } from "../core/errors.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import { fileError } from "../io/folder.ts";
-import { runFolder } from "./guardrails.ts";
+import { runFolder } from "./run-folder.ts";
 
 export const SETTINGS = ".ralph/settings.json";
 const KEPT = `${SETTINGS}.bak`;
