@@ -139,7 +139,7 @@ function addRest(program: Command, exit: Exit): void {
     .action(async (options) => exit(await (await import("./commands/demo.ts")).demoCommand(options)));
   program
     .command("doctor")
-    .description("check this machine, the state folder and the journal")
+    .description("check this machine, its agents, the settings and the journal")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(async (options) => exit(await (await import("./commands/doctor.ts")).doctorCommand(options)));

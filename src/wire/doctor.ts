@@ -1,109 +1,23 @@
-import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { printable } from "../core/ansi.ts";
-import { RalphError } from "../core/errors.ts";
-import { fileError } from "../io/folder.ts";
-import { runProgram } from "../io/program.ts";
-import { stateFolder } from "../io/state-folder.ts";
-import { openDatabase, translating } from "../store/driver.ts";
-import { SCHEMA_VERSION } from "../store/migrations.ts";
+import { agentFindings } from "./doctor/agents.ts";
+import { choiceFinding } from "./doctor/choice.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { ignoreFinding } from "./doctor/ignored.ts";
+import { machineFindings } from "./doctor/machine.ts";
+import { readableSettings } from "./doctor/settings.ts";
+import { stateFindings } from "./doctor/state.ts";
 
-export interface Finding {
-  name: string;
-  is: "ok" | "warning" | "problem";
-  says: string;
-  hint?: string;
-}
+export type { Finding } from "./doctor/finding.ts";
 
 /** Looks at everything a loop stands on. Leaves everything as it was. */
 export async function examine(cwd: string): Promise<Finding[]> {
-  return [node(), await git(cwd), shell(), folder(cwd), await journal(cwd)];
-}
-
-function node(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const ok = major > 20 || (major === 20 && minor >= 19);
-  return {
-    name: "node",
-    is: ok ? "ok" : "problem",
-    says: process.version,
-    ...(ok ? {} : { hint: "install Node.js 20.19 or later" }),
-  };
-}
-
-async function git(cwd: string): Promise<Finding> {
-  const { code, stdout } = await runProgram({ file: "git", args: ["--version"], cwd });
-  if (code === 0) return { name: "git", is: "ok", says: stdout.trim() };
-  return { name: "git", is: "warning", says: "not found", hint: "loops run without it; commits and diffs do not" };
-}
-
-function shell(): Finding {
-  if (process.platform !== "win32")
-    return { name: "processes", is: "ok", says: `${process.platform}: groups and watchdog` };
-  return { name: "processes", is: "problem", says: "win32 has no process groups", hint: "use WSL" };
-}
-
-function folder(cwd: string): Finding {
-  const { root } = stateFolder(cwd);
-  let existing = root;
-  while (!existsSync(existing)) existing = dirname(existing);
-  try {
-    // Permissions tell too little: to root everything looks writable, also what is read-only or no folder at all.
-    rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
-    return { name: "state folder", is: "ok", says: root };
-  } catch (error) {
-    const { message, hint = "" } = fileError(error, root);
-    return { name: "state folder", is: "problem", says: message, hint };
-  }
-}
-
-/** A journal from a newer version is opened for reading only as far as its version number. */
-async function journal(cwd: string): Promise<Finding> {
-  const name = "journal";
-  const { database } = stateFolder(cwd);
-  if (!existsSync(database)) return { name, is: "ok", says: "none yet: the first loop makes it" };
-  try {
-    const db = await openDatabase(database);
-    try {
-      return translating(database, () => integrity(db, database));
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    const hint = error.code === "database-corrupt" ? START_ANEW : (error.hint ?? "");
-    return { name, is: "problem", says: error.message, hint };
-  }
-}
-
-const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
-
-function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): Finding {
-  const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
-  if (version > SCHEMA_VERSION) {
-    return {
-      name: "journal",
-      is: "problem",
-      says: `${path} is of a newer version (${version})`,
-      hint: "update ralph-engine",
-    };
-  }
-  const rows = db
-    .prepare("PRAGMA integrity_check(5)")
-    .all()
-    .map((row) => String(row.integrity_check));
-  if (rows.join() !== "ok") {
-    return {
-      name: "journal",
-      is: "problem",
-      says: `${path} is damaged: ${printable(rows.join("; "))}`,
-      hint: START_ANEW,
-    };
-  }
-  const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
-  return {
-    name: "journal",
-    is: "ok",
-    says: `${path}: intact, schema ${version}, ${loops} loop${loops === 1 ? "" : "s"}`,
-  };
+  const { finding, files } = await readableSettings(cwd);
+  const groups = await Promise.all([
+    machineFindings(cwd),
+    stateFindings(cwd),
+    [finding],
+    files ? [choiceFinding(cwd, files)] : [],
+    agentFindings(cwd),
+    ignoreFinding(cwd),
+  ]);
+  return groups.flat();
 }

@@ -84,7 +84,7 @@ export const resumedLimits =
     limitsOf(flags, before);
 
 /** Flags win over settings; an agent that is named alone keeps the settings written for it. */
-function agentsOf({ cwd, agent: named, scenario }: RunRequest, settings: Settings): AgentSettings[] {
+export function agentsOf({ cwd, agent: named, scenario }: RunRequest, settings: Settings): AgentSettings[] {
   const written = settings.agents ?? (settings.agent ? [settings.agent] : []);
   const wanted = named ?? (scenario === undefined ? undefined : [SCRIPTED]);
   const chosen = wanted?.map((command) => written.find((agent) => agent.command === command) ?? { command }) ?? written;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
 
 /** What the .gitignore in `.ralph/` keeps out of commits. */
-const PATTERNS = ["guardrail_*.log", "settings.local.json"];
-export const RUN_FILES = `${PATTERNS.join("\n")}\n`;
+export const RUN_PATTERNS = ["guardrail_*.log", "settings.local.json"];
+export const RUN_FILES = `${RUN_PATTERNS.join("\n")}\n`;
 
 /** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
 export function runFolder(cwd: string): string {
@@ -43,5 +43,5 @@ function completeIgnore(path: string): void {
 /** The patterns that a .gitignore does not speak of; `!pattern` is the user's word too, and `*` covers everything. */
 function missingPatterns(ignore: string): string[] {
   const said = new Set(ignore.split("\n").map((line) => line.trim().replace(/^!?\/?/, "")));
-  return said.has("*") ? [] : PATTERNS.filter((pattern) => !said.has(pattern));
+  return said.has("*") ? [] : RUN_PATTERNS.filter((pattern) => !said.has(pattern));
 }

@@ -1,0 +1,23 @@
+import { RalphError } from "../../core/errors.ts";
+import { mergeSettings } from "../../harness/settings.ts";
+import { checkAgent } from "../agent.ts";
+import { agentsOf } from "../harness.ts";
+import type { SettingsFiles } from "../settings-files.ts";
+import type { Finding } from "./finding.ts";
+
+/** The agent that `ralph run` would take here, without flags. One that was chosen and is not there is a problem. */
+export function choiceFinding(cwd: string, { layers }: SettingsFiles): Finding {
+  const name = "agent";
+  const settings = mergeSettings(...layers);
+  const chosen = settings.agent !== undefined || settings.agents !== undefined;
+  try {
+    const agents = agentsOf({ cwd, flags: {} }, settings);
+    for (const agent of agents) checkAgent(agent, cwd);
+    const commands = agents.map(({ command }) => command).join(", then ");
+    return { name, is: "ok", says: `ralph run takes ${commands}${chosen ? "" : ", the only known one on PATH"}` };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const { code, message, hint = "" } = error;
+    return { name, is: code === "agent-missing" ? "problem" : "warning", says: message, hint };
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { printable } from "../../core/ansi.ts";
+import { RalphError } from "../../core/errors.ts";
+import { fileError } from "../../io/folder.ts";
+import { stateFolder } from "../../io/state-folder.ts";
+import { openDatabase, translating } from "../../store/driver.ts";
+import { SCHEMA_VERSION } from "../../store/migrations.ts";
+import type { Finding } from "./finding.ts";
+
+/** Where loops are kept, and whether they can be. */
+export const stateFindings = async (cwd: string): Promise<Finding[]> => [folder(cwd), await journal(cwd)];
+
+function folder(cwd: string): Finding {
+  const { root } = stateFolder(cwd);
+  let existing = root;
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    // Permissions tell too little: to root everything looks writable, also what is read-only or no folder at all.
+    rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
+    return { name: "state folder", is: "ok", says: root };
+  } catch (error) {
+    const { message, hint = "" } = fileError(error, root);
+    return { name: "state folder", is: "problem", says: message, hint };
+  }
+}
+
+/** A journal from a newer version is opened for reading only as far as its version number. */
+async function journal(cwd: string): Promise<Finding> {
+  const name = "journal";
+  const { database } = stateFolder(cwd);
+  if (!existsSync(database)) return { name, is: "ok", says: "none yet: the first loop makes it" };
+  try {
+    const db = await openDatabase(database);
+    try {
+      return translating(database, () => integrity(db, database));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const hint = error.code === "database-corrupt" ? START_ANEW : (error.hint ?? "");
+    return { name, is: "problem", says: error.message, hint };
+  }
+}
+
+const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
+
+function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): Finding {
+  const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > SCHEMA_VERSION) {
+    return {
+      name: "journal",
+      is: "problem",
+      says: `${path} is of a newer version (${version})`,
+      hint: "update ralph-engine",
+    };
+  }
+  const rows = db
+    .prepare("PRAGMA integrity_check(5)")
+    .all()
+    .map((row) => String(row.integrity_check));
+  if (rows.join() !== "ok") {
+    return {
+      name: "journal",
+      is: "problem",
+      says: `${path} is damaged: ${printable(rows.join("; "))}`,
+      hint: START_ANEW,
+    };
+  }
+  const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
+  return {
+    name: "journal",
+    is: "ok",
+    says: `${path}: intact, schema ${version}, ${loops} loop${loops === 1 ? "" : "s"}`,
+  };
+}

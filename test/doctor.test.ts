@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const VARIABLES = /API_KEY$|^ANTHROPIC_|^CLAUDE_|^CODEX_|^GOOGLE_|^XDG_DATA_HOME$/;
+/** Nobody is logged in anywhere, and nothing is on PATH but the box's programs and those of the system. */
+const nobody = (box: Sandbox, more: Record<string, string> = {}): Record<string, string> => ({
+  ...Object.fromEntries(Object.keys(process.env).flatMap((name) => (VARIABLES.test(name) ? [[name, ""]] : []))),
+  HOME: box.path("../home"),
+  PATH: `${box.path("../bin")}:/usr/bin:/bin`,
+  ...more,
+});
+
+const doctor = (box: Sandbox, more?: Record<string, string>): Promise<Ended> =>
+  box.start(["doctor"], nobody(box, more)).ended;
+
+/** The lines about one thing. */
+function about(name: string, { stdout }: Ended): string {
+  const blocks = stdout.split(/^(?=[✓!✗] )/m);
+  return blocks.find((block) => block.slice(2, 15).trim() === name) ?? "";
+}
+
+test("agents on PATH are told with version and login", async () => {
+  const box = sandbox();
+  box.program("claude", 'echo "1.2.3 (Claude Code)"');
+  box.program("codex", 'echo "codex-cli 0.50.0"');
+  box.program("amp", "echo broken >&2; exit 1");
+  box.program("qwen", "printf '\\033[2J0.1.0\\n'");
+  box.write("../home/.codex/auth.json", "not read");
+  const end = await doctor(box, { DASHSCOPE_API_KEY: "abc" });
+  expect(about("claude", end)).toMatch(
+    /^! claude +1\.2\.3 \(Claude Code\), .*\/bin\/claude\n +no login found: run `claude` once and log in, or set ANTHROPIC_API_KEY/,
+  );
+  expect(about("codex", end)).toMatch(/^✓ codex +codex-cli 0\.50\.0, .*\/bin\/codex, login found\n$/);
+  expect(about("amp", end)).toMatch(/^! amp +--version failed \(broken\), .*\n +try `amp --version`\n$/);
+  expect(about("qwen", end)).toMatch(/^✓ qwen +0\.1\.0, .*login found\n$/);
+  expect(about("gemini", end)).toBe("");
+  expect(end).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("the agent that a run would take is told", async () => {
+  const box = sandbox();
+  expect(about("agent", await doctor(box))).toMatch(
+    /^! agent +no agent was chosen, and none of .*\n +choose with --agent/,
+  );
+  box.program("codex", "echo 1.0");
+  expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes codex, the only known one on PATH\n");
+  box.program("claude", "echo 1.0");
+  const several = await doctor(box);
+  expect(about("agent", several)).toMatch(/^! agent +no agent was chosen, and several are on PATH: claude, codex/);
+  expect(several.code).toBe(0);
+  box.write(".ralph/settings.json", '{"agents": [{"command": "claude"}, {"command": "codex"}]}');
+  expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes claude, then codex\n");
+});
+
+test("an agent that was chosen and is not there is a problem", async () => {
+  const box = sandbox();
+  box.write(".ralph/settings.json", '{"agent": {"command": "no-such-agent"}}');
+  const end = await doctor(box);
+  expect(about("agent", end)).toMatch(/^✗ agent +agent not found: no-such-agent\n +install it/);
+  expect(end.code).toBe(1);
+});
+
+test("settings are told with the files they came from, and without secrets", async () => {
+  const box = sandbox();
+  box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "sh"}}');
+  box.write(
+    ".ralph/settings.local.json",
+    JSON.stringify({
+      maximumIterations: 20,
+      agent: { command: "sh", flags: ["--api-key", "s3cret"] },
+      notify: [{ on: "failed", webhook: "https://hooks.example.com/s3cret" }],
+    }),
+  );
+  const end = await doctor(box);
+  const told = about("settings", end);
+  expect(told).toMatch(/^✓ settings +\.ralph\/settings\.json, \.ralph\/settings\.local\.json\n/);
+  expect(told).toMatch(/^ {16}maximumIterations = 20 +\.ralph\/settings\.local\.json$/m);
+  expect(told).toMatch(/^ {16}verify = \["npm test"\] +\.ralph\/settings\.json$/m);
+  const json = await box.start(["doctor", "--json"], nobody(box)).ended;
+  const findings = JSON.parse(json.stdout);
+  expect(findings.find(({ name }: { name: string }) => name === "settings").values).toContainEqual({
+    key: "notify[0].webhook",
+    value: "https://hooks.example.com/***",
+    from: ".ralph/settings.local.json",
+  });
+  expect(end.stdout + json.stdout).not.toContain("s3cret");
+  expect([end.code, json.code]).toEqual([0, 0]);
+});
+
+test("settings that a run would refuse are a problem, in the same words", async () => {
+  const box = sandbox();
+  box.write(".ralph/settings.json", '{\n  "verfy": ["npm test"]\n  "timeout": 5\n}');
+  const [end, run] = await Promise.all([doctor(box), box.ralph("run", "--prompt", "x")]);
+  const [said = ""] = run.stderr.replace(/^error: /, "").split("  help:");
+  expect(said).toContain(".ralph/settings.json:3:3: expected a comma before this");
+  expect(about("settings", end).replaceAll(`\n${" ".repeat(16)}`, "\n")).toContain(said);
+  expect(about("agent", end)).toBe("");
+  expect(end.code).toBe(1);
+});
+
+test("agents are told to programs by their facts", async () => {
+  const box = sandbox();
+  box.program("gemini", "echo 0.9.1");
+  const { stdout } = await box.start(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" })).ended;
+  expect(JSON.parse(stdout)).toContainEqual({
+    name: "gemini",
+    is: "ok",
+    says: expect.stringContaining("0.9.1"),
+    agent: { command: "gemini", file: box.path("../bin/gemini"), version: "0.9.1", login: "found" },
+  });
+  expect(stdout).not.toContain("s3cret");
+});
+
+test("run files that git would commit are told", async () => {
+  const box = sandbox();
+  expect(about("run files", await doctor(box))).toBe("");
+  box.initGit();
+  box.write(".ralph/settings.json", "{}");
+  expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
+  box.write(".ralph/settings.local.json", "{}");
+  box.write(".ralph/guardrail_1_npm-test.log", "");
+  const open = await doctor(box);
+  expect(about("run files", open)).toMatch(
+    /^! run files +git does not ignore \.ralph\/guardrail_1_npm-test\.log and 1 more\n +add to \.ralph\/\.gitignore: guardrail_\*\.log and settings\.local\.json/,
+  );
+  expect(open.code).toBe(0);
+  box.write(".gitignore", ".ralph/*.log\n");
+  expect(about("run files", await doctor(box))).toMatch(/git does not ignore \.ralph\/settings\.local\.json\n/);
+  box.write(".ralph/.gitignore", "settings.local.json\n");
+  expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
+});
+
+test("a file in the place of .ralph does not confuse it", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write(".ralph", "in the way");
+  expect(await doctor(box)).toMatchObject({ code: 0, stderr: "" });
+});
