@@ -1,37 +1,33 @@
 import type { AgentAdapter, AgentRun } from "../core/agent.ts";
 
-/** What makes an agent answer once instead of opening its own screen: words before its flags, or just before the prompt. */
-interface Words {
-  first: readonly string[];
-  last: readonly string[];
-}
-
 const PLACEHOLDER = "{prompt}";
 
-interface PlainOptions {
-  words?: Partial<Words> | undefined;
-  promptBy?: "argument" | "stdin" | null;
-}
+type PromptBy = "argument" | "stdin" | null;
 
 /**
- * Any command: the words that make it answer once, its flags, then the prompt as the last argument, or wherever a
- * flag says `{prompt}`, or on standard input. What it prints is the assistant's text.
+ * Any command: its flags, then the prompt as the last argument, or wherever a flag says `{prompt}`, or on standard
+ * input. What it prints is the assistant's text.
  */
-export const plainCommand = (command: string, { words = {}, promptBy = null }: PlainOptions = {}): AgentAdapter => ({
+export const plainCommand = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
   id: command,
   command: (run) => ({
     file: command,
-    args: [...(words.first ?? []), ...argumentsOf(run, words.last ?? [], promptBy)],
+    args: argumentsOf(run, promptBy),
     stdin: promptBy === "stdin" ? run.prompt : null,
     env: loopVariables(run),
   }),
 });
 
-function argumentsOf({ flags, prompt }: AgentRun, last: readonly string[], by: PlainOptions["promptBy"]): string[] {
-  if (by === "stdin") return [...flags, ...last];
-  const placed = flags.some((flag) => flag.includes(PLACEHOLDER));
-  return placed ? flags.map((flag) => flag.split(PLACEHOLDER).join(prompt)) : [...flags, ...last, prompt];
+function argumentsOf({ flags, prompt }: AgentRun, by: PromptBy): string[] {
+  if (by === "stdin") return [...flags];
+  return holdsPlaceholder(flags) ? fillPlaceholder(flags, prompt) : [...flags, prompt];
 }
+
+/** Whether a flag says where the prompt goes. */
+export const holdsPlaceholder = (flags: readonly string[]): boolean => flags.some((flag) => flag.includes(PLACEHOLDER));
+
+export const fillPlaceholder = (flags: readonly string[], prompt: string): string[] =>
+  flags.map((flag) => flag.split(PLACEHOLDER).join(prompt));
 
 /** Where in its loop a run stands, for agents that are scripts. */
 export const loopVariables = ({ iteration, attempt, sessionId, purpose }: AgentRun): Record<string, string> => ({

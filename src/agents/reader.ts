@@ -27,6 +27,8 @@ export interface Heard {
   lastMessage: string;
   /** Null: the stream did not say how the turn ended. */
   result: "succeeded" | TurnFault | null;
+  /** The trouble that the agent was still trying to get past when it last spoke. */
+  stalled: TurnFault | null;
   usage: Usage;
   sessionId: string | null;
   /** What the session has cost in all, where the stream tells that. */
@@ -72,6 +74,7 @@ function textReader({ claims }: ReaderOptions): Reader {
 
 const NOTHING_HEARD = {
   result: null,
+  stalled: null,
   usage: NO_USAGE,
   sessionId: null,
   sessionUsage: null,
@@ -91,20 +94,19 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
   const render = openRenderer(options.alarm);
   let shown = "";
   let result: Heard["result"] = null;
+  let stalled: TurnFault | null = null;
   let sessionId: string | null = null;
-  let message = excerpt(MESSAGE_CHARS);
-  let open = false;
+  const last = lastMessage();
   const hear = (event: AgentEvent) => {
     shown += render(event);
     onEvent?.(event);
+    if (isProgress(event)) stalled = null;
     switch (event.type) {
       case "text.said":
-        if (!open) message = excerpt(MESSAGE_CHARS);
-        open = true;
-        message.add(event.text);
+        last.add(event.text);
         return claims.say(event.text);
       case "message.ended":
-        open = false;
+        last.end();
         return claims.endMessage();
       case "tool.called":
         tools.update(`${event.name}\0${event.summary}\0`);
@@ -117,6 +119,9 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
         return;
       case "usage.reported":
         return usage.add(event);
+      case "turn.stalled":
+        stalled = event.fault;
+        return;
       case "turn.succeeded":
         result = "succeeded";
         return;
@@ -137,8 +142,36 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
     finish() {
       lines.end();
       for (const event of stream.end?.() ?? []) hear(event);
-      const heard = { result, sessionId, denied, lastMessage: message.text(), tools: tools.digest("hex") };
+      const heard = {
+        result,
+        stalled,
+        sessionId,
+        denied,
+        lastMessage: last.text(),
+        tools: tools.digest("hex"),
+      };
       return { reading: claims.finish(), ...heard, ...usage.total() };
     },
+  };
+}
+
+/** Whether an event shows that the agent is at work. */
+export const isProgress = ({ type }: AgentEvent): boolean =>
+  type === "text.said" || type === "thought.had" || type === "tool.called";
+
+/** Keeps the message at hand, or the last one that ended. */
+function lastMessage() {
+  let message = excerpt(MESSAGE_CHARS);
+  let open = false;
+  return {
+    add(text: string) {
+      if (!open) message = excerpt(MESSAGE_CHARS);
+      open = true;
+      message.add(text);
+    },
+    end() {
+      open = false;
+    },
+    text: () => message.text(),
   };
 }

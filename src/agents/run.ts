@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { AgentAdapter, AgentEvent, AgentRun, TurnFault } from "../core/agent.ts";
+import { type AgentAdapter, type AgentEvent, type AgentRun, TROUBLES, type TurnFault } from "../core/agent.ts";
 import { stripAnsi } from "../core/ansi.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
@@ -13,7 +13,7 @@ import type { Ended, Stops } from "../io/ending.ts";
 import type { LogFile } from "../io/log-file.ts";
 import { runProcess } from "../io/process.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import { type Heard, openReader } from "./reader.ts";
+import { type Heard, isProgress, openReader } from "./reader.ts";
 
 export interface AgentTurn {
   adapter: AgentAdapter;
@@ -39,7 +39,7 @@ export interface AgentTurn {
   alarm?: Alarm;
 }
 
-export interface AgentTurnResult extends Omit<Heard, "result" | "denied"> {
+export interface AgentTurnResult extends Omit<Heard, "result" | "stalled" | "denied"> {
   source: "stream" | "text";
   fault: TurnFault | null;
 }
@@ -52,16 +52,27 @@ const COMPLAINT_CHARS = 600;
 export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const { adapter, run, patience, log, raw } = turn;
   const claims = watchClaims(turn.claim, { prompt: run.prompt });
-  const reader = openReader(adapter, { ...turn, claims });
   const [stdout, stderr] = [lastWords(), lastWords()];
   const aside = readableBytes();
+  let complaints = lastWords();
+  const reader = openReader(adapter, {
+    ...turn,
+    claims,
+    onEvent(event) {
+      if (isProgress(event)) complaints = lastWords();
+      turn.onEvent?.(event);
+    },
+  });
   const ended = await runProcess({
     ...turn,
     ...patience,
     ...adapter.command(run),
     onStdout(chunk) {
       log.write(chunk);
-      if (!adapter.open) stdout.add(chunk);
+      if (!adapter.open) {
+        stdout.add(chunk);
+        complaints = lastWords();
+      }
       const readable = reader.add(chunk);
       return turn.show(raw ? chunk : readable);
     },
@@ -69,13 +80,15 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       // A structured log stays parseable; plain output is kept the way a terminal would show it.
       if (!adapter.open) log.write(chunk);
       stderr.add(chunk);
+      complaints.add(chunk);
       if (!adapter.open) return turn.show(chunk);
       return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
-  const { result, denied, ...heard } = reader.finish();
+  const { result, stalled, denied, ...heard } = reader.finish();
   const claimed = heard.reading.claim !== null;
-  const fault = faultOf(ended, { ...turn, result, denied, claimed, stdout: stdout.text(), stderr: stderr.text() });
+  const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
+  const fault = faultOf(ended, { ...turn, result, stalled, denied, claimed, ...words });
   return { ...heard, usage: priced(heard.usage, turn.price), source: adapter.open ? "stream" : "text", fault };
 }
 
@@ -90,27 +103,38 @@ function readableBytes(): (chunk: Buffer) => string {
   return (chunk) => text.pass(decoder.write(chunk));
 }
 
-interface FaultContext extends Pick<AgentTurn, "adapter" | "patience" | "timeoutMs">, Pick<Heard, "result" | "denied"> {
+type HeardOfFaults = Pick<Heard, "result" | "stalled" | "denied">;
+
+interface FaultContext extends Pick<AgentTurn, "adapter" | "patience" | "timeoutMs">, HeardOfFaults {
   claimed: boolean;
   stdout: string;
   stderr: string;
+  /** What came on standard error since the agent was last seen at work. */
+  complaints: string;
 }
 
 /** Success needs a result that says so; only an agent without a structured stream is judged by its exit code. */
 function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
-  const { adapter, patience, timeoutMs } = context;
+  const { patience, timeoutMs } = context;
   switch (ended.by) {
     case "stop":
       return { kind: "interrupted", detail: "" };
     case "timeout":
-      return { kind: "timed-out", detail: `it had not ended after ${formatDuration(timeoutMs)}` };
+      return overdue(`it had not ended after ${formatDuration(timeoutMs)}`, context);
     case "idle":
-      return { kind: "timed-out", detail: `it printed nothing for ${formatDuration(patience.idleTimeoutMs)}` };
+      return overdue(`it printed nothing for ${formatDuration(patience.idleTimeoutMs)}`, context);
     case "start-error":
-      return startFault(ended, adapter);
+      return startFault(ended, context.adapter);
     default:
       return resultFault(ended, context);
   }
+}
+
+/** Some agents try again for longer than anybody waits: then what they wait for is to blame, not the time-out. */
+function overdue(how: string, { adapter, stalled, complaints }: FaultContext): TurnFault {
+  const found = stalled ?? adapter.diagnose?.({ exitCode: null, stdout: "", stderr: complaints }, Date.now());
+  const isTrouble = found && TROUBLES.some((trouble) => trouble === found.kind);
+  return isTrouble ? { ...found, detail: `${found.detail}; ${how}` } : { kind: "timed-out", detail: how };
 }
 
 /** Trying again cannot help a prompt that the system refuses to pass on: that is for a person to mend. */
@@ -125,11 +149,11 @@ function startFault({ code, message }: Ended & { by: "start-error" }, { id }: Ag
 }
 
 function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultContext): TurnFault | null {
-  const { adapter, result, stdout, stderr } = context;
+  const { adapter, result, stalled, stdout, stderr } = context;
   if (result === "succeeded") return deniedFault(context);
   if (result) return result;
   const exitCode = ended.by === "exit" ? ended.code : null;
-  const found = adapter.diagnose?.({ exitCode, stdout, stderr }, Date.now());
+  const found = adapter.diagnose?.({ exitCode, stdout, stderr }, Date.now()) ?? stalled;
   if (found) return found;
   if (!adapter.open && exitCode === 0) return null;
   const how = ended.by === "exit" ? `exit code ${ended.code}` : `signal ${ended.signal}`;

@@ -39,6 +39,8 @@ export type AgentEvent =
   | { type: "tool.returned"; summary: string }
   | { type: "tool.denied"; name: string; detail: string }
   | { type: "usage.reported"; usage: Usage; of: UsageScope }
+  /** The agent has met a trouble and tries again by itself. */
+  | { type: "turn.stalled"; fault: TurnFault }
   | { type: "turn.succeeded" }
   | { type: "turn.failed"; fault: TurnFault };
 
@@ -93,4 +95,6 @@ export interface AgentAdapter {
   diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
   /** What a person can put into the settings so that the agent may use its tools. */
   permissionHint?: string;
+  /** False: it tells its tokens, but not what they cost. */
+  reportsCost?: boolean;
 }

@@ -44,6 +44,8 @@ export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent)
         return `${endMessage()}  → ${oneLine(`${event.name} ${event.summary}`)}\n`;
       case "tool.denied":
         return `${endMessage()}${alarm(`  ✗ refused: ${oneLine(`${event.name} ${event.detail}`)}`)}\n`;
+      case "turn.stalled":
+        return `${endMessage()}  … ${event.fault.kind}: ${oneLine(event.fault.detail)}\n`;
       case "turn.failed":
         return `${endMessage()}${alarm(`  ✗ ${event.fault.kind}: ${oneLine(event.fault.detail)}`)}\n`;
       default:

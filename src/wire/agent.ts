@@ -2,31 +2,38 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plainCommand } from "../agents/command.ts";
+import type { AgentKind } from "../agents/kind.ts";
 import type { AgentAdapter } from "../core/agent.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec, LoopSpec } from "../core/loop/spec.ts";
 import type { AgentSettings } from "../core/schema/settings.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 
-/** The known agents, and the words that make each of them answer once instead of opening its own screen. */
-const ONE_SHOT: Record<string, { first?: readonly string[]; last?: readonly string[] }> = {
-  claude: { first: ["-p"] },
-  codex: { first: ["e"] },
-  amp: { last: ["-x"] },
-  gemini: { last: ["-p"] },
-  opencode: { first: ["run"] },
-  qwen: {},
-};
+/** The known agents; each is loaded when it is used. */
+const KINDS = new Map<string, () => Promise<AgentKind>>([
+  ["claude", async () => (await import("../agents/claude.ts")).claude],
+  ["codex", async () => (await import("../agents/codex.ts")).codex],
+  ["amp", async () => (await import("../agents/amp.ts")).amp],
+  ["gemini", async () => (await import("../agents/gemini.ts")).gemini],
+  ["opencode", async () => (await import("../agents/opencode.ts")).opencode],
+  ["qwen", async () => (await import("../agents/qwen.ts")).qwen],
+]);
 
 const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
 
 export const SCRIPTED = "scripted";
 
-/** The adapter of an agent; what only one of them needs is loaded with it. */
-export async function adapterFor({ command, promptBy }: AgentSpec): Promise<AgentAdapter> {
-  if (command !== SCRIPTED) return plainCommand(command, { words: ONE_SHOT[basename(command)], promptBy });
-  const { scriptedAgent } = await import("../agents/scripted.ts");
-  return scriptedAgent(PLAYER);
+/** The adapter of an agent, known by its program's name; what only one of them needs is loaded with it. */
+export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
+  const { command, promptBy } = agent;
+  if (command === SCRIPTED) {
+    const { scriptedAgent } = await import("../agents/scripted.ts");
+    return scriptedAgent(PLAYER);
+  }
+  const kind = KINDS.get(basename(command));
+  if (!kind) return plainCommand(command, promptBy);
+  const { knownAgent } = await import("../agents/known.ts");
+  return knownAgent(await kind(), agent);
 }
 
 /** The adapter of one of a loop's agents, by its place in the list. */
@@ -56,18 +63,15 @@ export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string)
 }
 
 /** The known agents that are on PATH. */
-export const agentsOnPath = (cwd: string): string[] =>
-  Object.keys(ONE_SHOT).filter((command) => findOnPath(command, cwd));
+export const agentsOnPath = (cwd: string): string[] => [...KINDS.keys()].filter((command) => findOnPath(command, cwd));
 
 /** The only known agent on PATH; with none or several a person has to choose. */
 export function defaultAgent(cwd: string): AgentSettings {
+  const known = [...KINDS.keys()];
   const found = agentsOnPath(cwd);
   const [only] = found;
   if (only && found.length === 1) return { command: only };
-  const seen =
-    found.length > 0
-      ? `several are on PATH: ${found.join(", ")}`
-      : `none of ${Object.keys(ONE_SHOT).join(", ")} is on PATH`;
+  const seen = found.length > 0 ? `several are on PATH: ${found.join(", ")}` : `none of ${known.join(", ")} is on PATH`;
   throw new RalphError("agent-unchosen", `no agent was chosen, and ${seen}`, {
     hint: 'choose with --agent <command>, or in .ralph/settings.json: {"agent": {"command": "…"}}',
   });

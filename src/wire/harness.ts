@@ -47,22 +47,38 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
   };
 }
 
-/** Refuses what nobody could keep: an agent that prints plain text tells neither what it costs nor its session. */
+/** Refuses what nobody could keep: a limit on what the agent does not tell. */
 async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<void> {
   for (const agent of agents) {
-    if ((await adapterFor(agent)).open) continue;
-    const unmeasured = [
-      ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
-      ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
-      ...(context === "fresh" ? [] : ["its session (--context continue)"]),
-    ];
-    if (unmeasured.length === 0) continue;
-    throw new RalphError(
-      "unmeasured",
-      `the agent ${agent.command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
-      { hint: "leave that out, and limit iterations (-m) or time (--timeout) instead" },
-    );
+    const adapter = await adapterFor(agent);
+    if (!adapter.open) checkPlain(agent.command, limits, context);
+    else if (adapter.reportsCost === false && !agent.price && limits.maxCostUsd !== null) {
+      throw new RalphError(
+        "unmeasured",
+        `the agent ${agent.command} tells its tokens, but not their cost (--max-cost)`,
+        {
+          hint: `give its price in dollars per million tokens: {"agent": {"command": "${agent.command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
+        },
+      );
+    }
   }
+}
+
+/** An agent that prints plain text tells neither what it costs nor its session. */
+function checkPlain(command: string, limits: Limits, context: LoopSpec["context"]): void {
+  const unmeasured = [
+    ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
+    ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
+    ...(context === "fresh" ? [] : ["its session (--context continue)"]),
+  ];
+  if (unmeasured.length === 0) return;
+  throw new RalphError(
+    "unmeasured",
+    `the agent ${command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
+    {
+      hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
+    },
+  );
 }
 
 async function checkGit(cwd: string): Promise<void> {

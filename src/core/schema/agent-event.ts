@@ -3,6 +3,12 @@ import { type AgentEvent, FAILURES, TROUBLES } from "../agent.ts";
 
 const tokens = z.int().nonnegative();
 
+const fault = z.object({
+  kind: z.enum([...TROUBLES, ...FAILURES]),
+  detail: z.string(),
+  retryAtMs: z.number().exactOptional(),
+});
+
 /** The agent's events as they travel between processes, one JSON document a line. */
 export const agentEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("session.opened"), sessionId: z.string() }),
@@ -23,14 +29,8 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     of: z.enum(["step", "turn", "session"]),
   }),
   z.object({ type: z.literal("turn.succeeded") }),
-  z.object({
-    type: z.literal("turn.failed"),
-    fault: z.object({
-      kind: z.enum([...TROUBLES, ...FAILURES]),
-      detail: z.string(),
-      retryAtMs: z.number().exactOptional(),
-    }),
-  }),
+  z.object({ type: z.literal("turn.stalled"), fault }),
+  z.object({ type: z.literal("turn.failed"), fault }),
 ]);
 
 // Assignable both ways still hides a missing optional key; identical still hides `| undefined`. Together they hide nothing.

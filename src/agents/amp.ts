@@ -1,0 +1,20 @@
+import { claudeLines } from "./claude-lines.ts";
+import { tokensOf } from "./claude-usage.ts";
+import type { AgentKind } from "./kind.ts";
+
+/** Amp: Claude's lines; only its messages tell what they used. */
+export const amp: AgentKind = {
+  name: "amp",
+  words: (prompt) => (prompt === "argument" ? [] : ["-x"]),
+  stream: [{ names: ["--stream-json", "--stream-json-thinking"] }],
+  resume: { names: ["threads"], before: (sessionId) => ["threads", "continue", sessionId] },
+  promptArguments: (prompt) => [`--execute=${prompt}`],
+  // It has no read-only mode: a question is asked in words only.
+  ask: { add: [], drop: ["--dangerously-allow-all"] },
+  open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: () => null, faultFor }),
+  unheard: ['{"type":"user"'],
+  complaint: /^Error: .+$/,
+  login: "run `amp login`, or set AMP_API_KEY",
+  permissionHint: '"flags": ["--dangerously-allow-all"]',
+  reportsCost: false,
+};

@@ -1,0 +1,69 @@
+import type { Failure, Trouble, TurnFault } from "../core/agent.ts";
+import { shorten } from "../core/excerpt.ts";
+import { resetTimeIn } from "./reset-time.ts";
+
+/** An error that an agent reports of itself. Its words are known to be the agent's own, never a tool's or a model's. */
+export interface AgentError {
+  message: string;
+  /** The HTTP status, where it is told apart from the words. */
+  status?: number;
+  /** When a limit ends, where that is told apart from the words. */
+  retryAtMs?: number;
+}
+
+const DETAIL_CHARS = 400;
+
+/** What an agent's own error means for the loop. `login` says how a person mends a missing login. */
+export function faultFor(error: AgentError, login: string, nowMs: number): TurnFault {
+  const kind = kindOf(error);
+  const said = shorten(error.message, DETAIL_CHARS);
+  if (kind === "auth") return { kind, detail: `${said}; ${login}` };
+  const retryAtMs = kind === "rate-limited" ? (error.retryAtMs ?? resetTimeIn(error.message, nowMs)) : null;
+  return { kind, detail: said, ...(retryAtMs === null ? {} : { retryAtMs }) };
+}
+
+/** What only words tell, and what no status may overrule. */
+const BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
+  [
+    "bad-session",
+    /no conversation found with session id|no rollout found|error resuming session|session not found|no saved session found/i,
+  ],
+  [
+    "context-exceeded",
+    /prompt is too long|input is too long|request_too_large|context[_ ]length[_ ]exceeded|maximum context length|exceeds the context window|ran out of room in the model's context window|input token count.*exceeds|ContextOverflowError/i,
+  ],
+  ["auth", /credit balance is too low|insufficient_quota/i],
+];
+
+const OTHERWISE_BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
+  [
+    "auth",
+    /invalid api key|invalid auth(entication)? token|api key not valid|api key is missing|not logged in|\/login\b|authentication (required|failed)|failed to authenticate|oauth token (has )?(expired|been revoked)|missing environment variable|set an auth method|no auth type is selected|ProviderAuthError|LoadAPIKeyError/i,
+  ],
+  [
+    "rate-limited",
+    /rate[_ ]?limit|usage limit|(hit|reached) your (?:\S+ ){0,3}limit|too many requests|RESOURCE_EXHAUSTED|exhausted your (daily quota|capacity)|quota exceeded|out of (extra )?usage/i,
+  ],
+  ["overloaded", /overloaded|high demand|at capacity|internal server error|service unavailable|server_error/i],
+  [
+    "network",
+    /ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|unable to connect|connection (error|failed)|stream disconnected|error sending request|socket hang up/i,
+  ],
+];
+
+function kindOf({ message, status = statusIn(message) }: AgentError): Trouble | Failure {
+  const found = (table: typeof BY_WORDS) => table.find(([, words]) => words.test(message))?.[0];
+  return found(BY_WORDS) ?? kindOfStatus(status) ?? found(OTHERWISE_BY_WORDS) ?? "crashed";
+}
+
+function kindOfStatus(status: number): Trouble | Failure | undefined {
+  if (status === 401 || status === 402 || status === 403) return "auth";
+  if (status === 413) return "context-exceeded";
+  if (status === 429) return "rate-limited";
+  return status >= 500 && status < 600 ? "overloaded" : undefined;
+}
+
+/** `unexpected status 401 Unauthorized`, `last status: 429`, `API Error: 500 …`, `Request rejected (429)`, `{"code":429` */
+const STATUS = /(?:\bstatus:?|\bAPI Error:|\brejected \(|"code":)\s*(\d{3})\b/i;
+
+const statusIn = (message: string): number => Number(STATUS.exec(message)?.[1] ?? 0);

@@ -1,0 +1,37 @@
+import type { AgentStream, TurnFault } from "../core/agent.ts";
+import type { AgentError } from "./fault.ts";
+import type { Option } from "./flags.ts";
+
+/** Where the prompt stands: on standard input, in an argument of its own, or inside a flag that says `{prompt}`. */
+export type PromptWay = "stdin" | "argument" | "flag";
+
+/** One known agent CLI: what differs between them, as data and as little code as possible. */
+export interface AgentKind {
+  name: string;
+  /** Words before all flags that make it answer once instead of opening its own screen. */
+  words(prompt: PromptWay): readonly string[];
+  /** The flags that ask for its structured stream; the first one names the format. */
+  stream: readonly [Option, ...Option[]];
+  /** Flags that help whatever the output is. */
+  always?: readonly Option[];
+  /** How a session is gone on with: words before or after the flags, and the flags of a person that say so already. */
+  resume: {
+    names: readonly string[];
+    before?(sessionId: string): readonly string[];
+    after?(sessionId: string, prompt: PromptWay): readonly string[];
+  };
+  /** The last arguments, where the prompt is an argument. */
+  promptArguments(prompt: string): readonly string[];
+  /** For a question that must change nothing: flags to add, and flags of a person that would contradict them. */
+  ask: { add: readonly Option[]; drop: readonly string[] };
+  open(faultFor: (error: AgentError) => TurnFault): AgentStream;
+  /** How lines begin that need not be read. */
+  unheard?: readonly string[];
+  /** A whole line that is the CLI's own error or retry notice, in plain output or on standard error. */
+  complaint: RegExp;
+  /** How a person logs in. */
+  login: string;
+  /** What a person puts into the settings so that the agent may use its tools. */
+  permissionHint: string;
+  reportsCost: boolean;
+}

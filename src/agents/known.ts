@@ -1,0 +1,82 @@
+import type { AgentAdapter, AgentRemains, AgentRun, TurnFault } from "../core/agent.ts";
+import type { AgentSpec } from "../core/loop/spec.ts";
+import { fillPlaceholder, holdsPlaceholder, loopVariables } from "./command.ts";
+import { type AgentError, faultFor } from "./fault.ts";
+import { holds, type Option, spelled, valueIn, without } from "./flags.ts";
+import type { AgentKind, PromptWay } from "./kind.ts";
+
+/** The adapter of a known agent. What a person's flags say wins over what we would say. */
+export function knownAgent(kind: AgentKind, agent: AgentSpec, now: () => number = Date.now): AgentAdapter {
+  const streams = agent.output === "stream" && asksForStream(kind, agent.flags);
+  const judge = (error: AgentError) => faultFor(error, kind.login, now());
+  return {
+    id: agent.command,
+    command: (run) => {
+      const prompt = promptWay(agent);
+      return {
+        file: agent.command,
+        args: argumentsOf(kind, run, { prompt, streams }),
+        stdin: prompt === "stdin" ? run.prompt : null,
+        env: loopVariables(run),
+      };
+    },
+    ...(streams ? { open: () => kind.open(judge) } : {}),
+    ...(kind.unheard ? { unheard: kind.unheard } : {}),
+    diagnose: (remains, nowMs) => diagnose(kind, remains, { streams, nowMs }),
+    permissionHint: kind.permissionHint,
+    reportsCost: kind.reportsCost,
+  };
+}
+
+/** A person who asks for another format gets it, and it is read as plain text. */
+function asksForStream({ stream: [{ names, value }] }: AgentKind, flags: readonly string[]): boolean {
+  const asked = value === undefined ? null : valueIn(flags, names);
+  return asked === null || asked === value;
+}
+
+function promptWay({ promptBy, flags }: AgentSpec): PromptWay {
+  if (promptBy === "stdin") return "stdin";
+  if (holdsPlaceholder(flags)) return "flag";
+  return promptBy ?? "stdin";
+}
+
+function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prompt: PromptWay; streams: boolean }) {
+  const { words, resume, ask, always = [] } = kind;
+  const asking = run.purpose === "ask";
+  const given = asking ? without(run.flags, ask.drop) : run.flags;
+  const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : [])];
+  const wanted = ours.filter(({ names }: Option) => !holds(given, names)).flatMap(spelled);
+  const sessionId = holds(given, resume.names) ? null : run.sessionId;
+  return [
+    ...(sessionId === null ? [] : (resume.before?.(sessionId) ?? [])),
+    ...words(prompt),
+    ...wanted,
+    ...(prompt === "flag" ? fillPlaceholder(given, run.prompt) : given),
+    ...(sessionId === null ? [] : (resume.after?.(sessionId, prompt) ?? [])),
+    ...(prompt === "argument" ? kind.promptArguments(run.prompt) : []),
+  ];
+}
+
+interface Reading {
+  streams: boolean;
+  nowMs: number;
+}
+
+/**
+ * What the CLI's own last complaint says. Of a run that prints plain text it counts only where the run failed, or
+ * where the complaint is all there is: what an agent writes about errors is its work, not its trouble.
+ */
+function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Reading): TurnFault | null {
+  const { exitCode, stdout, stderr } = remains;
+  const failed = exitCode !== 0;
+  const message =
+    (failed || streams ? lastComplaint(kind, stderr) : null) ??
+    (failed || !stdout.includes("\n") ? lastComplaint(kind, stdout) : null);
+  return message === null ? null : faultFor({ message }, kind.login, nowMs);
+}
+
+const lastComplaint = ({ complaint }: AgentKind, output: string): string | null =>
+  output
+    .split("\n")
+    .map((line) => line.trim())
+    .findLast((line) => complaint.test(line)) ?? null;
