@@ -13,7 +13,8 @@ export const amp: AgentKind = {
   ask: { add: [], drop: ["--dangerously-allow-all"] },
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: () => null, faultFor }),
   unheard: ['{"type":"user"'],
-  complaint: /^Error: .+$/,
+  complaint:
+    /^(Error: (API request for \w+ failed: .+|Invalid thread URL or ID: .+|Unexpected error inside Amp CLI\.)|No API key found\..*|Login failed: .+)$/,
   login: "run `amp login`, or set AMP_API_KEY",
   permissionHint: '"flags": ["--dangerously-allow-all"]',
   reportsCost: false,

@@ -26,19 +26,20 @@ export function faultFor(error: AgentError, login: string, nowMs: number): TurnF
 const BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
   [
     "bad-session",
-    /no conversation found with session id|no rollout found|error resuming session|session not found|no saved session found/i,
+    /no conversation found with session id|no rollout found|error resuming session|session not found|no saved session found|invalid thread url or id/i,
   ],
   [
     "context-exceeded",
     /prompt is too long|input is too long|request_too_large|context[_ ]length[_ ]exceeded|maximum context length|exceeds the context window|ran out of room in the model's context window|input token count.*exceeds|ContextOverflowError/i,
   ],
   ["auth", /credit balance is too low|insufficient_quota/i],
+  ["permission-denied", /not running in a trusted directory/i],
 ];
 
 const OTHERWISE_BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
   [
     "auth",
-    /invalid api key|invalid auth(entication)? token|api key not valid|api key is missing|not logged in|\/login\b|authentication (required|failed)|failed to authenticate|oauth token (has )?(expired|been revoked)|missing environment variable|set an auth method|no auth type is selected|ProviderAuthError|LoadAPIKeyError/i,
+    /invalid api key|invalid auth(entication)? token|api key not valid|api key is missing|not logged in|\/login\b|authentication (required|failed)|failed to authenticate|oauth token (has )?(expired|been revoked)|missing environment variable|set an auth method|invalid auth method|no api key found|login failed|no auth type is selected|ProviderAuthError|LoadAPIKeyError/i,
   ],
   [
     "rate-limited",
@@ -47,7 +48,7 @@ const OTHERWISE_BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
   ["overloaded", /overloaded|high demand|at capacity|internal server error|service unavailable|server_error/i],
   [
     "network",
-    /ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|unable to connect|connection (error|failed)|stream disconnected|error sending request|socket hang up/i,
+    /ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|unable to connect|connection (error|failed)|stream disconnected|waiting for network|error sending request|socket hang up/i,
   ],
 ];
 

@@ -19,7 +19,7 @@ export const gemini: AgentKind = {
   },
   open: geminiLines,
   complaint:
-    /^(Attempt \d+ failed( with status \d+\. Retrying with backoff\.\.\.|: .+ Retrying after ).*|Error when talking to Gemini API .+|\[API Error: .+\]|Error resuming session: .+|Please set an Auth method .+|Gemini CLI is not running in a trusted directory\..*|Reached max session turns.*)$/,
+    /^(Attempt \d+ failed( with status \d+\. Retrying with backoff\.\.\.|: .+ Retrying after ).*|Error when talking to Gemini API .+|\[API Error: .+\]|Error resuming session: .+|Please set an Auth method .+|Invalid auth method selected\.|Gemini CLI is not running in a trusted directory\..*|Reached max session turns.*)$/,
   login: "run `gemini` and sign in, or set GEMINI_API_KEY",
   permissionHint: '"flags": ["--approval-mode auto_edit", "--skip-trust"], or ["--yolo", "--skip-trust"]',
   reportsCost: false,

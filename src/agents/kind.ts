@@ -29,6 +29,8 @@ export interface AgentKind {
   unheard?: readonly string[];
   /** A whole line that is the CLI's own error or retry notice, in plain output or on standard error. */
   complaint: RegExp;
+  /** The same for a line too common to be known in the middle of other output, but not at the end of standard error. */
+  lastLine?: RegExp;
   /** How a person logs in. */
   login: string;
   /** What a person puts into the settings so that the agent may use its tools. */

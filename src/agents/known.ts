@@ -70,13 +70,18 @@ function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Re
   const { exitCode, stdout, stderr } = remains;
   const failed = exitCode !== 0;
   const message =
-    (failed || streams ? lastComplaint(kind, stderr) : null) ??
+    (failed || streams ? (lastComplaint(kind, stderr) ?? complaintAtEnd(kind, stderr)) : null) ??
     (failed || !stdout.includes("\n") ? lastComplaint(kind, stdout) : null);
   return message === null ? null : faultFor({ message }, kind.login, nowMs);
 }
 
-const lastComplaint = ({ complaint }: AgentKind, output: string): string | null =>
-  output
-    .split("\n")
-    .map((line) => line.trim())
-    .findLast((line) => complaint.test(line)) ?? null;
+function lastComplaint({ complaint }: AgentKind, output: string): string | null {
+  return linesOf(output).findLast((line) => complaint.test(line)) ?? null;
+}
+
+function complaintAtEnd({ lastLine }: AgentKind, output: string): string | null {
+  const line = linesOf(output).at(-1) ?? "";
+  return lastLine?.test(line) ? line : null;
+}
+
+const linesOf = (output: string): string[] => output.trim().split(/\s*\n\s*/);

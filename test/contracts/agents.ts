@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { AgentKind } from "../../src/agents/kind.ts";
+import { knownAgent } from "../../src/agents/known.ts";
+import { openReader } from "../../src/agents/reader.ts";
+import type { AgentEvent } from "../../src/core/agent.ts";
+import { presets } from "../../src/core/claim/policy.ts";
+import { watchClaims } from "../../src/core/claim/watch.ts";
+import { messagesOf } from "../support/captures.ts";
+import { someAgent } from "../support/spec.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** How an agent's stream says things; hand-made after its recorded runs. */
+export interface Dialect {
+  kind: AgentKind;
+  said(text: string): Line[];
+  /** The last lines of a run that succeeded. */
+  success: Line[];
+  /** Whatever holds a text that is not the assistant's. */
+  others: Record<string, (text: string) => Line[]>;
+  /** Errors, and the kind of fault that each of them is. */
+  errors: Record<string, [Line[], string]>;
+}
+
+const TAG = "<promise>DONE</promise>";
+
+/** What every adapter of an agent with a structured stream has to keep to. */
+export function agentContract({ kind, said, success, others, errors }: Dialect): void {
+  const hear = (output: string) => {
+    const events: AgentEvent[] = [];
+    const reader = openReader(knownAgent(kind, someAgent(kind.name)), {
+      claims: watchClaims(presets.harness("DONE")),
+      onEvent: (event) => events.push(event),
+    });
+    reader.add(Buffer.from(output));
+    return { ...reader.finish(), events };
+  };
+  const hearLines = (...lines: unknown[]) => hear(`${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
+
+  describe(kind.name, () => {
+    test("what the assistant says claims, and the run succeeds", () => {
+      const { reading, result } = hearLines(...said(`All done. ${TAG}`), ...success);
+      expect(reading.claim?.text).toBe("DONE");
+      expect(result).toBe("succeeded");
+    });
+
+    test("without its last line there is no success", () => {
+      expect(hearLines(...said("Done."), ...success.slice(0, -1)).result).not.toBe("succeeded");
+    });
+
+    test.each(Object.entries(others))("%s is not the assistant's voice", (_name, lines) => {
+      const { reading, events } = hearLines(...lines(`All done. ${TAG}`), ...success);
+      expect(messagesOf(events).join()).not.toContain(TAG);
+      expect(reading.claim).toBeNull();
+    });
+
+    test.each(Object.entries(errors))("%s", (_name, [lines, expected]) => {
+      expect(hearLines(...lines).result).toMatchObject({ kind: expected });
+    });
+
+    test("lines that nobody knows are passed over", () => {
+      const odd = [null, [], [[]], 7, "x", true, {}, { type: null }, { type: "new.thing", item: { type: 5 } }];
+      const { reading, result } = hearLines(...odd, ...said(TAG), ...odd, ...success);
+      expect([reading.claim?.text, result]).toEqual(["DONE", "succeeded"]);
+    });
+
+    test("fields of the wrong type, or none at all, never throw", () => {
+      const wrong = [null, 7, "x", [], [null], {}, { message: [] }, { content: [null, 7, { type: "text", text: 1 }] }];
+      for (const line of [...said("x"), ...success, ...Object.values(others).flatMap((lines) => lines("x"))]) {
+        for (const key of Object.keys(line)) for (const value of wrong) hearLines({ ...line, [key]: value });
+        hearLines({ type: line.type });
+      }
+    });
+
+    test("fields that came later are tolerated", () => {
+      const extended = [...said(TAG), ...success].map((line) => ({ novelty: { deep: [1] }, ...line, zzz: null }));
+      const { reading, result } = hearLines(...extended);
+      expect([reading.claim?.text, result]).toEqual(["DONE", "succeeded"]);
+    });
+
+    test("garbage, cut lines and a line of a megabyte are survived", () => {
+      const line = JSON.stringify(said("cut")[0]);
+      const long = JSON.stringify(said("x".repeat(1 << 20))[0]);
+      const garbage = ["\u0000\u0001�", line.slice(0, -3), line.slice(5), "{", "}{", '{"type":', long];
+      const good = [...said(TAG), ...success].map((value) => JSON.stringify(value));
+      const { reading, result } = hear([...garbage, ...good].join("\n"));
+      expect([reading.claim?.text, result]).toEqual(["DONE", "succeeded"]);
+    });
+  });
+}

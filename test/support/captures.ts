@@ -1,0 +1,134 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import type { AgentKind } from "../../src/agents/kind.ts";
+import { knownAgent } from "../../src/agents/known.ts";
+import { type AgentTurnResult, runAgent } from "../../src/agents/run.ts";
+import type { AgentEvent } from "../../src/core/agent.ts";
+import { presets } from "../../src/core/claim/policy.ts";
+import type { AgentSpec } from "../../src/core/loop/spec.ts";
+import { NO_USAGE, type Usage } from "../../src/core/usage.ts";
+import { openLog } from "../../src/io/log-file.ts";
+import { someAgent } from "./spec.ts";
+
+/** What a run of a real CLI printed, and how it ended. */
+export interface Capture {
+  stdout: Buffer;
+  stderr: Buffer;
+  exitCode: number;
+}
+
+/** Where the recorded runs are. */
+export const CAPTURES = resolve(import.meta.dirname, "../fixtures/captures");
+
+/** The exit code with which the recorder ended a run that would not end by itself. */
+const HUNG = 124;
+
+/** A recorded run, by `<cli>/<run>`. */
+export function capture(name: string): Capture {
+  const read = (file: string) => {
+    const path = join(CAPTURES, name, file);
+    return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  };
+  return { stdout: read("stdout"), stderr: read("stderr"), exitCode: Number(read("exit-code").toString()) };
+}
+
+export interface Replayed extends AgentTurnResult {
+  events: AgentEvent[];
+}
+
+interface ReplayOptions {
+  agent?: Partial<AgentSpec>;
+  sessionUsage?: Usage;
+}
+
+/** Runs a small program in the CLI's place that prints what was recorded; one that hung then, hangs now until it is ended. */
+export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capture, options: ReplayOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-replay-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, content: Buffer | string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const hangs = exitCode === HUNG;
+  const ending = hangs ? "exec sleep 600" : `exit ${exitCode}`;
+  const script = `cat '${file("out", stdout)}'; cat '${file("err", stderr)}' >&2; ${ending}`;
+  const command = file(kind.name, `#!/bin/sh\n${script}\n`);
+  chmodSync(command, 0o755);
+  const events: AgentEvent[] = [];
+  const log = openLog(join(folder, "log"));
+  const result = await runAgent({
+    adapter: knownAgent(kind, someAgent(command, options.agent)),
+    run: { prompt: "Do it.", flags: [], sessionId: null, iteration: 1, attempt: 1, purpose: "work" },
+    sessionUsage: options.sessionUsage ?? NO_USAGE,
+    price: null,
+    claim: presets.harness("DONE"),
+    cwd: folder,
+    token: `replay/${kind.name}`,
+    timeoutMs: 60_000,
+    patience: { iterationTimeoutMs: 60_000, idleTimeoutMs: hangs ? 500 : 60_000, graceMs: 100 },
+    stops: { soft: new AbortController().signal, hard: new AbortController().signal },
+    watchdog: null,
+    log,
+    show: () => undefined,
+    raw: false,
+    onEvent: (event) => events.push(event),
+  });
+  log.close();
+  const replayed: Replayed = { ...result, events };
+  return replayed;
+}
+
+/** A run as a row of a table; what did not happen is left out. */
+export interface Transcript {
+  said?: string[];
+  tools?: string[];
+  denied?: string[];
+  stalled?: string[];
+  session?: string;
+  /** Input tokens, those of them from a cache, output tokens, dollars. */
+  usage?: [number, number, number, number];
+  claim?: string;
+  fault?: string;
+}
+
+export function transcript({ events, sessionId, usage, reading, fault }: Replayed): Transcript {
+  const { inputTokens, cachedTokens, outputTokens, costUsd } = usage;
+  const figures: [number, number, number, number] = [inputTokens, cachedTokens, outputTokens, round(costUsd)];
+  const some = (key: string, values: string[]) => (values.length > 0 ? { [key]: values } : {});
+  return {
+    ...some("said", messagesOf(events)),
+    ...some(
+      "tools",
+      listed(events, (e) => (e.type === "tool.called" ? `${e.name} ${e.summary}` : null)),
+    ),
+    ...some(
+      "denied",
+      listed(events, (e) => (e.type === "tool.denied" ? `${e.name}: ${e.detail}` : null)),
+    ),
+    ...some(
+      "stalled",
+      listed(events, (e) => (e.type === "turn.stalled" ? e.fault.kind : null)),
+    ),
+    ...(sessionId === null ? {} : { session: sessionId }),
+    ...(figures.some((n) => n > 0) ? { usage: figures } : {}),
+    ...(reading.claim ? { claim: reading.claim.text } : {}),
+    ...(fault ? { fault: fault.kind } : {}),
+  };
+}
+
+const round = (dollars: number): number => Math.round(dollars * 1e6) / 1e6;
+
+const listed = (events: AgentEvent[], pick: (event: AgentEvent) => string | null): string[] =>
+  events.map(pick).filter((text) => text !== null);
+
+/** The assistant's messages, whole. */
+export function messagesOf(events: readonly AgentEvent[]): string[] {
+  const messages = [""];
+  for (const event of events) {
+    if (event.type === "text.said") messages[messages.length - 1] += event.text;
+    if (event.type === "message.ended") messages.push("");
+  }
+  return messages.filter((text) => text !== "");
+}
