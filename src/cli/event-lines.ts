@@ -62,12 +62,12 @@ function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopSt
 }
 
 function whatNow(reason: string, before: LoopState, after: LoopState): string {
-  if (after.wait) return waitWords(after.wait.untilMs, reason);
+  if (after.wait) return waitWords(after.wait.untilMs, reason, after.atMs);
   const limitedUntil = after.limited[before.agent] ?? 0;
   const next = nextAgent(after, after.atMs);
   if (next === before.agent || limitedUntil <= after.atMs) return reason;
   const takesOver = `${agentName({ ...after, agent: next })} takes over`;
-  return `${agentName(before)} is limited until ${clockTime(limitedUntil)}, ${takesOver} (${reason})`;
+  return `${agentName(before)} is limited until ${clockTime(limitedUntil, after.atMs)}, ${takesOver} (${reason})`;
 }
 
 /** What the next iteration will be told of a command that did not pass. */

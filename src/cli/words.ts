@@ -4,6 +4,7 @@ import { shorten } from "../core/excerpt.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { agentLabel } from "../core/loop/words.ts";
+import type { LoopSummary } from "../core/store.ts";
 
 export const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
@@ -15,6 +16,9 @@ const EFFECT_CHARS = 60;
 
 /** An effect by the words of its task: `commit`, `push`, `tag nightly`. */
 export const effectName = ({ args }: Effect): string => shorten(printable(args.join(" ")), EFFECT_CHARS);
+
+/** A span as people say it: `5m` rather than `5m 0s`. */
+export const timeWords = (ms: number): string => formatDuration(ms).replace(/ 0[ms]$/, "");
 
 /** A moment as a clock shows it, with the day where it is not today: `14:30`, `Tue 14:30`, `2026-03-01 14:30`. */
 export function clockTime(ms: number, nowMs = Date.now()): string {
@@ -28,7 +32,11 @@ export function clockTime(ms: number, nowMs = Date.now()): string {
 
 /** `waiting until 14:30 (12m left): rate-limited: …`. */
 export function waitWords(untilMs: number, why: string, nowMs = Date.now()): string {
-  const left = untilMs > nowMs ? `${formatDuration(untilMs - nowMs)} left` : "over";
+  const left = untilMs > nowMs ? `${timeWords(untilMs - nowMs)} left` : "over";
   const reason = printable(why);
   return `waiting until ${clockTime(untilMs, nowMs)} (${left})${reason ? `: ${reason}` : ""}`;
 }
+
+/** What a loop that has not stopped is doing. */
+export const activityOf = ({ status, waitUntilMs, detail }: LoopSummary): string =>
+  status === "waiting" && waitUntilMs !== null ? waitWords(waitUntilMs, detail) : status;

@@ -8,7 +8,7 @@ export function columnsOf(s: LoopState) {
   return {
     status: s.stopped ? "stopped" : s.wait ? "waiting" : "running",
     reason: s.stopped?.reason ?? null,
-    detail: s.stopped?.detail ?? s.voids?.detail ?? "",
+    detail: s.stopped?.detail ?? troubleOf(s),
     iteration: s.stopped ? iterationsDone(s) : s.n,
     max_iterations: s.limits.maxIterations,
     cost_usd: s.spent.costUsd,
@@ -17,6 +17,9 @@ export function columnsOf(s: LoopState) {
     updated_at_ms: s.atMs,
   };
 }
+
+/** What keeps a loop from working, or kept it last. */
+const troubleOf = ({ voids }: LoopState): string => (voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "");
 
 export interface LoopRow extends ReturnType<typeof columnsOf> {
   id: string;

@@ -220,7 +220,11 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         usage: NO_USAGE,
       } as const;
       await write(began ?? cancelled, { type: "turn.voided", ...limit });
-      expect(await store.find("one")).toMatchObject({ status: "waiting", waitUntilMs: 9_000, detail: "later" });
+      expect(await store.find("one")).toMatchObject({
+        status: "waiting",
+        waitUntilMs: 9_000,
+        detail: "rate-limited: later",
+      });
     });
 
     test("has news when another connection has written, not when it has itself", async () => {

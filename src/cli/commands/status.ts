@@ -5,6 +5,7 @@ import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine } from "../print.ts";
+import { activityOf } from "../words.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
@@ -26,10 +27,13 @@ async function showActive(workspace: Workspace, json: boolean): Promise<void> {
   if (json) return printJson(loops);
   if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
   printLine("Active Ralph Loops:");
-  for (const loop of loops)
-    printLine(
-      `  ${loop.id}: ${progressOf(loop)}, started ${agoOf(loop.createdAtMs)}${loop.held ? "" : `, driver gone (ralph resume ${loop.id})`}  ${printable(loop.title)}`,
-    );
+  for (const loop of loops) printLine(`  ${loop.id}: ${activeWords(loop)}  ${printable(loop.title)}`);
+}
+
+function activeWords(loop: LoopView): string {
+  const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
+  const gone = loop.held ? [] : [`driver gone (ralph resume ${loop.id})`];
+  return [progressOf(loop), `started ${agoOf(loop.createdAtMs)}`, ...waiting, ...gone].join(", ");
 }
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
@@ -49,16 +53,14 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
   for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
 }
 
-function progressOf({ iteration, maxIterations, status, waitUntilMs }: LoopView): string {
-  const waiting =
-    status === "waiting" && waitUntilMs ? `, waiting until ${new Date(waitUntilMs).toLocaleTimeString()}` : "";
-  return `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}${waiting}`;
-}
+const progressOf = ({ iteration, maxIterations }: LoopView): string =>
+  `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
 
 function statusOf(loop: LoopView): string {
   if (loop.reason) {
     const { means, next } = reasonWords(loop.reason, loop.id);
     return `${loop.reason}: ${printable(loop.detail || means)}${next ? ` (${next})` : ""}`;
   }
-  return loop.held ? loop.status : `${loop.status}, but its driver is gone: ralph resume ${loop.id}`;
+  const doing = activityOf(loop);
+  return loop.held ? doing : `${doing}, but its driver is gone: ralph resume ${loop.id}`;
 }

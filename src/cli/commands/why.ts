@@ -9,6 +9,7 @@ import { totalTokens, type Usage } from "../../core/usage.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine } from "../print.ts";
+import { activityOf } from "../words.ts";
 
 /** `ralph why`. */
 export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
@@ -36,7 +37,9 @@ async function writeText({ store }: Workspace, wanted: string): Promise<void> {
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   for await (const attempt of tellStory(store.entries(loop.id)))
     await print(`\n${linesOf(attempt, spec).join("\n")}\n`);
-  const end = loop.reason ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}` : loop.status;
+  const end = loop.reason
+    ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
+    : activityOf(loop);
   printLine(`\n${paint("bold", end)}`);
 }
 

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { START } from "../core/loop/state.ts";
+import { endLines } from "./end-lines.ts";
+
+const stopped = { reason: "iteration-limit", detail: "2 of 2" } as const;
+const spent = { inputTokens: 900, cachedTokens: 0, outputTokens: 100, costUsd: 1.5 };
+
+test("tells why, what it took, what to do next, and which effects failed on the way", () => {
+  const failed = new Map([
+    ["push", "no\nremote"],
+    ["tag nightly", "exists"],
+  ]);
+  expect(endLines("3f2a", { ...START, n: 2, activeMs: 61_000, spent, stopped }, failed)).toEqual([
+    "■ iteration-limit: 2 of 2 (2 iterations, 1m 1s, $1.50, 1000 tokens)",
+    "  next: ralph resume 3f2a -m <more>",
+    "  look: ralph why 3f2a · ralph logs 3f2a",
+    "  a push failed on the way: no remote",
+    "  a tag nightly failed on the way: exists",
+  ]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const WAIT = /waiting until (?:\w+ )?\d\d:\d\d \(.+ left\): rate-limited: 5-hour limit/;
+
+interface Status {
+  id: string;
+  status: string;
+  waitUntilMs: number;
+  holder: string;
+  reason: string | null;
+}
+const statusOf = async (box: Sandbox) => (await box.json("status", "last")) as Status;
+
+/** A loop that waits for a usage limit. */
+async function waiting(retryAfter: string): Promise<{ box: Sandbox; run: Running }> {
+  const box = sandbox();
+  box.write(
+    "s.yaml",
+    `iterations:
+  - steps: [{ fail: { kind: rate-limited, detail: 5-hour limit, retryAfter: ${retryAfter} } }]
+    retry: [{ say: <promise>DONE</promise> }]
+`,
+  );
+  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
+  await run.saw("waiting until");
+  return { box, run };
+}
+
+test("every view tells of a wait, and a cancel ends it at once", async () => {
+  const { box, run } = await waiting("1h");
+  for (const view of [["status"], ["status", "last"], ["list"], ["why"]]) {
+    expect((await box.ralph(...view)).stdout, view.join(" ")).toMatch(WAIT);
+  }
+  expect(await statusOf(box)).toMatchObject({ status: "waiting", reason: null });
+  expect((await box.ralph("cancel")).code).toBe(0);
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(WAIT);
+  expect(await statusOf(box)).toMatchObject({ status: "stopped", reason: "cancelled", waitUntilMs: null });
+});
+
+test("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
+  const { box, run } = await waiting("8s");
+  const { waitUntilMs } = await statusOf(box);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  expect((await box.ralph("status", "last")).stdout).toContain("but its driver is gone");
+  const resumed = box.start(["resume"]);
+  await resumed.saw(WAIT);
+  expect(await statusOf(box)).toMatchObject({ status: "waiting", waitUntilMs });
+  expect((await resumed.ended).code).toBe(0);
+  expect(Date.now()).toBeGreaterThanOrEqual(waitUntilMs);
+  const { iterations } = (await box.json("why")) as { iterations: { attempt: number; beganAtMs: number }[] };
+  expect(iterations.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(iterations[1]?.beganAtMs).toBeGreaterThanOrEqual(waitUntilMs);
+});
+
+test("while one agent is limited the next takes over, and every iteration says whose it is", async () => {
+  const box = sandbox();
+  box.write("s.yaml", "iterations:\n  - fail: { kind: rate-limited, detail: 5-hour limit, retryAfter: 1h }\n");
+  box.program("spare", "echo '<promise>DONE</promise>'");
+  const args = ["run", "--prompt", "x", "--scenario", "s.yaml", "--agent", "scripted", "--agent", "spare"];
+  const { code, stderr } = await box.ralph(...args);
+  expect(code).toBe(0);
+  expect(stderr).toContain("agent scripted, then spare");
+  expect(stderr).toMatch(
+    /── iteration 1\/10, scripted ──\n {2}scripted is limited until .*\d\d:\d\d, spare takes over \(rate-limited: 5-hour limit\) \(uses no iteration\)\n── iteration 1\/10, attempt 2, spare ──/,
+  );
+});
