@@ -34,6 +34,23 @@ test.each(readdirSync(EXAMPLES))("%s does what its comment says", async (name) =
   expect(await paste(box, commandOf(readFileSync(join(EXAMPLES, name), "utf8")))).toEqual(EXPECTED[name]);
 });
 
+test("the examples of `ralph run --help` work as printed", async () => {
+  const { stdout } = await sandbox().ralph("run", "--help");
+  const examples = [...stdout.matchAll(/^ {2}(ralph run .*)$/gm)].map((match) => match[1] ?? "");
+  expect(examples).toHaveLength(4);
+  for (const example of examples) {
+    const box = sandbox();
+    box.program("claude", "echo '<promise>DONE</promise>'");
+    box.program("npm", ":");
+    box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
+    box.program("pasted", example);
+    box.write("task.md", "Mend it.");
+    box.write("rehearsal.yaml", "iterations:\n  - say: <promise>DONE</promise>\n");
+    const { code, stderr } = await box.run("pasted");
+    expect({ example, code, stderr }).toMatchObject({ code: 0 });
+  }
+});
+
 test("the guide to the scripted agent works as written", async () => {
   const box = sandbox();
   const guide = readFileSync("docs/scripted-agent.md", "utf8");

@@ -26,6 +26,7 @@ const WHICH_LOOP = "its id, the beginning of one, or `last`";
 
 const withLimits = (command: Command): Command =>
   command
+    .optionsGroup("Limits:")
     .option("-m, --max-iterations <n>", "stop after so many iterations", wholeNumber)
     .option("--maximum-iterations <n>", "the same", wholeNumber)
     .option("--max-cost <usd>", "stop when so many dollars are spent", dollars)
@@ -35,6 +36,7 @@ const withLimits = (command: Command): Command =>
 
 const withOutput = (command: Command): Command =>
   command
+    .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("--stream-agent-output", "show what the agent prints (the default)")
     .option("--raw", "show the agent's output as it prints it, not made readable")
@@ -45,16 +47,21 @@ function addRun(program: Command, exit: Exit): void {
   const run = program
     .command("run")
     .description("run an agent until its claim is verified")
+    .optionsGroup("Task:")
     .option("--prompt <text>", "what the agent is to do")
     .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
+    .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
+    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--dry-run", "show what would be run, with the whole prompt; start and write nothing")
+    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`", words)
+    .optionsGroup("Agent:")
     .option(
       "--agent <command>",
       "the agent: a command, or `scripted` (repeatable: the next takes over while one is limited)",
       repeated,
     )
     .option("--scenario <file>", "what the scripted agent plays", words)
-    .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
-    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
     .addOption(
       new Option("--context <mode>", "fresh: every iteration in a new session; continue: in the same one").choices([
         "fresh",
@@ -62,9 +69,7 @@ function addRun(program: Command, exit: Exit): void {
       ]),
     )
     .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
-    .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
-    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`", words);
+    .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds);
   withOutput(withLimits(run))
     .addHelpText("after", RUN_EXAMPLES)
     .action(async (options) => exit(await (await import("./commands/run.ts")).runCommand(options)));
@@ -74,6 +79,7 @@ const RUN_EXAMPLES = `
 Examples:
   ralph run --prompt "Make the tests pass" --verify "npm test"
   ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
+  ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
   ralph run --prompt "Try it" --agent scripted --scenario rehearsal.yaml
 
 Exit codes: 0 verified · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;

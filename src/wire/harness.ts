@@ -28,6 +28,8 @@ export interface HarnessLoop {
   /** Files whose change during the loop is tampering. */
   protect: string[];
   streamAgentOutput: boolean;
+  /** The settings files that were read. */
+  settingsFiles: string[];
 }
 
 /** Turns flags and settings files into a loop. */
@@ -44,6 +46,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     spec,
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
+    settingsFiles: files.paths,
   };
 }
 

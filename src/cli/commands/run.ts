@@ -28,6 +28,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   idleTimeout?: number;
   settings?: string;
   resume?: string;
+  dryRun?: boolean;
 }
 
 /** `ralph run`. */
@@ -44,6 +45,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     ...(settingsPath ? { settingsPath } : {}),
     flags: flagSettings(options),
   });
+  if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(loop, options);
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const workspace = await openWorkspace(cwd, { create: true });
   const output = { ...options, streamAgentOutput: stream };
@@ -52,6 +54,11 @@ export async function runCommand(options: RunOptions): Promise<number> {
 
 /** A loop that is resumed keeps what it was started with; only its limits can be changed. */
 function refuseWithResume(options: RunOptions): void {
+  if (options.dryRun) {
+    throw new RalphError("dry-run-resume", "--dry-run describes a new loop, and --resume goes on with an old one", {
+      hint: "leave out one of them; `ralph why <loop>` tells what a loop has done",
+    });
+  }
   const fixed = [
     "prompt",
     "promptFile",

@@ -1,0 +1,100 @@
+import { printable } from "../../core/ansi.ts";
+import { EXIT } from "../../core/errors.ts";
+import type { Check, Effect, Guardrail, Hook, Limits } from "../../core/loop/spec.ts";
+import { readableText } from "../../core/render.ts";
+import { type AgentPlan, type LoopPlan, PROMPT_HERE, planLoop } from "../../wire/dry-run.ts";
+import type { HarnessLoop } from "../../wire/harness.ts";
+import { paint } from "../paint.ts";
+import { print, printJson, printLine, tell } from "../print.ts";
+import { count, timeWords } from "../words.ts";
+
+/** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
+export async function dryRunCommand(loop: HarnessLoop, { json = false }: { json?: boolean }): Promise<number> {
+  const plan = await planLoop(loop);
+  if (json) printJson(plan);
+  else await printPlan(plan);
+  for (const { message, hint } of plan.problems) {
+    tell(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
+  }
+  return plan.problems.length > 0 ? EXIT.usage : EXIT.verified;
+}
+
+async function printPlan(plan: LoopPlan): Promise<void> {
+  printLine(`${paint("bold", "Dry run")}: nothing was started, nothing was written.`);
+  for (const [name, lines] of rowsOf(plan)) {
+    const [first = "none", ...more] = lines.map(printable);
+    printLine(`${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`);
+  }
+  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
+  printLine(`\n${paint("bold", `── the prompt of iteration 1${from} ──`)}`);
+  await print(`${readableText().pass(plan.prompt)}\n`);
+}
+
+const rowsOf = (plan: LoopPlan): [string, string[]][] => [
+  ["task", [plan.title]],
+  ["folder", [plan.cwd]],
+  ["settings", [...plan.settingsFiles]],
+  ["agent", plan.agents.map(agentWords)],
+  ["context", [plan.context === "fresh" ? "fresh: every iteration in a new session" : "continue: one session for all"]],
+  ["completion", [completionWords(plan)]],
+  ["guardrails", plan.guardrails.map(guardrailWords)],
+  ["checks", plan.checks.map(checkWords)],
+  ["scm", plan.effects.map((effect) => effectWords(effect, plan))],
+  ["limits", limitWords(plan.limits)],
+  ["time-outs", timeoutWords(plan)],
+  ["feedback", [`at most ${count(plan.outputTruncateChars, "character")} of a command's output`]],
+  ["notify", plan.notify.map(hookWords)],
+  ["protected", [...plan.fingerprinted]],
+];
+
+function agentWords({ commandLine, prompt, output }: AgentPlan): string {
+  const line = commandLine.map(quoted).join(" ");
+  return `${line}${prompt === "stdin" ? "  <prompt on stdin>" : ""}${output === "text" ? "  (plain text)" : ""}`;
+}
+
+/** A word as a shell takes it; the stand-in for the prompt stays readable. */
+function quoted(word: string): string {
+  if (word === PROMPT_HERE || /^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function completionWords({ completion, checks, guardrails }: LoopPlan): string {
+  const tags = completion.tags.map((tag) => `<${tag}>${completion.promise}</${tag}>`).join(" or ");
+  const proof = [...(guardrails.length ? ["guardrails"] : []), ...(checks.length ? ["checks"] : [])];
+  return `${tags}, then ${proof.length ? `${proof.join(" and ")} decide` : "nothing checks it (promise only)"}`;
+}
+
+const checkWords = ({ command, timeoutMs }: Check): string => `${command}  (at most ${timeWords(timeoutMs)})`;
+
+function guardrailWords({ command, failAction, timeoutMs, parallel, hint }: Guardrail): string {
+  const facts = [failAction, `at most ${timeWords(timeoutMs)}`, ...(parallel ? ["parallel"] : [])];
+  return `${command}  (${[...facts, ...(hint ? [`hint: ${hint}`] : [])].join(", ")})`;
+}
+
+function effectWords({ kind, program, args, when }: Effect, { commitMessage }: LoopPlan): string {
+  const message =
+    kind === "commit" ? `, message ${commitMessage === "agent" ? "by the agent" : "from the task's title"}` : "";
+  const moment = when === "guarded" ? "when guardrails pass, before the verdict" : "after the verdict";
+  return `${[program, ...args].map(quoted).join(" ")}  (${moment}${message})`;
+}
+
+function limitWords(limits: Limits): string[] {
+  const { maxIterations, maxCostUsd, maxTokens, maxMs, maxWaitMs, stuckAfter, maxFailures, maxTampers } = limits;
+  const most = (limit: number | null, words: (limit: number) => string, none: string) =>
+    limit === null ? none : words(limit);
+  return [
+    most(maxIterations, (n) => count(n, "iteration"), "any number of iterations"),
+    most(maxCostUsd, (usd) => `$${usd.toFixed(2)}`, "any cost"),
+    most(maxTokens, (n) => count(n, "token"), "any number of tokens"),
+    most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
+    most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
+    most(stuckAfter, (n) => `stuck after ${count(n, "iteration")} without anything new`, "never stuck"),
+    `${count(maxFailures, "failure")} of the agent in a row, ${count(maxTampers, "tampered claim")}`,
+  ];
+}
+
+const timeoutWords = ({ patience: { iterationTimeoutMs, idleTimeoutMs, graceMs } }: LoopPlan): string[] => [
+  `an iteration ${timeWords(iterationTimeoutMs)}, silence ${timeWords(idleTimeoutMs)}, grace ${timeWords(graceMs)}`,
+];
+
+const hookWords = ({ on, run }: Hook): string => `${on.join(", ")} → ${"command" in run ? run.command : run.webhook}`;

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { RalphError } from "../core/errors.ts";
+import type { AgentSpec, Hook, LoopSpec } from "../core/loop/spec.ts";
+import { buildPrompt } from "../core/prompt.ts";
+import { adapterFor, checkAgent } from "./agent.ts";
+import type { HarnessLoop } from "./harness.ts";
+import { readPrompt } from "./prompt.ts";
+import { fingerprintsOf } from "./run-loop.ts";
+
+export interface Problem {
+  code: string;
+  message: string;
+  hint: string | undefined;
+}
+
+/** A loop as it would be run: what is started, said, checked and done, and how far it may go. */
+export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
+  settingsFiles: readonly string[];
+  agents: readonly AgentPlan[];
+  /** What the first iteration is told. */
+  prompt: string;
+  /** Null: given with --prompt. */
+  promptFile: string | null;
+  completion: { tags: readonly string[]; promise: string };
+  notify: readonly Hook[];
+  /** What decides completion, and must not change while the loop runs. */
+  fingerprinted: readonly string[];
+  /** What would keep the loop from starting. */
+  problems: readonly Problem[];
+}
+
+export interface AgentPlan extends Omit<AgentSpec, "flags"> {
+  /** The program and its arguments, with a stand-in for the prompt. */
+  commandLine: readonly string[];
+  /** How the prompt reaches it. */
+  prompt: "stdin" | "argument";
+}
+
+/** The stand-in for a prompt among arguments. */
+export const PROMPT_HERE = "<prompt>";
+
+/** Describes a loop without starting or writing anything. */
+export async function planLoop({ spec, protect, settingsFiles }: HarnessLoop): Promise<LoopPlan> {
+  const { door: _door, prompt, agents, claim, notify, ...rest } = spec;
+  return {
+    ...rest,
+    settingsFiles,
+    agents: await Promise.all(agents.map(planAgent)),
+    prompt: buildPrompt({ ...spec, base: readPrompt(spec), feedback: [] }),
+    promptFile: "file" in prompt ? prompt.file : null,
+    completion: { tags: claim.tags, promise: claim.promise },
+    notify: notify.map(masked),
+    fingerprinted: Object.keys(fingerprintsOf(spec, protect)),
+    problems: agents.flatMap((agent) => problemOf(agent, spec.cwd)),
+  };
+}
+
+async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
+  const { flags, ...rest } = agent;
+  // No flag can be mistaken for it, however short the real prompt is.
+  const mark = randomUUID();
+  const run = { prompt: mark, flags, sessionId: null, iteration: 1, attempt: 1, purpose: "work" } as const;
+  const { file, args, stdin } = (await adapterFor(agent)).command(run);
+  const commandLine = [file, ...args].map((word) => word.replaceAll(mark, PROMPT_HERE));
+  return { ...rest, commandLine, prompt: stdin === null ? "argument" : "stdin" };
+}
+
+function problemOf(agent: AgentSpec, cwd: string): Problem[] {
+  try {
+    checkAgent(agent, cwd);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return [{ code: error.code, message: error.message, hint: error.hint }];
+  }
+}
+
+/** The path of a webhook is as good as a password. */
+function masked({ on, run }: Hook): Hook {
+  if ("command" in run) return { on, run };
+  const { protocol, host } = new URL(run.webhook);
+  return { on, run: { webhook: `${protocol}//${host}/…` } };
+}
