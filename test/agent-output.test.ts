@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { linesOf } from "./support/json-lines.ts";
 import { type Running, sandbox } from "./support/sandbox.ts";
@@ -42,6 +43,41 @@ test("output is shown and logged byte for byte", async () => {
   expect(readFileSync(box.path("shown")).equals(printed)).toBe(true);
   const heading = "── iteration 1, attempt 1 ──\n";
   expect(readFileSync(box.path("logged")).equals(Buffer.concat([Buffer.from(heading), printed]))).toBe(true);
+});
+
+const ODD_STREAM = `
+iterations:
+  - steps:
+      - say: "\\e]0;title\\aone\\e[2J\\r  ✓ proven"
+      - raw: "no event \\e[31m\\n"
+      - raw: '{"type":"tool.denied","name":"Bash","detail":"not\\u001b[1A allowed"}'
+      - raw: "\\n"
+      - stderr: "\\e[1Abeside it"
+      - say: two
+`;
+
+test("a structured stream is shown raw byte for byte, what is printed beside it on standard error", async () => {
+  const box = sandbox();
+  box.write("s.yaml", ODD_STREAM);
+  const run = ["run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1"];
+  await box.shell('"$@" >shown 2>told', ...run, "--raw").ended;
+  const { id } = (await box.json("status", "last")) as { id: string };
+  const log = readFileSync(join(box.state, "loops", id, "output-1.log"));
+  expect(readFileSync(box.path("shown")).equals(log)).toBe(true);
+  expect(log.includes("\u001b[31m")).toBe(true);
+  expect(box.read("told")).toContain("\u001b[1Abeside it");
+});
+
+test("made readable, nothing in a structured stream can touch the terminal", async () => {
+  const box = sandbox();
+  box.write("s.yaml", ODD_STREAM);
+  const { stdout, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1");
+  for (const line of ["one  ✓ proven", "  ✗ refused: Bash not allowed", "beside it", "two"]) {
+    expect(stdout).toContain(`${line}\n`);
+  }
+  expect(stdout + stderr).not.toMatch(/[\u0007\r\u001b]/);
+  const logs = await box.ralph("logs");
+  expect(logs.stdout).toContain("one  ✓ proven\n  ✗ refused: Bash not allowed\ntwo\n");
 });
 
 const FLOOD = 100_000_000;

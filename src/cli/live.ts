@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import { fitCells } from "./cells.ts";
 import { paint } from "./paint.ts";
 import { print } from "./print.ts";
@@ -17,16 +17,35 @@ export function isOnePlace(): boolean {
 /** Whether a status line can be drawn: on one terminal that understands how, in front of a person. */
 export const isLively = (): boolean =>
   Boolean(
-    process.stdout.isTTY && process.stderr.isTTY && process.env.TERM !== "dumb" && !process.env.CI && isOnePlace(),
+    process.stdout.isTTY &&
+      process.stderr.isTTY &&
+      process.env.TERM !== "dumb" &&
+      !isTrue(process.env.CI) &&
+      isOnePlace(),
   );
+
+const isTrue = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);
 
 /** The terminal of this process. */
 export const ownTerminal = (lively: boolean): Terminal => ({
   out: print,
   err: (output) => void process.stderr.write(output),
-  size: () => (lively ? { columns: process.stderr.columns || 80, rows: process.stderr.rows || 24 } : null),
+  size: () =>
+    lively && isInForeground() ? { columns: process.stderr.columns || 80, rows: process.stderr.rows || 24 } : null,
   isBusy: () => process.stdout.writableLength > 0,
 });
+
+/** In the background the terminal is the shell's, and what a person types there. Known on Linux; elsewhere taken for granted. */
+function isInForeground(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    // After the name, which may hold anything: state, parent, group, session, terminal, the terminal's group.
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === foreground;
+  } catch {
+    return true;
+  }
+}
 
 const TICK_MS = 1_000;
 const LEAST_MS = 100;
@@ -51,8 +70,13 @@ export function keepStatus(screen: Screen, text: () => string): Live {
     soon = null;
     draw();
   };
+  const suspend = () => {
+    screen.erase();
+    process.kill(process.pid, "SIGSTOP");
+  };
   const ticking = setInterval(draw, TICK_MS).unref();
   process.stderr.on("resize", draw);
+  process.on("SIGTSTP", suspend);
   process.once("exit", screen.erase);
   return {
     touch() {
@@ -64,6 +88,7 @@ export function keepStatus(screen: Screen, text: () => string): Live {
       clearInterval(ticking);
       if (soon) clearTimeout(soon);
       process.stderr.off("resize", draw);
+      process.off("SIGTSTP", suspend);
       process.off("exit", screen.erase);
       screen.erase();
     },

@@ -45,8 +45,9 @@ export function openScreen(terminal: Terminal): Screen {
 
   const note = (output: Buffer | string): void => {
     const end = output.lastIndexOf("\n");
-    const tail = Buffer.from(output.slice(end + 1));
-    line = Buffer.from(Buffer.concat(end === -1 ? [line, tail] : [tail]).subarray(0, MOST_BYTES));
+    const before = end === -1 ? line : NOTHING;
+    const tail = Buffer.from(output.slice(end + 1, end + 1 + MOST_BYTES - before.length));
+    line = Buffer.concat([before, tail]).subarray(0, MOST_BYTES);
     escaped ||= output.includes("\u001b");
   };
   /** `inside` only where the cursor is certain to be short of the margin and in no sequence: a character has no more cells than bytes. */

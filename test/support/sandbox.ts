@@ -25,8 +25,8 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** Resolves once standard output and error together hold the text. */
-  saw(text: string): Promise<void>;
+  /** Resolves once standard output and error together hold the text, or something of that form. */
+  saw(text: string | RegExp): Promise<void>;
 }
 
 /** A folder of its own with a state folder and a PATH that begins with its own programs, gone after the test. */
@@ -157,7 +157,8 @@ function watch(child: ChildProcess): Running {
     saw: (text) =>
       new Promise((done, fail) => {
         const look = () => {
-          if (!(stdout + stderr).includes(text)) return;
+          const all = stdout + stderr;
+          if (typeof text === "string" ? !all.includes(text) : !text.test(all)) return;
           waiting.delete(look);
           done();
         };
