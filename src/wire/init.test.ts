@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Settings } from "../core/schema/settings.ts";
 import { schemaPlace, writeInit } from "./init.ts";
+import { RUN_FILES } from "./run-folder.ts";
 
 const NO_SCHEMA = { reference: null, source: null };
 const settings: Settings = { maximumIterations: 3 };
@@ -41,10 +42,10 @@ test("the settings are written whole, with a .gitignore and nothing left over", 
   expect(files(cwd)).toEqual([".gitignore", "settings.json"]);
 });
 
-test("a .gitignore that is there stays as it is", () => {
+test("a .gitignore that is there gets the lines it lacks", () => {
   const cwd = folder({ ".ralph/.gitignore": "mine\n" });
   expect(writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toEqual([".ralph/settings.json"]);
-  expect(read(cwd, ".gitignore")).toBe("mine\n");
+  expect(read(cwd, ".gitignore")).toBe(`mine\n${RUN_FILES}`);
 });
 
 test("settings that are there are refused, and kept aside when forced", () => {
