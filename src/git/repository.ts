@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../io/folder.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
 
 const NO_PROMPTS = { GIT_TERMINAL_PROMPT: "0" };
@@ -33,6 +34,8 @@ export async function treeHash(cwd: string, scratchIndex: string): Promise<strin
   const index = await git(cwd, "rev-parse", "--git-path", "index");
   if (index.code !== 0) return null;
   const original = resolve(cwd, index.stdout.trim());
+  // Only output makes the folder of a loop's logs, and an agent may print nothing.
+  makeFolder(dirname(scratchIndex));
   try {
     if (existsSync(original)) copyFileSync(original, scratchIndex);
     const env = { ...NO_PROMPTS, GIT_INDEX_FILE: scratchIndex };
