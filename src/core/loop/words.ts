@@ -15,7 +15,10 @@ const WORDS: Record<StopReason, ReasonWords> = {
   "token-limit": { means: "the token limit was reached", next: "ralph resume {id} --max-tokens <more>" },
   "time-limit": { means: "the time limit was reached", next: "ralph resume {id} --timeout <more>" },
   "wait-limit": { means: "waiting for the agent's usage limit would take too long", next: "ralph resume {id}, later" },
-  stuck: { means: "iterations brought nothing new", next: "ralph why {id}, then change the prompt or the checks" },
+  stuck: {
+    means: "iterations brought nothing new",
+    next: "ralph logs {id} (does it ask something?), then change the prompt or the checks",
+  },
   blocked: { means: "the agent says it cannot go on without a person", next: "clear it, then ralph resume {id}" },
   tampered: {
     means: "files that decide completion were changed again and again",
