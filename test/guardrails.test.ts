@@ -8,6 +8,9 @@ const DONE = "<promise>DONE</promise>";
 /** An agent that keeps the prompts it was given, and claims each time. */
 const KEEPING = `printf '%s' "$1" > "prompt-$RALPH_ITERATION"; echo '${DONE}'`;
 
+/** Long enough for a busy machine. */
+const POLL = { timeout: 10_000 };
+
 interface Guardrail {
   command: string;
   failAction?: string;
@@ -169,7 +172,7 @@ test("a stop cuts all of them short, begins no more, and a resume runs them agai
   const box = guarded([..."abcdef"].map((name) => ({ command: slow(name), parallel: true })));
   box.program("agent", `echo ran >> runs; echo '${DONE}'`);
   const running = box.start(["run", "--prompt", "x"]);
-  await expect.poll(() => [..."abcd"].every((name) => box.exists(`began-${name}`))).toBe(true);
+  await expect.poll(() => [..."abcd"].every((name) => box.exists(`began-${name}`)), POLL).toBe(true);
   running.child.kill("SIGINT");
   expect((await running.ended).code).toBe(130);
   expect(box.exists("began-e")).toBe(false);
@@ -205,7 +208,7 @@ test("a gigabyte of output goes to the log, a little of it to the agent, and har
   // Only the first round is needed: the second would only write the same gigabyte again.
   await running.saw("iteration 2/2");
   const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${running.child.pid}/status`, "utf8"))?.[1]) / 1024;
-  await expect.poll(() => box.exists("prompt-2")).toBe(true);
+  await expect.poll(() => box.exists("prompt-2"), POLL).toBe(true);
   running.child.kill("SIGINT");
   await running.ended;
   expect(peakMb).toBeGreaterThan(20);

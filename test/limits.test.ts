@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import type { Entry, LoopEvent } from "../src/core/loop/events.ts";
+import { linesOf } from "./support/json-lines.ts";
+import { expectNothingLeft } from "./support/leftovers.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const DONE = "<promise>DONE</promise>";
+const SCRIPTED = (scenario: string) => ({ command: "scripted", flags: [scenario] });
+const limited = (retryAfter: string, kind = "rate-limited") =>
+  `{ fail: { kind: ${kind}, detail: come back, retryAfter: ${retryAfter} } }`;
+
+function withSettings(settings: object): Sandbox {
+  const box = sandbox();
+  box.write(".ralph/settings.json", JSON.stringify(settings));
+  return box;
+}
+
+/** The journal of a run with `--json`, without its last line, the result. */
+const entriesOf = (stdout: string) => linesOf(stdout).slice(0, -1) as Entry[];
+const ofType = <Type extends LoopEvent["type"]>(entries: readonly Entry[], type: Type) =>
+  entries.filter((entry): entry is Entry & { event: LoopEvent & { type: Type } } => entry.event.type === type);
+/** Long enough for a busy machine. */
+const POLL = { timeout: 10_000 };
+const turnsOf = (entries: readonly Entry[]) =>
+  ofType(entries, "turn.began").map(({ event }) => `${event.n}.${event.attempt} by ${event.agent}`);
+
+test("the second agent takes over at once while the first is limited, and uses no iteration", async () => {
+  const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }], maximumIterations: 2 });
+  box.write("s.yaml", `iterations:\n  - steps: [{ say: I am the first }, ${limited("1h")}]\n`);
+  box.program("second", `echo "{I am plain text}"; [ "$RALPH_ITERATION" = 1 ] || echo '${DONE}'`);
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--verify", "true");
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/agent scripted, then second/);
+  expect(stderr.match(/── .* ──|rate-limited.*/g)).toEqual([
+    "── iteration 1/2, scripted ──",
+    expect.stringMatching(/^rate-limited: come back, limited until .* \(uses no iteration\)$/),
+    "── iteration 1/2, attempt 2, second ──",
+    "── iteration 2/2, second ──",
+  ]);
+  const logs = await box.ralph("logs");
+  expect(logs.stdout).toBe(
+    `── iteration 1, attempt 1 ──\nI am the first\n  ✗ rate-limited: come back\n── iteration 1, attempt 2 ──\n{I am plain text}\n── iteration 2, attempt 1 ──\n{I am plain text}\n${DONE}\n`,
+  );
+  const { stdout } = await box.ralph("why");
+  expect(stdout).toMatch(/iteration 1, scripted\n {2}void {6}rate-limited come back\n/);
+  expect(stdout).toMatch(/iteration 1, attempt 2, second\n {2}claim {5}none\n/);
+  expect(stdout).toMatch(/iteration 2, second\n {2}claim .*\(the agent's output, characters/);
+});
+
+test("where all are limited the loop waits for the first that is free again", async () => {
+  const box = withSettings({ agents: [SCRIPTED("a.yaml"), SCRIPTED("b.yaml")] });
+  box.write("a.yaml", `iterations:\n  - steps: [${limited("1h")}]\n`);
+  box.write("b.yaml", `iterations:\n  - steps: [{ run: mv then.yaml b.yaml }, ${limited("2s")}]\n`);
+  box.write("then.yaml", `iterations:\n  - say: ${DONE}\n`);
+  const { code, stdout } = await box.ralph("run", "--prompt", "x", "--json");
+  expect(code).toBe(0);
+  const entries = entriesOf(stdout);
+  expect(turnsOf(entries)).toEqual(["1.1 by 0", "1.2 by 1", "1.3 by 1"]);
+  const [, second] = ofType(entries, "turn.voided");
+  expect(ofType(entries, "turn.began")[2]?.atMs).toBeGreaterThanOrEqual(second?.event.retryAtMs ?? Number.NaN);
+});
+
+test("the preferred agent has the next turn once it is free again", async () => {
+  const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
+  box.write("s.yaml", `iterations:\n  - steps: [${limited("100ms")}]\n  - say: ${DONE}\n`);
+  box.program("second", "sleep 1.5");
+  const { stdout } = await box.ralph("run", "--prompt", "x", "--json");
+  expect(turnsOf(entriesOf(stdout))).toEqual(["1.1 by 0", "1.2 by 1", "2.1 by 0"]);
+});
+
+test("a missing login is no limit: the loop stops, though another agent is there", async () => {
+  const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
+  box.write("s.yaml", "iterations:\n  - fail: { kind: auth, detail: please log in }\n");
+  box.program("second", `echo '${DONE}'`);
+  expect((await box.ralph("run", "--prompt", "x")).stderr).toContain("■ auth: please log in");
+});
+
+const COUNTING = "n=$(cat ../n 2>/dev/null || echo 0); echo $((n + 1)) > ../n";
+
+test.each<[string, { git: boolean; agent?: string; scenario?: string; guardrail?: string }, string]>([
+  ["nothing is done in a repository", { git: true, agent: "echo hm" }, "stuck"],
+  ["the same is done again in a repository", { git: true, agent: "echo same > file" }, "stuck"],
+  ["the tree changes", { git: true, agent: "echo more >> file" }, "iteration-limit"],
+  [
+    "the agent commits",
+    { git: true, agent: "echo more >> file; git add file; git commit -qm more" },
+    "iteration-limit",
+  ],
+  ["an ignored file changes", { git: true, agent: "echo '*' > .gitignore; echo more >> file" }, "stuck"],
+  ["other tools are used", { git: true, scenario: "- run: 'true'\n  - run: ':'\nafterLast: loop" }, "iteration-limit"],
+  ["the same tools are used", { git: true, scenario: "- run: 'true'" }, "stuck"],
+  [
+    "the failing result changes",
+    { git: true, agent: "echo hm", guardrail: `${COUNTING}; exit $((n + 1))` },
+    "iteration-limit",
+  ],
+  ["the same guardrail fails", { git: true, agent: "echo hm", guardrail: `${COUNTING}; exit 1` }, "stuck"],
+  ["nobody can tell", { git: false, agent: "echo hm" }, "iteration-limit"],
+  ["only questions are asked", { git: false, scenario: "- say: Which database shall I use?" }, "stuck"],
+])("after ten iterations, or five without anything new, when %s", async (_name, { git, ...made }, reason) => {
+  const box = withSettings(made.guardrail ? { guardrails: [{ command: made.guardrail }] } : {});
+  if (git) box.initGit();
+  box.program("agent", made.agent ?? "");
+  box.write("../s.yaml", `iterations:\n  ${made.scenario}\n`);
+  const who = made.scenario ? ["--scenario", "../s.yaml"] : ["--agent", "agent"];
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", ...who);
+  expect(stderr).toContain(`■ ${reason}: `);
+  expect(code).toBe(1);
+  if (reason !== "stuck") return expect(stderr).toContain("10 of 10");
+  // The first iteration has none before it to be like; a first guardrail brings the folder of its logs.
+  expect(stderr).toMatch(/■ stuck: 5 iterations without new work, same result \([67] iterations/);
+  expect(stderr).toMatch(/next: ralph logs \w+ \(does it ask something\?\), then change the prompt or the checks/);
+});
+
+test.each<[string, string, number]>([
+  ["one wait", limited("1h"), 1],
+  ["several waits together", limited("0s"), 2],
+])("%s longer than maxWaitMs end the loop before they are waited for", async (_name, step, attempts) => {
+  const box = withSettings({ maxWaitMs: 2_000 });
+  box.write("s.yaml", `iterations:\n  - steps: [${step}]\n`);
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml");
+  expect(stderr).toMatch(/■ wait-limit: come back \(0 iterations.*\n {2}next: ralph resume \w+, later/);
+  expect(stderr.match(/── iteration/g)).toHaveLength(attempts);
+  expect(code).toBe(1);
+});
+
+test("a wait is shown, survives a kill -9, and is waited to its end by a resume", async () => {
+  const box = sandbox();
+  box.write("s.yaml", `iterations:\n  - steps: [${limited("5s")}]\n    retry: [{ say: ${DONE} }]\n`);
+  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
+  await run.saw("waiting until");
+  const { waitUntilMs } = (await box.json("status", "last")) as { waitUntilMs: number };
+  expect((await box.ralph("status")).stdout).toMatch(/: iteration 1\/10, waiting until \d/);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  expect((await box.ralph("status", "last")).stdout).toMatch(/waiting, but its driver is gone: ralph resume/);
+  const resumed = box.start(["resume"]);
+  await resumed.saw("waiting until");
+  expect(await box.json("status", "last")).toMatchObject({ status: "waiting", held: true, waitUntilMs });
+  expect((await resumed.ended).code).toBe(0);
+  const { iterations } = (await box.json("why")) as { iterations: { attempt: number; beganAtMs: number }[] };
+  expect(iterations.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(iterations[1]?.beganAtMs).toBeGreaterThanOrEqual(waitUntilMs);
+});
+
+test("a wait that outlived its driver can be cancelled", async () => {
+  const box = sandbox();
+  box.write("s.yaml", `iterations:\n  - steps: [${limited("1h")}]\n`);
+  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
+  await run.saw("waiting until");
+  run.child.kill("SIGKILL");
+  await run.ended;
+  expect((await box.ralph("cancel")).stdout).toMatch(/^Cancelled Ralph loop/);
+  expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "cancelled", waitUntilMs: null });
+  await expectNothingLeft(box);
+});
+
+test.each([
+  "overloaded",
+  "network",
+])("%s: tried again after waits that grow, and no iteration is used", async (kind) => {
+  const box = sandbox();
+  box.write("s.yaml", `iterations:\n  - fail: ${kind}\n`);
+  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1", "--json"]);
+  await run.saw('"attempt":3');
+  await expect.poll(() => box.json("status", "last"), POLL).toMatchObject({ status: "waiting", iteration: 1 });
+  run.child.kill("SIGINT");
+  const voided = ofType(entriesOf((await run.ended).stdout), "turn.voided");
+  const waits = voided.map(({ event, atMs }) => (event.retryAtMs ?? Number.NaN) - atMs);
+  for (const [i, wait] of waits.entries()) {
+    expect(wait).toBeGreaterThan(900 * 2 ** i);
+    expect(wait).toBeLessThanOrEqual(2_000 * 2 ** i);
+  }
+  expect(waits).toHaveLength(3);
+});
