@@ -31,9 +31,9 @@ test("the second agent takes over at once while the first is limited, and uses n
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--verify", "true");
   expect(code).toBe(0);
   expect(stderr).toMatch(/agent scripted, then second/);
-  expect(stderr.match(/── .* ──|rate-limited.*/g)).toEqual([
+  expect(stderr.match(/── .* ──|scripted is limited.*/g)).toEqual([
     "── iteration 1/2, scripted ──",
-    expect.stringMatching(/^rate-limited: come back, limited until .* \(uses no iteration\)$/),
+    expect.stringMatching(/limited until .*, second takes over \(rate-limited: come back\) \(uses no iteration\)$/),
     "── iteration 1/2, attempt 2, second ──",
     "── iteration 2/2, second ──",
   ]);
@@ -42,9 +42,9 @@ test("the second agent takes over at once while the first is limited, and uses n
     `── iteration 1, attempt 1 ──\nI am the first\n  ✗ rate-limited: come back\n── iteration 1, attempt 2 ──\n{I am plain text}\n── iteration 2, attempt 1 ──\n{I am plain text}\n${DONE}\n`,
   );
   const { stdout } = await box.ralph("why");
-  expect(stdout).toMatch(/iteration 1, scripted\n {2}void {6}rate-limited come back\n/);
-  expect(stdout).toMatch(/iteration 1, attempt 2, second\n {2}claim {5}none\n/);
-  expect(stdout).toMatch(/iteration 2, second\n {2}claim .*\(the agent's output, characters/);
+  expect(stdout).toMatch(/iteration 1 \(scripted\)\n {2}void {6}rate-limited come back\n/);
+  expect(stdout).toMatch(/iteration 1, attempt 2 \(second\)\n {2}claim {5}none\n/);
+  expect(stdout).toMatch(/iteration 2 \(second\)\n {2}claim .*\(the agent's output, characters/);
 });
 
 test("where all are limited the loop waits for the first that is free again", async () => {

@@ -130,7 +130,7 @@ test.each<[string, (n: number) => number, number, string]>([
   const { code, stderr } = await run(box, "-q");
   expect(code).toBe(0);
   const host = new URL(hook.url).host;
-  expect(stderr).toContain(`notification "stopped" failed, notify.0 (http://${host}/…): ${says}\n`);
+  expect(stderr).toContain(`notification "stopped" failed, notify[0] (http://${host}/…): ${says}\n`);
   expect(stderr).toMatch(/\n✓ verified/);
   expect(hook.requests).toHaveLength(tries);
 });
@@ -162,10 +162,10 @@ test("nobody listens: told in JSON, with the result as the last line", async () 
       type: "notice.failed",
       loop: expect.any(String),
       notice: "stopped",
-      to: "notify.1 (command)",
+      to: "notify[1] (command)",
       detail: "exit code 3: see https://hooks.example.com/…",
     },
-    expect.objectContaining({ to: "notify.0 (http://127.0.0.1:1/…)", detail: expect.stringMatching(/^not reached/) }),
+    expect.objectContaining({ to: "notify[0] (http://127.0.0.1:1/…)", detail: expect.stringMatching(/^not reached/) }),
   ]);
   expect(lines.at(-1)).toMatchObject({ type: "result", reason: "verified" });
   expect(stdout).not.toContain("SECRET");
@@ -188,7 +188,7 @@ test("a slow hook does not hold up the loop, and is told of its end nevertheless
   expect(told.at(0)).toBe("iteration  1");
   expect(told.at(-1)).toBe("stopped iteration-limit 100");
   expect(stderr).toContain(
-    `${101 - told.length} notifications dropped, notify.0 (command): it is slower than the loop`,
+    `${101 - told.length} notifications dropped, notify[0] (command): it is slower than the loop`,
   );
   expect(told.length).toBeLessThan(60);
 });
@@ -209,7 +209,7 @@ test("a hook that hangs is left at the end of its time, with all that it started
   expect(await box.json("status", "last")).toMatchObject({ status: "stopped", held: false });
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain('notification "stopped" failed, notify.0 (command): cut short');
+  expect(stderr).toContain('notification "stopped" failed, notify[0] (command): cut short');
   await expectNothingLeft(box);
 }, 30_000);
 
@@ -303,7 +303,7 @@ test("cancelling a loop whose driver is gone tells, and so does a resume", async
   await running.ended;
   const cancelled = await box.ralph("cancel");
   expect(cancelled.stdout).toMatch(/^Cancelled Ralph loop \w+ at iteration 0\/10\n$/);
-  expect(cancelled.stderr).toBe('  notification "stopped" failed, notify.1 (command): exit code 7\n');
+  expect(cancelled.stderr).toBe('  notification "stopped" failed, notify[1] (command): exit code 7\n');
   expect(box.read("told")).toBe("stopped cancelled 0\n");
   expect((await box.ralph("resume", "-q")).code).toBe(0);
   expect(box.read("told")).toBe("stopped cancelled 0\nstopped verified 1\n");
@@ -320,12 +320,12 @@ test.each<[string, object, RegExp]>([
   [
     "an unknown notice",
     { on: "stoped", command: "x" },
-    /notify\.0\.on: expected one of stopped, .*, or a list of them/,
+    /notify\[0\]\.on: expected one of stopped, .*, or a list of them/,
   ],
-  ["no notice", { on: [], command: "x" }, /notify\.0\.on: expected at least one notice/],
-  ["nothing to run", { on: "stopped" }, /notify\.0: expected either command or webhook/],
+  ["no notice", { on: [], command: "x" }, /notify\[0\]\.on: expected at least one notice/],
+  ["nothing to run", { on: "stopped" }, /notify\[0\]: expected either command or webhook/],
   ["two things to run", { on: "stopped", command: "x", webhook: "http://h" }, /either command or webhook/],
-  ["no URL", { on: "stopped", webhook: "hooks.example.com" }, /notify\.0\.webhook: expected a URL that begins/],
+  ["no URL", { on: "stopped", webhook: "hooks.example.com" }, /notify\[0\]\.webhook: expected a URL that begins/],
   ["another protocol", { on: "stopped", webhook: "file:///etc/passwd" }, /expected a URL that begins with http/],
 ])("refuses a hook with %s", async (_name, hook, says) => {
   expectRefusal(await run(withHooks([hook], "  - say: hi")), says);

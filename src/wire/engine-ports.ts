@@ -35,8 +35,8 @@ export interface View {
   alarm?: Alarm;
   /** Everything the agent is heard to do. */
   hear?(event: AgentEvent): void;
-  /** `together`: others run beside it. */
-  check(kind: "guardrail" | "check", command: string, result: CheckResult | null, together?: boolean): void;
+  /** Told before each command, with no result, and after it. Several guardrails may run at once. */
+  check(kind: "guardrail" | "check", command: string, result: CheckResult | null): void;
   /** What went on beside the loop. */
   note?(note: Note): void;
 }
@@ -83,7 +83,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         n,
         spec,
         setting,
-        progress: (command, result, together) => view.check("guardrail", command, result, together),
+        progress: (command, result) => view.check("guardrail", command, result),
       }),
     judge: (state) => judge(state, request, setting),
     effectBefore: (effect) => effectBefore(request, effect),

@@ -11,8 +11,8 @@ interface GuardrailRun {
   n: number;
   spec: LoopSpec;
   setting: CheckSetting;
-  /** Told before each command and after it; `together` where others run beside it. */
-  progress(command: string, result: CheckResult | null, together: boolean): void;
+  /** Told before each command and after it. */
+  progress(command: string, result: CheckResult | null): void;
 }
 
 /** Parallel guardrails that run at the same time: they are builds and test runs, which keep several cores busy each. */
@@ -25,13 +25,12 @@ export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | 
   const slugs = uniqueSlugs(guardrails.map((guardrail) => guardrail.command));
   const results: CheckResult[] = [];
   for (const group of groupsOf(guardrails)) {
-    const together = group.length > 1;
     const groupResults = await eachOf(group, MOST_TOGETHER, async ({ guardrail, place }) => {
-      run.progress(guardrail.command, null, together);
+      run.progress(guardrail.command, null);
       const log = logPath(folder, `guardrail_${run.n}_${slugs[place]}`, run.loop);
       // A token each: one that has to be ended must not take the others with it.
       const result = await runCheck(guardrail, log, { ...run.setting, token: `${run.setting.token}/${place}/` });
-      if (result) run.progress(guardrail.command, result, together);
+      if (result) run.progress(guardrail.command, result);
       return result;
     });
     if (!groupResults) return null;

@@ -23,7 +23,7 @@ const plural = (count: number): string => `${count} notification${count === 1 ? 
 
 /** A hook by its place in the settings; a command may hold a secret anywhere, a URL after its host. */
 export const hookName = ({ run }: Hook, place: number): string =>
-  `notify.${place} (${"webhook" in run ? maskUrls(run.webhook) : "command"})`;
+  `notify[${place}] (${"webhook" in run ? maskUrls(run.webhook) : "command"})`;
 
 /** The text with every URL cut after its host: what follows is the secret of a webhook, what precedes it a password. */
 export const maskUrls = (text: string): string =>

@@ -80,4 +80,4 @@ test.each([
 ])("%s is shown as %s", (text, shown) => expect(maskUrls(text)).toBe(shown));
 
 test("a hook is named by its place", () =>
-  expect(hookName({ on: [], run: { command: "curl secret" } }, 2)).toBe("notify.2 (command)"));
+  expect(hookName({ on: [], run: { command: "curl secret" } }, 2)).toBe("notify[2] (command)"));
