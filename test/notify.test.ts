@@ -205,13 +205,21 @@ const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 300
 
 test("a hook that hangs is left at the end of its time, with all that it started", async () => {
   const { box, running } = await hanging(STUBBORN);
-  // The loop itself is free again meanwhile.
-  expect(await box.json("status", "last")).toMatchObject({ status: "stopped", held: false });
+  // The loop itself is free meanwhile, and whoever takes it up leaves its hooks alone.
+  expect((await box.ralph("resume", "-q")).code).toBe(0);
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('notification "stopped" failed, notify[0] (command): cut short');
   await expectNothingLeft(box);
 }, 30_000);
+
+test("what a hook leaves behind ends with the loop", async () => {
+  const command = "setsid sleep 300 >/dev/null 2>&1 </dev/null & touch told";
+  const box = withHooks([{ on: "stopped", command }], `  - say: ${DONE}`);
+  expect((await run(box)).code).toBe(0);
+  expect(box.exists("told")).toBe(true);
+  await expectNothingLeft(box);
+});
 
 test("Ctrl-C while a finished loop waits for its hooks leaves at once", async () => {
   const { box, running } = await hanging(STUBBORN);
@@ -277,16 +285,13 @@ test("a wait of more than a minute is told, a short one and one that is too long
   running.child.kill("SIGINT");
   await running.ended;
   expect(box.read("told")).toBe("waiting rate-limited 0\nstopped interrupted 0\n");
-  box.write(
-    "s.yaml",
-    `iterations:\n${wait("300ms")}\n    retry: [{ say: ${DONE} }]\n`.replace("- fail:", "- steps:\n      - fail:"),
-  );
-  await box.ralph("resume");
-  expect(box.read("told")).toMatch(/\nstopped verified 1\n$/);
-  expect(box.read("told").match(/waiting/g)).toHaveLength(1);
-  const short = withHooks([{ on: ["waiting", "stopped"], command: NOTING }], wait("2h"), { maxWaitMs: 60_000 });
-  expect((await run(short)).code).toBe(1);
-  expect(short.read("told")).toBe("stopped wait-limit 0\n");
+  const tooLong = withHooks([{ on: ["waiting", "stopped"], command: NOTING }], wait("2h"), { maxWaitMs: 60_000 });
+  expect((await run(tooLong)).code).toBe(1);
+  expect(tooLong.read("told")).toBe("stopped wait-limit 0\n");
+  const steps = `  - steps: [{ fail: { kind: rate-limited, retryAfter: 300ms } }]\n    retry: [{ say: ${DONE} }]`;
+  const short = withHooks([{ on: ["waiting", "stopped"], command: NOTING }], steps);
+  expect((await run(short)).code).toBe(0);
+  expect(short.read("told")).toBe("stopped verified 1\n");
 });
 
 test("cancelling a loop whose driver is gone tells, and so does a resume", async () => {
