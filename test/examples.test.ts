@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { fakeClaude } from "./support/fake-claude.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const EXAMPLES = resolve("examples/scenarios");
@@ -40,7 +41,7 @@ test("the examples of `ralph run --help` work as printed", async () => {
   expect(examples).toHaveLength(4);
   for (const example of examples) {
     const box = sandbox();
-    box.program("claude", "echo '<promise>DONE</promise>'");
+    box.program("claude", fakeClaude("<promise>DONE</promise>"));
     box.program("npm", ":");
     box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
     box.program("pasted", example);

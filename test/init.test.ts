@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingsSchema } from "../src/core/schema/settings.ts";
+import { fakeClaude } from "./support/fake-claude.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
-const SCHEMA = existsSync("schema/settings.schema.json") ? { $schema: "./settings.schema.json" } : {};
-const SCHEMA_FILES = existsSync("schema/settings.schema.json") ? [".ralph/settings.schema.json"] : [];
+const SCHEMA = { $schema: "./settings.schema.json" };
+const SCHEMA_FILES = [".ralph/settings.schema.json"];
 const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
 
 interface Machine {
@@ -21,7 +22,7 @@ function project(...agents: string[]): Machine {
   const box = sandbox();
   box.initGit();
   box.program("git", `exec "${GIT}" "$@"`);
-  for (const agent of agents) box.program(agent, 'echo "<promise>DONE</promise>"');
+  for (const agent of agents) box.program(agent, fakeClaude("<promise>DONE</promise>"));
   box.write("package.json", JSON.stringify({ scripts: { test: "node --test", lint: "eslint ." } }));
   box.write("yarn.lock", "");
   return { box, env: { PATH: box.bin } };

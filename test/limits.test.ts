@@ -124,25 +124,6 @@ test.each<[string, string, number]>([
   expect(code).toBe(1);
 });
 
-test("a wait is shown, survives a kill -9, and is waited to its end by a resume", async () => {
-  const box = sandbox();
-  box.write("s.yaml", `iterations:\n  - steps: [${limited("5s")}]\n    retry: [{ say: ${DONE} }]\n`);
-  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
-  await run.saw("waiting until");
-  const { waitUntilMs } = (await box.json("status", "last")) as { waitUntilMs: number };
-  expect((await box.ralph("status")).stdout).toMatch(/: iteration 1\/10, waiting until \d/);
-  run.child.kill("SIGKILL");
-  await run.ended;
-  expect((await box.ralph("status", "last")).stdout).toMatch(/waiting, but its driver is gone: ralph resume/);
-  const resumed = box.start(["resume"]);
-  await resumed.saw("waiting until");
-  expect(await box.json("status", "last")).toMatchObject({ status: "waiting", held: true, waitUntilMs });
-  expect((await resumed.ended).code).toBe(0);
-  const { iterations } = (await box.json("why")) as { iterations: { attempt: number; beganAtMs: number }[] };
-  expect(iterations.map(({ attempt }) => attempt)).toEqual([1, 2]);
-  expect(iterations[1]?.beganAtMs).toBeGreaterThanOrEqual(waitUntilMs);
-});
-
 test("a wait that outlived its driver can be cancelled", async () => {
   const box = sandbox();
   box.write("s.yaml", `iterations:\n  - steps: [${limited("1h")}]\n`);

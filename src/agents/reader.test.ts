@@ -3,7 +3,8 @@ import type { AgentAdapter, AgentEvent } from "../core/agent.ts";
 import { presets } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
 import { plainCommand } from "./command.ts";
-import { type Heard, openReader } from "./reader.ts";
+import type { Heard } from "./listener.ts";
+import { openReader } from "./reader.ts";
 import { scriptedAgent } from "./scripted.ts";
 
 const structured = scriptedAgent("/player.js");
