@@ -76,7 +76,7 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
       if (failed) return [];
       if (finished === "stop") return [{ type: "turn.succeeded" }];
       if (!refused) return [];
-      const detail = `it ended where ${refused.name} was refused (${refused.detail}); allow it: ${PERMISSION_HINT}`;
+      const detail = `it ended where ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: ${PERMISSION_HINT}`;
       return [{ type: "turn.failed", fault: { kind: "permission-denied", detail } }];
     },
   };

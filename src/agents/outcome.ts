@@ -79,6 +79,6 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
 function deniedFault({ adapter, denied, claimed }: FaultContext): TurnFault | null {
   const [first] = denied;
   if (!first || claimed) return null;
-  const hint = adapter.permissionHint ? `; allow it: ${adapter.permissionHint}` : "";
+  const hint = adapter.permissionHint ? `; allow it in .ralph/settings.json: ${adapter.permissionHint}` : "";
   return { kind: "permission-denied", detail: `${first.name} was refused (${first.detail})${hint}` };
 }

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { CAPTURES } from "./support/captures.ts";
+import { expectRefusal } from "./support/refusal.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const recorded = (run: string) => `'${CAPTURES}/${run}/stdout'`;
+
+/** A program in a CLI's place that notes how it was called, then does what the script says. */
+function agent(box: Sandbox, name: string, script: string): void {
+  box.program(name, `echo "${name} $*" >> ../calls; cat >> ../prompts; ${script}`);
+}
+
+const settings = (box: Sandbox, values: object) => box.write(".ralph/settings.json", JSON.stringify(values));
+const RUN = ["run", "--prompt", "Do it."];
+/** The last loop, as `ralph list` tells it. */
+const latest = async (box: Sandbox) => ((await box.json("list")) as object[])[0];
+
+test("claude works by itself: streamed, counted, and asked on standard input", async () => {
+  const box = sandbox();
+  agent(box, "claude", `cat ${recorded("claude/01-streamjson-write")}`);
+  const { code, stdout, stderr } = await box.ralph(...RUN, "--agent", "claude", "--max-cost", "1");
+  expect(code).toBe(0);
+  expect(stdout + stderr).toContain("I will write the file.\n  → Write /repo/hello.txt\nAll done.");
+  expect(box.read("../calls")).toBe("claude -p --output-format stream-json --verbose\n");
+  expect(box.read("../prompts")).toMatch(/^Do it\./);
+  expect(await latest(box)).toMatchObject({ reason: "verified", tokens: 240, costUsd: 0.0012000000000000001 });
+});
+
+test("a session goes on, and each turn counts its own cost", async () => {
+  const box = sandbox();
+  const first = `sed s/promise/p/g ${recorded("claude/01-streamjson-write")}`;
+  agent(box, "claude", `[ "$RALPH_ITERATION" = 1 ] && { ${first}; exit; }; cat ${recorded("claude/05-resume")}`);
+  expect((await box.ralph(...RUN, "--agent", "claude", "--context", "continue")).code).toBe(0);
+  expect(box.read("../calls")).toContain("--verbose --resume 7c975a6a-1642-42f2-aca6-c0088b70fd07\n");
+  expect(await latest(box)).toMatchObject({ iteration: 2, tokens: 360, costUsd: 0.0018000000000000002 });
+});
+
+test("in text mode an agent is read as plain text", async () => {
+  const box = sandbox();
+  settings(box, { agent: { command: "claude", output: "text", flags: ["--model opus"] } });
+  agent(box, "claude", "echo 'All done. <promise>DONE</promise>'");
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(box.read("../calls")).toBe("claude -p --model opus\n");
+  expectRefusal(await box.ralph(...RUN, "--max-tokens", "5"), /claude prints plain text and does not tell its tokens/);
+});
+
+test("a limit on cost needs a price where the agent tells none", async () => {
+  const box = sandbox();
+  agent(box, "codex", `cat ${recorded("codex/03-json-tool")}`);
+  const refused = await box.ralph(...RUN, "--agent", "codex", "--max-cost", "1");
+  expectRefusal(refused, /codex tells its tokens, but not their cost.*\n.*"price": \{"input": 1\.25, "output": 10\}/);
+  expect((await box.ralph(...RUN, "--agent", "codex", "--max-tokens", "1000")).code).toBe(0);
+  settings(box, { agent: { command: "codex", price: { input: 10, cachedInput: 1, output: 100 } } });
+  expect((await box.ralph(...RUN, "--max-cost", "1")).code).toBe(0);
+  expect(await latest(box)).toMatchObject({ costUsd: (120 * 10 + 80 * 1 + 40 * 100) / 1e6 });
+});
+
+test("the next agent takes over while one is limited", async () => {
+  const box = sandbox();
+  settings(box, { agents: [{ command: "claude" }, { command: "codex" }] });
+  agent(box, "claude", `cat ${recorded("claude/10-err429-r2")}; exit 1`);
+  agent(box, "codex", `cat ${recorded("codex/03-json-tool")}`);
+  const { code, stderr } = await box.ralph(...RUN);
+  expect(stderr).toContain("rate-limited: API Error: Request rejected (429)");
+  expect(code).toBe(0);
+  expect(box.read("../calls").match(/^\w+/gm)).toEqual(["claude", "codex"]);
+});
+
+test("a session that is gone is begun anew", async () => {
+  const box = sandbox();
+  const first = `sed s/promise/p/g ${recorded("claude/01-streamjson-write")}`;
+  const bad = `cat ${recorded("claude/06b-resume-bad")}; exit 1`;
+  const script = `case "$*" in *--resume*) ${bad};; esac; [ "$RALPH_ITERATION" = 1 ] && { ${first}; exit; }; cat ${recorded("claude/14-partial")}`;
+  agent(box, "claude", script);
+  const { code, stderr } = await box.ralph(...RUN, "--agent", "claude", "--context", "continue");
+  expect(stderr).toContain("bad-session: No conversation found");
+  expect(code).toBe(0);
+});
+
+test("an agent that may not use its tools says what to allow", async () => {
+  const box = sandbox();
+  agent(box, "claude", `sed s/promise/p/g ${recorded("claude/12-root-default")}`);
+  const { code, stderr } = await box.ralph(...RUN, "--agent", "claude");
+  expect(stderr).toMatch(/permission-denied\): Write was refused .*settings\.json: "flags": \["--permission-mode/);
+  expect(code).toBe(1);
+});
+
+test("a missing login stops the loop at once and says how to log in", async () => {
+  const box = sandbox();
+  agent(box, "claude", `cat ${recorded("claude/10-err401-r0")}; exit 1`);
+  const { code, stderr } = await box.ralph(...RUN, "--agent", "claude");
+  expect(stderr).toContain("■ auth: Failed to authenticate. API Error: 401 fake 401; run `claude` and /login");
+  expect(code).toBe(1);
+  expect(await latest(box)).toMatchObject({ iteration: 0 });
+});
+
+test("an agent that hangs over a limit is limited, not overdue", async () => {
+  const box = sandbox();
+  settings(box, { graceMs: 50, maxWaitMs: 1 });
+  agent(box, "gemini", `cat ${recorded("gemini/10-err429")}; cat '${CAPTURES}/gemini/10-err429/stderr' >&2; sleep 300`);
+  const { stderr } = await box.ralph(...RUN, "--agent", "gemini", "--idle-timeout", "1s");
+  expect(stderr).toMatch(/rate-limited: Attempt 2 failed with status 429.*; it printed nothing for 1s/);
+});
+
+test("an agent's own output is kept as it printed it", async () => {
+  const box = sandbox();
+  agent(box, "opencode", `cat ${recorded("opencode/01-json-write")}`);
+  expect((await box.ralph(...RUN, "--agent", "opencode")).code).toBe(0);
+  expect((await box.ralph("logs", "--raw")).stdout).toContain('{"type":"step_start"');
+  expect((await box.ralph("logs")).stdout).toContain("→ write /repo/hello.txt");
+});
