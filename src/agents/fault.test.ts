@@ -50,6 +50,7 @@ describe("when a limit ends", () => {
   test("a clock that was changed in between is reckoned with", () => {
     const before = at("2026-03-28T20:00Z");
     expect(resetTimeIn("resets 5am (Europe/Berlin)", before)).toBe(at("2026-03-29T03:00Z"));
+    expect(resetTimeIn("resets 1:30am (Europe/Berlin)", before)).toBe(at("2026-03-29T00:30Z"));
   });
 });
 

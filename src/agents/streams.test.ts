@@ -135,6 +135,12 @@ test("opencode counts what was cached and thought", () => {
   ]);
 });
 
+test("opencode has not succeeded while a further step is under way", () => {
+  const finish = { type: "step_finish", part: { reason: "stop" } };
+  expect(read("opencode", finish).at(-1)).toEqual({ type: "turn.succeeded" });
+  expect(read("opencode", finish, { type: "step_start", part: {} })).not.toContainEqual({ type: "turn.succeeded" });
+});
+
 test("opencode tells when to come again in a header", () => {
   const data = { message: "slow down", statusCode: 429, responseHeaders: { "retry-after": "60" } };
   const [event] = read("opencode", { type: "error", error: { name: "APIError", data } });

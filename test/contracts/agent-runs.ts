@@ -372,7 +372,7 @@ export const RUNS: readonly [string, Row][] = [
       usage: [100, 0, 20, 0.0006],
       fault: "permission-denied",
       detail:
-        'it ended where write was refused (The user rejected permission to use this specific tool call.); allow it: "flags": ["--auto"], or "permission" in opencode.json',
+        'it ended where write was refused (The user rejected permission to use this specific tool call.); allow it in .ralph/settings.json: "flags": ["--auto"], or "permission" in opencode.json',
     },
   ],
   [
