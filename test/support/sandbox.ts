@@ -57,11 +57,12 @@ export interface Sandbox {
   json(...args: string[]): Promise<unknown>;
 }
 
-export function sandbox(): Sandbox {
+/** Tests that run at the same time hand over their own `onTestFinished`. */
+export function sandbox(finished = onTestFinished): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-test-")));
   const [cwd, state, bin] = ["work", "state", "bin"].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [cwd, bin]) mkdirSync(folder);
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  finished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const env = {
     ...process.env,
     RALPH_STATE_DIR: state,

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { anthropic } from "./model-server/anthropic.ts";
+import { chat } from "./model-server/chat.ts";
+import type { Answer, Call, Dialect } from "./model-server/dialect.ts";
+import { gemini } from "./model-server/gemini.ts";
+import { responses } from "./model-server/responses.ts";
+import { isAside, toolCall } from "./model-server/tools.ts";
+
+/** What the model does when it is asked: answer, perhaps with a tool call, refuse, or never answer. */
+export type Step =
+  | { text: string }
+  | { text?: string; write: { path: string; content: string } }
+  | { text?: string; run: string }
+  | { status: number; retryAfterS?: number }
+  | { hang: true };
+
+export interface ModelServer {
+  url: string;
+  /** The requests of the conversation, in order; side requests are left out. */
+  requests: Call[];
+  /** Requests that no dialect understands. */
+  strays: string[];
+}
+
+const USAGE = { inputTokens: 100, outputTokens: 20 };
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+const DIALECTS = [anthropic, responses, chat, gemini];
+
+/**
+ * A model behind a loopback port that plays a script, one step a request, the last one again and again. It speaks
+ * whichever dialect it is addressed in, and is gone after the test.
+ * What a client asks on the side (titles, routing, memory) is answered without a step and costs nothing.
+ */
+export async function modelServer(script: { steps: Step[] }, finished = onTestFinished): Promise<ModelServer> {
+  const steps = [...script.steps];
+  const [requests, strays]: [Call[], string[]] = [[], []];
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const dialect = DIALECTS.find((one) => one.speaks(path));
+    if (!dialect || request.method !== "POST") {
+      strays.push(`${request.method} ${path}`);
+      response.writeHead(path === "/api/hello" ? 200 : 404).end();
+      return;
+    }
+    const call = dialect.hear(await bodyOf(request));
+    if (isAside(call)) return send(response, dialect, { text: "{}", tool: null, usage: NO_USAGE });
+    requests.push(call);
+    const [step] = steps.length > 1 ? steps.splice(0, 1) : steps;
+    if (step) play(step, call, dialect, response);
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error) => {
+      strays.push(`${request.method} ${request.url}: ${error}`);
+      response.writeHead(400).end();
+    });
+  });
+  finished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("the model server has no port");
+  return { url: `http://127.0.0.1:${address.port}`, requests, strays };
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => JSON.parse(await text(request));
+
+function play(step: Step, { tools }: Call, dialect: Dialect, response: ServerResponse): void {
+  if ("hang" in step) return;
+  if ("status" in step) {
+    const retry = step.retryAfterS === undefined ? {} : { "retry-after": String(step.retryAfterS) };
+    response.writeHead(step.status, { "content-type": "application/json", ...retry });
+    response.end(JSON.stringify(dialect.refusal(step.status)));
+    return;
+  }
+  const tool = "write" in step || "run" in step ? toolCall(step, tools) : null;
+  send(response, dialect, { text: step.text ?? "", tool, usage: USAGE });
+}
+
+function send(response: ServerResponse, dialect: Dialect, answer: Answer): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of dialect.answer(answer)) response.write(frame(event));
+  response.end();
+}
+
+function frame(event: object | string): string {
+  if (typeof event === "string") return `data: ${event}\n\n`;
+  const name = "type" in event ? `event: ${event.type}\n` : "";
+  return `${name}data: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { type Dialect, freshId, torn } from "./dialect.ts";
+
+const Content = z.union([
+  z.string(),
+  z.null().transform(() => ""),
+  z.array(z.object({ text: z.string().optional() })).transform((parts) => parts.map(({ text }) => text ?? "").join("")),
+]);
+const Body = z.object({
+  messages: z.array(
+    z.object({ role: z.enum(["system", "user", "assistant", "tool"]), content: Content.optional().default("") }),
+  ),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+});
+
+/** OpenAI's chat completions, as opencode and Qwen Code speak them. */
+export const chat: Dialect = {
+  speaks: (path) => path === "/v1/chat/completions",
+
+  hear(body) {
+    const { messages, tools } = Body.parse(body);
+    return {
+      messages: messages.map(({ role, content }) => ({ role, text: content })),
+      tools: tools.map((tool) => tool.function.name),
+    };
+  },
+
+  answer({ text, tool, usage }) {
+    const id = freshId("chatcmpl");
+    const chunk = (choices: object[], more = {}) => ({
+      id,
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "scripted",
+      choices,
+      ...more,
+    });
+    const say = (delta: object, finish_reason: string | null = null) => chunk([{ index: 0, delta, finish_reason }]);
+    const call = tool && {
+      index: 0,
+      id: freshId("call"),
+      type: "function",
+      function: { name: tool.name, arguments: JSON.stringify(tool.input) },
+    };
+    const used = {
+      prompt_tokens: usage.inputTokens,
+      completion_tokens: usage.outputTokens,
+      total_tokens: usage.inputTokens + usage.outputTokens,
+    };
+    return [
+      ...torn(text).map((content) => say({ role: "assistant", content })),
+      ...(call ? [say({ role: "assistant", tool_calls: [call] })] : []),
+      say({}, tool ? "tool_calls" : "stop"),
+      chunk([], { usage: used }),
+      "[DONE]",
+    ];
+  },
+
+  refusal: (status) => ({ error: { message: `scripted ${status}`, type: "error", code: String(status) } }),
+};

@@ -1,0 +1,35 @@
+import type { Answer, Call } from "./dialect.ts";
+
+/** What the script wants done, in no CLI's words. */
+export type Work = { write: { path: string; content: string } } | { run: string };
+
+type Input = Record<string, unknown>;
+
+/** The tools of the CLIs by name; the first one that a request offers is called. */
+const WRITE: Record<string, (path: string, content: string) => Input> = {
+  Write: (file_path, content) => ({ file_path, content }),
+  write: (filePath, content) => ({ filePath, content }),
+  write_file: (file_path, content) => ({ file_path, content }),
+  exec_command: (path, content) => ({ cmd: `printf %s ${quoted(content)} > ${quoted(path)}` }),
+};
+const RUN: Record<string, (command: string) => Input> = {
+  Bash: (command) => ({ command, description: "a scripted step" }),
+  bash: (command) => ({ command, description: "a scripted step" }),
+  run_shell_command: (command) => ({ command, description: "a scripted step", is_background: false }),
+  exec_command: (cmd) => ({ cmd }),
+};
+
+/** Whether a client asks something beside its work: titles and routing come without tools, Qwen Code's memory says so. */
+export const isAside = ({ tools, messages }: Call): boolean =>
+  !tools.some((name) => name in WRITE) || (messages.at(-1)?.text ?? "").startsWith("Managed memory");
+
+/** The call that does the work with the tools offered. */
+export function toolCall(work: Work, offered: readonly string[]): NonNullable<Answer["tool"]> {
+  const known = "write" in work ? WRITE : RUN;
+  const name = offered.find((one) => one in known);
+  if (!name) throw new Error(`none of the tools offered can do it: ${offered.join(", ")}`);
+  if ("write" in work) return { name, input: WRITE[name]?.(work.write.path, work.write.content) ?? {} };
+  return { name, input: RUN[name]?.(work.run) ?? {} };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
