@@ -7,6 +7,7 @@ import type { Answer, Call, Dialect } from "./model-server/dialect.ts";
 import { gemini } from "./model-server/gemini.ts";
 import { responses } from "./model-server/responses.ts";
 import { isAside, toolCall } from "./model-server/tools.ts";
+import type { Finished } from "./sandbox.ts";
 
 /** What the model does when it is asked: answer, perhaps with a tool call, refuse, or never answer. */
 export type Step =
@@ -33,7 +34,10 @@ const DIALECTS = [anthropic, responses, chat, gemini];
  * whichever dialect it is addressed in, and is gone after the test.
  * What a client asks on the side (titles, routing, memory) is answered without a step and costs nothing.
  */
-export async function modelServer(script: { steps: Step[] }, finished = onTestFinished): Promise<ModelServer> {
+export async function modelServer(
+  script: { steps: Step[] },
+  finished: Finished = onTestFinished,
+): Promise<ModelServer> {
   const steps = [...script.steps];
   const [requests, strays]: [Call[], string[]] = [[], []];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -45,7 +49,10 @@ export async function modelServer(script: { steps: Step[] }, finished = onTestFi
       return;
     }
     const call = dialect.hear(await bodyOf(request));
-    if (isAside(call)) return send(response, dialect, { text: "{}", tool: null, usage: NO_USAGE });
+    if (isAside(call)) {
+      // Gemini CLI asks its router for one document; the others want a stream here too.
+      return send(response, dialect, { text: "{}", tool: null, usage: NO_USAGE }, !path.endsWith(":generateContent"));
+    }
     requests.push(call);
     const [step] = steps.length > 1 ? steps.splice(0, 1) : steps;
     if (step) play(step, call, dialect, response);
@@ -80,10 +87,10 @@ function play(step: Step, { tools }: Call, dialect: Dialect, response: ServerRes
   send(response, dialect, { text: step.text ?? "", tool, usage: USAGE });
 }
 
-function send(response: ServerResponse, dialect: Dialect, answer: Answer): void {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const event of dialect.answer(answer)) response.write(frame(event));
-  response.end();
+function send(response: ServerResponse, dialect: Dialect, answer: Answer, streamed = true): void {
+  response.writeHead(200, { "content-type": streamed ? "text/event-stream" : "application/json" });
+  const events = dialect.answer(answer);
+  response.end(streamed ? events.map(frame).join("") : JSON.stringify(events[0]));
 }
 
 function frame(event: object | string): string {

@@ -57,8 +57,10 @@ export interface Sandbox {
   json(...args: string[]): Promise<unknown>;
 }
 
-/** Tests that run at the same time hand over their own `onTestFinished`. */
-export function sandbox(finished = onTestFinished): Sandbox {
+/** What is to happen after a test. Tests that run at the same time hand over the `onTestFinished` of their context. */
+export type Finished = (cleanUp: () => void) => void;
+
+export function sandbox(finished: Finished = onTestFinished): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-test-")));
   const [cwd, state, bin] = ["work", "state", "bin"].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [cwd, bin]) mkdirSync(folder);
