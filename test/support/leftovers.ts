@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Fails if a process that a loop of this sandbox started is alive a moment later. */
 export async function expectNothingLeft(box: Sandbox): Promise<void> {
-  await expect.poll(() => leftoversOf(box), { timeout: 1_000, interval: 20 }).toEqual([]);
+  await vi.waitFor(() => expect(leftoversOf(box)).toEqual([]), { timeout: 1_000, interval: 20 });
 }
 
 /** Command lines of the living processes that carry a run token and belong to this sandbox. */
