@@ -167,6 +167,10 @@ agentContract({
       "rate-limited",
     ],
     "a used-up day": [geminiFails("[API Error: You have exhausted your daily quota on this model.]"), "rate-limited"],
+    "a 429 whose words are the provider's": [
+      geminiFails("[API Error: Slow down]\nPlease wait and try again later. To increase your limits, request …"),
+      "rate-limited",
+    ],
     "a context that is full": [
       geminiFails(
         '[API Error: {"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed"}}]',

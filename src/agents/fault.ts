@@ -43,7 +43,7 @@ const OTHERWISE_BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
   ],
   [
     "rate-limited",
-    /rate[_ ]?limit|usage limit|(hit|reached) your (?:\S+ ){0,3}limit|too many requests|RESOURCE_EXHAUSTED|exhausted your (daily quota|capacity)|quota exceeded|out of (extra )?usage/i,
+    /rate[_ ]?limit|usage limit|(hit|reached) your (?:\S+ ){0,3}limit|too many requests|RESOURCE_EXHAUSTED|exhausted your (daily quota|capacity)|quota exceeded|exceeded your current quota|please wait and try again later|out of (extra )?usage/i,
   ],
   ["overloaded", /overloaded|high demand|at capacity|internal server error|service unavailable|server_error/i],
   [
