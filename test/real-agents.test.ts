@@ -16,13 +16,18 @@ const PROMPT = `- write "hello" for $USER, not \`date\`\n\nand keep it 'short' â
 const claim = (words: string): Step => ({ text: `${words} <promise>DONE</promise>` });
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
 
-test.concurrent.for(ALL)("%s is told why its promise did not hold, and keeps it", async (name, { onTestFinished }) => {
-  const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written.")];
+test.concurrent.for(ALL)("%s is told what is missing, and names its commit", async (name, { onTestFinished }) => {
+  const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written."), { text: "Greet the person" }];
   const { box, server } = await settled(realAgents[name], steps, onTestFinished);
+  box.write(".ralph/settings.local.json", '{"scm": {"tasks": ["commit"]}}');
+  box.initGit();
+  box.git("add", ".");
+  box.git("commit", "--quiet", "-m", "settings");
   const end = await box.ralph("run", "--prompt", PROMPT, "--verify", "test -f hello.txt");
   expect(end).toMatchObject({ code: 0 });
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 2, ...spent(name, 3) });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 2, ...spent(name, 4) });
   expect((await box.ralph("why")).stdout.match(/^iteration \d+$/gm)).toEqual(["iteration 1", "iteration 2"]);
+  expect(box.git("show", "--name-only", "--format=%s")).toBe("Greet the person\n\nhello.txt\n");
 
   const [first, second] = server.requests;
   // Some put reminders before the prompt; what follows it could only be a quotation mark.
@@ -41,6 +46,7 @@ test.concurrent.for(ALL)("%s goes on in its session, and without it", async (nam
   const end = await box.ralph("run", "--prompt", PROMPT, "--context", "continue", "--verify", verify);
   expect(end).toMatchObject({ code: 0 });
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3, ...spent(name, 4) });
+  expect((await box.ralph("why")).stdout).toContain("the environment failed (bad-session), the same iteration again");
 
   const [, second, third] = server.requests;
   expect(JSON.stringify(second)).toContain("At once.");
@@ -56,9 +62,8 @@ test.concurrent.for(ALL)("%s without a login ends the loop", async (name, { onTe
 });
 
 // Qwen Code tries for more than a minute, whatever its settings say.
-test.concurrent.for(ALL.filter((name) => name !== "qwen"))("%s at its limit makes the loop wait", async (name, {
-  onTestFinished,
-}) => {
+const QUICK = ALL.filter((name) => name !== "qwen");
+test.concurrent.for(QUICK)("%s at its limit makes the loop wait", async (name, { onTestFinished }) => {
   const { box } = await settled(realAgents[name], () => [{ status: 429, retryAfterS: 0 }], onTestFinished);
   const run = box.start(["run", "--prompt", PROMPT, "-m", "1"]);
   await run.saw("(uses no iteration)");
@@ -76,9 +81,7 @@ test.concurrent.for(ALL)("%s leaves nothing behind when it is cancelled", async 
   await expectNothingLeft(box);
 });
 
-test("amp is called in words that it understands, as far as it goes without its own service", async ({
-  onTestFinished,
-}) => {
+test("amp understands how it is called, and ends where its own service is missing", async ({ onTestFinished }) => {
   const { box, server } = await settled(realAgents.amp, () => [{ status: 404 }], onTestFinished);
   const { stderr } = await box.ralph("run", "--prompt", PROMPT, "-m", "1");
   expect(stderr).toContain("the agent failed (crashed): Error: API request for getUserInfo failed: 404");

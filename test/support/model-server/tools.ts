@@ -21,7 +21,7 @@ const RUN: Record<string, (command: string) => Input> = {
 
 /** Whether a client asks something beside its work: titles and routing come without tools, Qwen Code's memory says so. */
 export const isAside = ({ tools, messages }: Call): boolean =>
-  !tools.some((name) => name in WRITE) || (messages.at(-1)?.text ?? "").startsWith("Managed memory");
+  tools.length === 0 || (messages.at(-1)?.text ?? "").startsWith("Managed memory");
 
 /** The call that does the work with the tools offered. */
 export function toolCall(work: Work, offered: readonly string[]): NonNullable<Answer["tool"]> {
