@@ -46,3 +46,11 @@ test("reading good settings loads the schema on demand, and nothing that finds p
   expect(entry).toBeDefined();
   expect(packages).toEqual([]);
 });
+
+test("`ralph run` loads an agent's adapter only when that agent is used", () => {
+  const entry = Object.keys(outputs).find((path) => path.startsWith("dist/run-"));
+  const agents = [...eager(String(entry))].filter((path) => path.startsWith("src/agents/"));
+  expect(agents.sort()).toEqual(
+    ["ask", "command", "listener", "outcome", "reader", "run"].map((name) => `src/agents/${name}.ts`),
+  );
+});

@@ -62,6 +62,11 @@ describe("the command line", () => {
     expect(call(name, { promptBy: "argument" }, { prompt: "- a" })).toMatchObject({ args, stdin: null });
   });
 
+  test.each(KINDS.map(({ name }) => name))("%s: an id that was read from output never becomes a flag", (name) => {
+    for (const sessionId of ["--yolo", "-x", "a b", ""])
+      expect(call(name, {}, { sessionId }).line).toBe(call(name).line);
+  });
+
   test("a codex session goes on with the prompt as an argument too", () => {
     const { args } = call("codex", { promptBy: "argument" }, { sessionId: "ID" });
     expect(args.slice(-4)).toEqual(["resume", "ID", "--", "Do it."]);

@@ -6,9 +6,9 @@ import { holds, type Option, spelled, valueIn, without } from "./flags.ts";
 import type { AgentKind, PromptWay } from "./kind.ts";
 
 /** The adapter of a known agent. What a person's flags say wins over what we would say. */
-export function knownAgent(kind: AgentKind, agent: AgentSpec, now: () => number = Date.now): AgentAdapter {
+export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
   const streams = agent.output === "stream" && asksForStream(kind, agent.flags);
-  const judge = (error: AgentError) => faultFor(error, kind.login, now());
+  const judge = (error: AgentError) => faultFor(error, kind.login, Date.now());
   return {
     id: agent.command,
     command: (run) => {
@@ -46,7 +46,7 @@ function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prom
   const given = asking ? without(run.flags, ask.drop) : run.flags;
   const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : [])];
   const wanted = ours.filter(({ names }: Option) => !holds(given, names)).flatMap(spelled);
-  const sessionId = holds(given, resume.names) ? null : run.sessionId;
+  const sessionId = holds(given, resume.names) || !isPlain(run.sessionId) ? null : run.sessionId;
   return [
     ...(sessionId === null ? [] : (resume.before?.(sessionId) ?? [])),
     ...words(prompt),
@@ -56,6 +56,9 @@ function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prom
     ...(prompt === "argument" ? kind.promptArguments(run.prompt) : []),
   ];
 }
+
+/** An id that was read from output must not turn into a flag. */
+const isPlain = (sessionId: string | null): boolean => sessionId !== null && /^\w[\w.:-]*$/.test(sessionId);
 
 interface Reading {
   streams: boolean;
