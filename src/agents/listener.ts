@@ -7,8 +7,6 @@ import { NO_USAGE, type Usage } from "../core/usage.ts";
 import { usageMeter } from "../core/usage-meter.ts";
 
 export const MESSAGE_CHARS = 16_000;
-/** Denials that are kept; the rest say the same. */
-const MOST_DENIED = 5;
 
 /** What a run's events add up to. */
 export interface Heard {
@@ -25,8 +23,8 @@ export interface Heard {
   sessionId: string | null;
   /** What the session has cost in all, where the stream tells that. */
   sessionUsage: Usage | null;
-  /** Tools that the agent wanted to use and was not allowed to. */
-  denied: readonly { name: string; detail: string }[];
+  /** The first tool that the agent was not allowed to use; null where it was allowed any, or wanted none. */
+  refused: { name: string; detail: string } | null;
   /** Digest of the tools used; null where the output does not tell. */
   tools: string | null;
 }
@@ -40,7 +38,8 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   const tools = createHash("sha256");
   const usage = usageMeter(before);
   const last = lastMessage();
-  const denied: { name: string; detail: string }[] = [];
+  const calls = { made: 0, denied: 0 };
+  let refused: Heard["refused"] = null;
   const heard: Pick<Heard, "result" | "understood" | "stalled" | "sessionId"> = {
     result: null,
     understood: false,
@@ -59,10 +58,12 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
           last.end();
           return claims.endMessage();
         case "tool.called":
+          calls.made++;
           tools.update(`${event.name}\0${event.summary}\0`);
           return claims.toolCalled();
         case "tool.denied":
-          if (denied.length < MOST_DENIED) denied.push({ name: event.name, detail: event.detail });
+          calls.denied++;
+          refused ??= { name: event.name, detail: event.detail };
           return;
         case "session.opened":
           heard.sessionId = event.sessionId;
@@ -82,7 +83,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
     finish: (): Heard => ({
       ...heard,
       ...usage.total(),
-      denied,
+      refused: calls.denied >= calls.made ? refused : null,
       lastMessage: last.text(),
       tools: tools.digest("hex"),
       reading: claims.finish(),

@@ -9,7 +9,7 @@ import type { Heard } from "./listener.ts";
 const COMPLAINT_CHARS = 600;
 
 /** What is known of a run that has ended. */
-export interface FaultContext extends Pick<Heard, "result" | "understood" | "stalled" | "denied"> {
+export interface FaultContext extends Pick<Heard, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
   patience: Patience;
   timeoutMs: number;
@@ -63,7 +63,7 @@ const NO_STREAM =
 
 function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultContext): TurnFault | null {
   const { adapter, result, stalled, stdout, stderr } = context;
-  if (result === "succeeded") return deniedFault(context);
+  if (result === "succeeded") return refusedFault(context);
   if (result) return result;
   const exitCode = ended.by === "exit" ? ended.code : null;
   const found = adapter.diagnose?.({ exitCode, stdout, stderr }, Date.now()) ?? stalled;
@@ -75,10 +75,9 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
   return { kind: "crashed", detail: `${adapter.id} ended with ${how}${said}` };
 }
 
-/** An agent that may not use its tools gets nowhere, and says so to nobody; one that claims is judged by its work. */
-function deniedFault({ adapter, denied, claimed }: FaultContext): TurnFault | null {
-  const [first] = denied;
-  if (!first || claimed) return null;
+/** An agent that may use no tool gets nowhere, and says so to nobody; one that claims is judged by its work. */
+function refusedFault({ adapter, refused, claimed }: FaultContext): TurnFault | null {
+  if (!refused || claimed) return null;
   const hint = adapter.permissionHint ? `; allow it in .ralph/settings.json: ${adapter.permissionHint}` : "";
-  return { kind: "permission-denied", detail: `${first.name} was refused (${first.detail})${hint}` };
+  return { kind: "permission-denied", detail: `${refused.name} was refused (${refused.detail})${hint}` };
 }

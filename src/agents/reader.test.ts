@@ -69,3 +69,11 @@ test("garbage, unknown events and a cut last line are survived", () => {
   expect(heard.reading.claim?.text).toBe("DONE");
   expect(heard.result).toBeNull();
 });
+
+test("refused tools count only where no other was allowed", () => {
+  const call: AgentEvent = { type: "tool.called", name: "Write", summary: "a" };
+  const denial: AgentEvent = { type: "tool.denied", name: "Write", detail: "not granted" };
+  expect(hear(structured, lines(call, denial)).refused).toEqual({ name: "Write", detail: "not granted" });
+  expect(hear(structured, lines(call, denial, call)).refused).toBeNull();
+  expect(hear(structured, lines(call)).refused).toBeNull();
+});

@@ -57,7 +57,7 @@ const NOTHING_HEARD = {
   usage: NO_USAGE,
   sessionId: null,
   sessionUsage: null,
-  denied: [],
+  refused: null,
   tools: null,
 } as const;
 

@@ -39,7 +39,7 @@ export interface AgentTurn {
   alarm?: Alarm;
 }
 
-export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "denied"> {
+export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "refused"> {
   source: "stream" | "text";
   fault: TurnFault | null;
 }
@@ -84,10 +84,10 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
-  const { result, understood, stalled, denied, ...heard } = reader.finish();
+  const { result, understood, stalled, refused, ...heard } = reader.finish();
   const claimed = heard.reading.claim !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
-  const fault = faultOf(ended, { ...turn, result, understood, stalled, denied, claimed, ...words });
+  const fault = faultOf(ended, { ...turn, result, understood, stalled, refused, claimed, ...words });
   return { ...heard, usage: priced(heard.usage, turn.price), source: adapter.open ? "stream" : "text", fault };
 }
 

@@ -133,6 +133,7 @@ export const RUNS: readonly [string, Row][] = [
     {
       said: ["first try, not finished", "second", "second try, not finished", "finished <promise>DONE</promise>"],
       tools: ["Bash echo work >> log.txt"],
+      claim: "DONE",
       session: "2ff4b859-9c07-4550-86d1-5045c55e6cda",
       usage: [400, 0, 80, 0.0024],
     },
@@ -244,6 +245,7 @@ export const RUNS: readonly [string, Row][] = [
     {
       said: ["first try, not finished", "second try", "second try, not finished", "finished <promise>DONE</promise>"],
       tools: ["shell /bin/bash -lc 'echo work >> log.txt'"],
+      claim: "DONE",
       session: "01a1de0d-fb6c-73b2-882e-fed82bf9b39d",
       usage: [400, 160, 80, 0],
     },

@@ -90,7 +90,7 @@ remains?|requires?|\w+n't|in (?:the|your|my|its|a)|to (?!signal|mark|indicate|co
 
 /** A verb of saying governs the tag (before a colon most of them may as well be nouns) … */
 const TAIL = list`${OBJECT}{0,5}|(?: [\w']+){0,3} (?:with|by|as)`;
-const SAID_TAG = re`\b(?:(?:${SAYING}|${SAID}|(?:end|finish|conclud)ed)\b${TAIL} ?|
+const SAID_TAG = re`\b(?:(?:${SAYING}|${SAID})\b${TAIL} ?|(?:end|finish|conclud)ed\b(?: [\w']+){0,3} (?:with|by) |
 (?:says?|emits?|writes?|responds?|replies|declares?|states|outputs|prints|answers|${SAID})\b${TAIL} *: *)§`;
 /** … and utters it only in the speaker's own present: "I hereby say", "and we declare", "Closing with". */
 const UTTERED = re`(?:(?:^|[,;:.!(—–~-] *|\b(?:so|and|therefore|thus|hence|now|here) )|
