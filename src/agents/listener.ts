@@ -25,7 +25,7 @@ export interface Heard {
   sessionUsage: Usage | null;
   /** The first tool that the agent was not allowed to use; null where it was allowed any, or wanted none. */
   refused: { name: string; detail: string } | null;
-  /** Digest of the tools used; null where the output does not tell. */
+  /** Digest of the tools used, empty where none was; null where the output does not tell. */
   tools: string | null;
 }
 
@@ -85,7 +85,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
       ...usage.total(),
       refused: calls.denied >= calls.made ? refused : null,
       lastMessage: last.text(),
-      tools: tools.digest("hex"),
+      tools: calls.made === 0 ? "" : tools.digest("hex"),
       reading: claims.finish(),
     }),
   };

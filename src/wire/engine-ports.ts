@@ -8,7 +8,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import type { Alarm } from "../core/render.ts";
 import { NO_USAGE } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
-import { treeHash } from "../git/repository.ts";
+import { treeState } from "../git/tree-state.ts";
 import type { LogFile } from "../io/log-file.ts";
 import { pause } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
@@ -119,18 +119,17 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
-  return { ...result, work: await workDigest(turn, request, tools) };
+  return { ...result, work: await workDigest(turn, spec.cwd, tools) };
 }
 
-/** Looked at only where a limit asks for it: a git process costs as much as a short iteration. */
-async function workDigest(
-  turn: TurnRequest,
-  { workspace, spec, loop }: PortsRequest,
-  tools: string | null,
-): Promise<string | null> {
+/**
+ * Looked at only where a limit asks for it: a git process costs as much as a short iteration. Without a repository
+ * only an agent that used no tool is known to have changed nothing: the same tools, used on the same files, may have.
+ */
+async function workDigest(turn: TurnRequest, cwd: string, tools: string | null): Promise<string | null> {
   if (!turn.watchWork) return null;
-  const tree = await treeHash(spec.cwd, join(workspace.folder.logs(loop), "scratch.index"));
-  return tree === null && tools === null ? null : JSON.stringify([tools, tree]);
+  const tree = await treeState(cwd);
+  return tree === null && tools !== "" ? null : JSON.stringify([tools, tree]);
 }
 
 async function judge(state: LoopState, { workspace, spec, loop, view }: PortsRequest, setting: CheckSetting) {

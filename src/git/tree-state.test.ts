@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { treeState } from "./tree-state.ts";
+
+function repository() {
+  const cwd = mkdtempSync(join(tmpdir(), "ralph-tree-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5 }));
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@example.invalid");
+  const write = (name: string, content: string) => {
+    mkdirSync(join(cwd, name, ".."), { recursive: true });
+    writeFileSync(join(cwd, name), content);
+  };
+  write("a.txt", "one");
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "start");
+  return { cwd, git, write };
+}
+
+type Repository = ReturnType<typeof repository>;
+
+test.each<[string, (repo: Repository) => void]>([
+  ["a changed file", ({ write }) => write("a.txt", "two")],
+  ["a new file", ({ write }) => write("b.txt", "one")],
+  ["a new file in a new folder", ({ write }) => write("new/deep/b.txt", "one")],
+  ["a deleted file", ({ cwd }) => rmSync(join(cwd, "a.txt"))],
+  ["another mode", ({ cwd }) => chmodSync(join(cwd, "a.txt"), 0o755)],
+  ["a link", ({ cwd }) => symlinkSync("a.txt", join(cwd, "link"))],
+  ["a commit that changes nothing", ({ git }) => git("commit", "--quiet", "--allow-empty", "-m", "empty")],
+  ["a name that is no plain text", ({ write }) => write('né\n"w', "one")],
+])("%s is another state", async (_name, change) => {
+  const repo = repository();
+  const before = await treeState(repo.cwd);
+  expect(await treeState(repo.cwd)).toBe(before);
+  change(repo);
+  const after = await treeState(repo.cwd);
+  expect([typeof after, after === before]).toEqual(["string", false]);
+});
+
+test.each([
+  ["a file that was changed before", "a.txt"],
+  ["an untracked file", "new/b.txt"],
+  ["a file whose name is no plain text", 'né\n"w'],
+])("more changes to %s are another state, the same content is not", async (_name, file) => {
+  const { cwd, write } = repository();
+  write(file, "two");
+  const before = await treeState(cwd);
+  write(file, "too");
+  expect(await treeState(cwd)).not.toBe(before);
+  write(file, "two");
+  utimesSync(join(cwd, file), 1, 1);
+  expect(await treeState(cwd)).toBe(before);
+});
+
+test("what git ignores does not count, and a look writes nothing", async () => {
+  const { cwd, git, write } = repository();
+  write(".gitignore", "out/\n");
+  write("big.txt", "x".repeat(100_000));
+  const before = [await treeState(cwd), git("count-objects"), readdirSync(join(cwd, ".git")).sort()];
+  write("out/log.txt", "noise");
+  expect([await treeState(cwd), git("count-objects"), readdirSync(join(cwd, ".git")).sort()]).toEqual(before);
+});
+
+test("below the root of a repository the whole of it counts; outside of one nobody can tell", async () => {
+  const { cwd, write } = repository();
+  mkdirSync(join(cwd, "sub"));
+  const before = await treeState(join(cwd, "sub"));
+  write("a.txt", "two");
+  expect(await treeState(join(cwd, "sub"))).not.toBe(before);
+  const nowhere = mkdtempSync(join(tmpdir(), "ralph-tree-"));
+  onTestFinished(() => rmSync(nowhere, { recursive: true }));
+  expect(await treeState(nowhere)).toBeNull();
+});

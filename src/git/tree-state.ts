@@ -1,0 +1,50 @@
+import { createHash, type Hash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { git, headOf } from "./repository.ts";
+
+/** Above these a changed file is known by its size and time only. */
+const MOST_READ_BYTES = 1 << 20;
+const MOST_READ_FILES = 2_000;
+/** A longer list comes back shortened, and what was left out may be what changed. */
+const MOST_LIST_CHARS = 1_000_000;
+
+/**
+ * A digest of the working tree: the commit it stands on and every file that differs from it, untracked ones included.
+ * Null where nobody can tell. Only looks: nothing is written, neither to the index nor to git's objects.
+ */
+export async function treeState(cwd: string): Promise<string | null> {
+  if (!seemsTracked(cwd)) return null;
+  const [root, status] = await Promise.all([
+    git(cwd, "rev-parse", "--show-toplevel"),
+    git(cwd, "--no-optional-locks", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"),
+  ]);
+  if (status.code !== 0 || root.code !== 0 || status.stdout.length >= MOST_LIST_CHARS) return null;
+  const hash = createHash("sha256").update(await headOf(cwd));
+  for (const [i, entry] of status.stdout.split("\0").filter(Boolean).entries()) {
+    hash.update(`\0${entry}\0`);
+    addFile(hash, join(root.stdout.trimEnd(), entry.slice(3)), i < MOST_READ_FILES);
+  }
+  return hash.digest("hex");
+}
+
+function addFile(hash: Hash, path: string, read: boolean): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return;
+  hash.update(`${stats.mode} ${stats.size} `);
+  try {
+    if (stats.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (stats.isFile() && read && stats.size <= MOST_READ_BYTES) hash.update(readFileSync(path));
+    else hash.update(String(stats.mtimeMs));
+  } catch {
+    // Gone or unreadable since: its name and size have to do.
+  }
+}
+
+/** Whether a folder lies in a work tree, as far as a look at the folders above it tells: no process is started. */
+function seemsTracked(cwd: string): boolean {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return true;
+    if (dirname(at) === at) return false;
+  }
+}
