@@ -2,7 +2,7 @@
 // docs/performance.md; `npm run bench -- --write` puts it there. Exits 1 when a target is missed.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { compare, median, run } from "./measure.mjs";
 
@@ -17,6 +17,7 @@ function sandbox(name) {
   mkdirSync(cwd);
   const env = { RALPH_STATE_DIR: join(root, `${name}-state`), NO_COLOR: "1" };
   const script = (file, text) => {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true });
     writeFileSync(join(cwd, file), `#!/bin/sh\n${text}\n`);
     chmodSync(join(cwd, file), 0o755);
   };
@@ -81,45 +82,20 @@ async function memory() {
 }
 
 async function plainOutput() {
-  const { cwd, script, ralph, sh } = sandbox("plain");
+  const box = sandbox("plain");
   const line =
     "The quick brown fox jumps over the lazy dog, <b>bold</b> as brass, and runs the tests: 12 of 12 pass.\n";
-  writeFileSync(join(cwd, "block"), line.repeat(Math.ceil((4 << 20) / line.length)));
-  const agent = (bytes) => `i=0; while [ $i -lt ${bytes / (4 << 20)} ]; do cat block; i=$((i+1)); done`;
-  script("agent.sh", agent(GIB));
-  script("small.sh", "head -c 10485760 block block block");
-  const args = (file) => ["run", "--prompt", "x", "--agent", file, "-m", "1"];
-  let peak = 0;
-  const { ratio } = await compare(
-    3,
-    async () => {
-      const { ms } = await ran(sh("./agent.sh | tee file > /dev/null"), 0);
-      rmSync(join(cwd, "file"));
-      return ms;
-    },
-    async () => {
-      const result = await ran(ralph(args("./agent.sh")), 1);
-      peak = Math.max(peak, result.peakMb);
-      rmSync(join(root, "plain-state", "loops"), { recursive: true });
-      return result.ms;
-    },
-  );
-  row("rate of 1 GiB of plain output against `agent \\| tee file`", times(1 / ratio), "≥ 0.50 ×", 1 / ratio >= 0.5);
-  await memoryOfOutput("plain", peak, () => ralph(args("./small.sh")));
-}
-
-async function memoryOfOutput(kind, peak, small) {
-  const { peakMb } = await ran(small(), 1);
-  row(
-    `peak memory with 1 GiB of ${kind} output (with 10 MiB)`,
-    `${peak.toFixed(0)} MB (${peakMb.toFixed(0)} MB)`,
-    "≤ 150 MB, the same",
-    peak <= 150 && peak <= peakMb * 1.25 + 10,
-  );
+  printers(box, line, "agent.sh", "small.sh");
+  await outputRate("plain", box, {
+    agent: "./agent.sh",
+    target: 0.5,
+    runs: 3,
+    args: (size) => ["--agent", `./${size}.sh`],
+  });
 }
 
 async function structuredOutput() {
-  const { cwd, ralph, sh } = sandbox("structured");
+  const box = sandbox("structured");
   const said = {
     type: "text.said",
     text: "I am looking at the parser now, and it seems to drop the last token. ".repeat(3),
@@ -127,32 +103,73 @@ async function structuredOutput() {
   const returned = { type: "tool.returned", summary: "src/parser.ts: 120 lines, ".repeat(40) };
   const line = `${JSON.stringify(said)}\n${JSON.stringify(returned)}\n`;
   const scenario = (name, bytes) =>
-    writeFileSync(join(cwd, name), JSON.stringify({ iterations: [{ raw: { bytes, of: line } }] }));
-  scenario("big.yaml", GIB);
+    writeFileSync(join(box.cwd, name), JSON.stringify({ iterations: [{ raw: { bytes, of: line } }] }));
+  scenario("agent.yaml", GIB);
   scenario("small.yaml", 10 << 20);
-  const args = (file) => ["run", "--prompt", "x", "--scenario", file, "-m", "1"];
+  const agent = `${process.execPath} ${PLAYER} agent.yaml < /dev/null`;
+  await outputRate("structured", box, { agent, target: 0.2, runs: 2, args: (size) => ["--scenario", `${size}.yaml`] });
+}
+
+/** What Claude Code prints: an answer, a tool call, and the tool's output, which is most of it. */
+async function claudeOutput() {
+  const box = sandbox("claude");
+  const message = (content) => ({ type: "assistant", message: { id: "m", model: "m", content }, session_id: "s" });
+  const lines = [
+    message([{ type: "text", text: "I am looking at the parser now, and it seems to drop the last token." }]),
+    message([{ type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } }]),
+    {
+      type: "user",
+      message: { role: "user", content: [{ type: "tool_result", content: "12 of 12 pass. ".repeat(200) }] },
+    },
+  ];
+  printers(box, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), "agent/claude", "small/claude");
+  await outputRate("Claude's", box, {
+    agent: "./agent/claude < /dev/null",
+    target: 0.2,
+    runs: 2,
+    args: (size) => ["--agent", `./${size}/claude`],
+  });
+}
+
+/** Two programs that print a line again and again: 1 GiB of it, and 10 MiB. */
+function printers({ cwd, script }, line, big, small) {
+  writeFileSync(join(cwd, "block"), line.repeat(Math.ceil((4 << 20) / line.length)));
+  script(big, `i=0; while [ $i -lt ${GIB / (4 << 20)} ]; do cat block; i=$((i+1)); done`);
+  script(small, "head -c 10485760 block block block");
+}
+
+/** How fast output is taken in, against a pipe into a file, and what memory it takes. */
+async function outputRate(kind, { cwd, env, ralph, sh }, { agent, target, runs, args }) {
+  const loop = (size) => ralph(["run", "--prompt", "x", "-m", "1", ...args(size)]);
   let peak = 0;
   const { ratio } = await compare(
-    2,
+    runs,
     async () => {
-      const { ms } = await ran(sh(`${process.execPath} ${PLAYER} big.yaml < /dev/null | tee file > /dev/null`), 0);
+      const { ms } = await ran(sh(`${agent} | tee file > /dev/null`), 0);
       rmSync(join(cwd, "file"));
       return ms;
     },
     async () => {
-      const result = await ran(ralph(args("big.yaml")), 1);
+      const result = await ran(loop("agent"), 1);
       peak = Math.max(peak, result.peakMb);
-      rmSync(join(root, "structured-state", "loops"), { recursive: true });
+      rmSync(join(env.RALPH_STATE_DIR, "loops"), { recursive: true });
       return result.ms;
     },
   );
+  const rate = 1 / ratio;
   row(
-    "rate of 1 GiB of structured output against `agent \\| tee file`",
-    times(1 / ratio),
-    "≥ 0.20 ×",
-    1 / ratio >= 0.2,
+    `rate of 1 GiB of ${kind} output against \`agent \\| tee file\``,
+    times(rate),
+    `≥ ${target.toFixed(2)} ×`,
+    rate >= target,
   );
-  await memoryOfOutput("structured", peak, () => ralph(args("small.yaml")));
+  const { peakMb } = await ran(loop("small"), 1);
+  row(
+    `peak memory with 1 GiB of ${kind} output (with 10 MiB)`,
+    `${peak.toFixed(0)} MB (${peakMb.toFixed(0)} MB)`,
+    "≤ 150 MB, the same",
+    peak <= 150 && peak <= peakMb * 1.25 + 10,
+  );
 }
 
 async function startUp() {
@@ -201,7 +218,7 @@ function report() {
 
 try {
   const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
-  for (const part of [startUp, iterations, memory, plainOutput, structuredOutput]) {
+  for (const part of [startUp, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
     if (only === undefined || part.name === only) await part();
   }
   report();
