@@ -8,14 +8,15 @@ const COLOURS = { 31: "#f47067", 32: "#57ab5a", 33: "#c69026", 36: "#39c5cf" };
 
 const raw = execFileSync(
   "script",
-  ["-qec", `stty cols ${COLUMNS}; npm_command=exec node dist/ralph.js demo`, "/dev/null"],
+  ["-qec", `stty cols ${COLUMNS}; CI=1 npm_command=exec node dist/ralph.js demo`, "/dev/null"],
   {
     encoding: "utf8",
   },
 );
 const lines = `$ npx ralph demo\n${raw}`
-  .replace(/^.*\r\u001b\[K/gm, "")
   .replaceAll("\r", "")
+  // What runs is told again by its result.
+  .replace(/^(?:\u001b\[\d+m)* {2}… .*\n/gm, "")
   .replace(/\/\S*\/ralph-demo-\w+/g, "/tmp/ralph-demo")
   .trimEnd()
   .split("\n");

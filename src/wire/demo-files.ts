@@ -25,7 +25,8 @@ const SETTINGS = {
   scm: { tasks: ["commit"] },
 };
 
-const SCENARIO = `# What the scripted agent does, iteration by iteration.
+const SCENARIO = `# What the scripted agent does, iteration by iteration; the answer is its commit message.
+answer: Fix the bounds of clamp
 iterations:
   - steps:
       - say: I looked at clamp.mjs and it seems fine to me.
