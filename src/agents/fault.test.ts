@@ -44,7 +44,24 @@ describe("when a limit ends", () => {
     const noon = local(2026, 0, 2, 12, 0);
     expect(resetTimeIn("or try again at Jan 11th, 2026 1:36 PM.", noon)).toBe(local(2026, 0, 11, 13, 36));
     expect(resetTimeIn("or try again at 3:04 PM.", noon)).toBe(local(2026, 0, 2, 15, 4));
-    expect(resetTimeIn("or try again at 11:04 AM.", noon)).toBe(local(2026, 0, 3, 11, 4));
+    expect(resetTimeIn("or try again at 10:04 AM.", noon)).toBe(local(2026, 0, 3, 10, 4));
+  });
+
+  // anthropics/claude-code#74079 and #15064: ten and thirty-three minutes after its time a limit still held.
+  test.each([
+    0,
+    1,
+    33 * MINUTE,
+    59 * MINUTE,
+  ])("a limit that still holds %i ms after its time is not tomorrow's", (ms) => {
+    expect(resetTimeIn("You've hit your limit · resets 12pm (UTC)", later(ms))).toBeNull();
+    expect(resetTimeIn("You've hit your limit · resets 12pm (UTC)", later(2 * HOUR))).toBe(later(DAY));
+  });
+
+  test("nor is it the same day's, just after midnight", () => {
+    const midnight = at("2026-01-03T00:10Z");
+    expect(resetTimeIn("You've hit your limit · resets 11:30pm (UTC)", midnight)).toBeNull();
+    expect(resetTimeIn("You've hit your limit · resets 11pm (UTC)", midnight)).toBe(at("2026-01-03T23:00Z"));
   });
 
   test("a clock that was changed in between is reckoned with", () => {
@@ -70,7 +87,13 @@ describe("what an error is", () => {
 
   test("only a limit has a time at which it ends", () => {
     expect(faultFor({ message: "overloaded, try again in 5 minutes" }, "", NOW)).not.toHaveProperty("retryAtMs");
-    expect(faultFor({ message: "rate limit", retryAtMs: 5 }, "", NOW).retryAtMs).toBe(5);
+    expect(faultFor({ message: "rate limit", retryAtMs: later(5) }, "", NOW).retryAtMs).toBe(later(5));
+  });
+
+  test.each([5, NOW, NOW * 1_000, Number.MAX_VALUE])("a limit that is said to end at %f is told by its words", (ms) => {
+    expect(faultFor({ message: "rate limit", retryAtMs: ms }, "", NOW)).not.toHaveProperty("retryAtMs");
+    const { retryAtMs } = faultFor({ message: "rate limit, try again in 5s", retryAtMs: ms }, "", NOW);
+    expect(retryAtMs).toBe(later(5_000));
   });
 
   test("a long message becomes one short line", () => {

@@ -1,6 +1,6 @@
 import type { Failure, Trouble, TurnFault } from "../core/agent.ts";
 import { shorten } from "../core/excerpt.ts";
-import { resetTimeIn } from "./reset-time.ts";
+import { credible, resetTimeIn } from "./reset-time.ts";
 
 /** An error that an agent reports of itself. Its words are known to be the agent's own, never a tool's or a model's. */
 export interface AgentError {
@@ -18,9 +18,12 @@ export function faultFor(error: AgentError, login: string, nowMs: number): TurnF
   const kind = kindOf(error);
   const said = shorten(error.message, DETAIL_CHARS);
   if (kind === "auth") return { kind, detail: `${said}; ${login}` };
-  const retryAtMs = kind === "rate-limited" ? (error.retryAtMs ?? resetTimeIn(error.message, nowMs)) : null;
+  const retryAtMs = kind === "rate-limited" ? limitEnd(error, nowMs) : null;
   return { kind, detail: said, ...(retryAtMs === null ? {} : { retryAtMs }) };
 }
+
+const limitEnd = ({ message, retryAtMs }: AgentError, nowMs: number): number | null =>
+  (retryAtMs === undefined ? null : credible(retryAtMs, nowMs)) ?? resetTimeIn(message, nowMs);
 
 /** What only words tell, and what no status may overrule. */
 const BY_WORDS: readonly [Trouble | Failure, RegExp][] = [

@@ -6,11 +6,18 @@ const UNIT_MS: Record<string, number> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS, s
 /** No agent's limit lasts longer than a month: a later time was not understood. */
 const LONGEST_MS = 32 * DAY_MS;
 
+/** A limit may hold for longer than was told: a time of day that has passed since is not the next day's. */
+const OVERDUE_MS = HOUR_MS;
+
 /** When a limit ends, as an agent's message tells it; null where it does not, or where that has passed. */
 export function resetTimeIn(message: string, nowMs: number): number | null {
   const found = epochIn(message) ?? delayIn(message, nowMs) ?? instantIn(message) ?? clockTimeIn(message, nowMs);
-  return found !== null && found > nowMs && found < nowMs + LONGEST_MS ? found : null;
+  return found === null ? null : credible(found, nowMs);
 }
+
+/** The time at which a limit ends, if it can be one. */
+export const credible = (ms: number, nowMs: number): number | null =>
+  ms > nowMs && ms < nowMs + LONGEST_MS ? ms : null;
 
 /** `usage limit reached|1762952400` */
 function epochIn(message: string): number | null {
@@ -62,10 +69,13 @@ function clockTimeIn(message: string, nowMs: number): number | null {
   const hours = hour === undefined ? 0 : (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
   const at = (years: number, days: number) =>
     instantOf(Date.UTC(years, monthAt, days, hours, Number(minute)), zoneHere);
-  const first = at(year === undefined ? today.year : Number(year), day === undefined ? today.day : Number(day));
-  if (first > nowMs) return first;
-  // A time without a date is the next one; a date without a year may lie beyond New Year.
-  return day === undefined ? at(today.year, today.day + 1) : at(today.year + 1, Number(day));
+  if (day === undefined) {
+    const days = [today.day - 1, today.day, today.day + 1];
+    return days.map((dayAt) => at(today.year, dayAt)).find((ms) => ms > nowMs - OVERDUE_MS) ?? null;
+  }
+  const first = at(year === undefined ? today.year : Number(year), Number(day));
+  // A date without a year may lie beyond New Year.
+  return first > nowMs ? first : at(today.year + 1, Number(day));
 }
 
 /** What a clock in a time zone shows; null for a zone nobody knows. */
