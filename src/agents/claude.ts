@@ -32,7 +32,7 @@ export const claude: AgentKind = {
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: resultMeter(), faultFor }),
   unheard: ['{"type":"user"'],
   complaint:
-    /^(API Error: .+|Failed to authenticate\. .+|Claude (AI )?usage limit reached.*|You've (hit|reached) your .*limit.*|You're out of (extra )?usage.*|(Invalid API key|Invalid auth token|Not logged in|Authentication required) · .+|Prompt is too long.*|Credit balance is too low.*|No conversation found with session ID: .+)$/,
+    /^(API Error: .+|Failed to authenticate\. .+|Claude (AI )?usage limit reached.*|You've (hit|reached) your .*limit.*|(5-hour|Session|(Opus |Sonnet )?[Ww]eekly) limit reached [∙·] resets .+|You're out of (extra )?usage.*|(Invalid API key|Invalid auth token|Not logged in|Authentication required) · .+|Prompt is too long.*|Credit balance is too low.*|No conversation found with session ID: .+)$/,
   login: "run `claude` and /login, or set ANTHROPIC_API_KEY",
   permissionHint:
     '"flags": ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read"], or ["--dangerously-skip-permissions"] (refused as root)',

@@ -40,8 +40,8 @@ const claudeOthers = {
 };
 
 // Wordings that no recorded run shows are from the CLIs' own sources, or from the reports of their users:
-// anthropics/claude-code#11429 (…|epoch), #31916 and #21562 (resets …), openai/codex#3899 and #21047, codex-rs
-// protocol/src/error.rs, google-gemini/gemini-cli#13004 and #22107.
+// anthropics/claude-code#11429 (…|epoch), #31916 and #21562 (resets …), #12802 and #8739 (limit reached), openai/codex#3899,
+// #21047 and #6498, codex-rs protocol/src/error.rs, google-gemini/gemini-cli#13004, #22107 and #4430.
 const claudeFails = (result: string, more = {}) => claudeResult({ is_error: true, result, ...more });
 agentContract({
   kind: claude,
@@ -66,6 +66,10 @@ agentContract({
   },
   errors: {
     "a usage limit of earlier versions": [claudeFails("Claude AI usage limit reached|1762952400"), "rate-limited"],
+    "a usage limit of versions between": [claudeFails("5-hour limit reached ∙ resets 3pm"), "rate-limited"],
+    "a session limit": [claudeFails("Session limit reached ∙ resets 4am"), "rate-limited"],
+    "a weekly limit": [claudeFails("Opus weekly limit reached ∙ resets Oct 9, 5pm"), "rate-limited"],
+    "a login that ran out": [claudeFails("OAuth session expired and could not be refreshed"), "auth"],
     "a usage limit": [claudeFails("You've hit your session limit · resets 4:20am (Europe/Warsaw)"), "rate-limited"],
     "an overload": [claudeFails("API Error: 529 overloaded", { api_error_status: 529 }), "overloaded"],
     "an overload by its words": [claudeFails('API Error: {"type":"overloaded_error"}'), "overloaded"],
@@ -140,6 +144,10 @@ agentContract({
       ),
       "context-exceeded",
     ],
+    "a login that ran out": [
+      codexFails("Your access token could not be refreshed because your refresh token was already used."),
+      "auth",
+    ],
     "a missing key": [codexFails("Missing environment variable: `OPENAI_API_KEY`."), "auth"],
     "an error after which nothing came": [[{ type: "error", message: "unexpected status 401 Unauthorized" }], "auth"],
     "a failure without words": [[{ type: "turn.failed" }], "crashed"],
@@ -176,6 +184,10 @@ agentContract({
         '[API Error: {"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed"}}]',
       ),
       "context-exceeded",
+    ],
+    "a key that ran out": [
+      geminiFails('[API Error: {"error":{"code":400,"message":"API key expired. Please renew the API key."}}]'),
+      "auth",
     ],
     "a lost network": [geminiFails("[API Error: exception TypeError: fetch failed sending request]"), "network"],
     "a result without a status": [[{ type: "result" }], "crashed"],

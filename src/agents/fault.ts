@@ -42,11 +42,11 @@ const BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
 const OTHERWISE_BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
   [
     "auth",
-    /invalid api key|invalid auth(entication)? token|api key not valid|api key is missing|not logged in|\/login\b|authentication (required|failed)|failed to authenticate|oauth token (has )?(expired|been revoked)|missing environment variable|set an auth method|invalid auth method|no api key found|login failed|no auth type is selected|ProviderAuthError|LoadAPIKeyError/i,
+    /invalid api key|invalid auth(entication)? token|api key (not valid|expired|is missing)|not logged in|\/login\b|authentication (required|failed)|failed to authenticate|oauth token (has )?(expired|been revoked)|(token|session expired and) could not be refreshed|missing environment variable|set an auth method|invalid auth method|no api key found|login failed|no auth type is selected|ProviderAuthError|LoadAPIKeyError/i,
   ],
   [
     "rate-limited",
-    /rate[_ ]?limit|usage limit|(hit|reached) your (?:\S+ ){0,3}limit|too many requests|RESOURCE_EXHAUSTED|exhausted your (daily quota|capacity)|quota exceeded|exceeded your current quota|please wait and try again later|out of (extra )?usage/i,
+    /rate[_ ]?limit|usage limit|(hit|reached) your (?:\S+ ){0,3}limit|(hour|session|weekly) limit reached|too many requests|RESOURCE_EXHAUSTED|exhausted your (daily quota|capacity)|quota exceeded|exceeded your current quota|please wait and try again later|out of (extra )?usage/i,
   ],
   ["overloaded", /overloaded|high demand|at capacity|internal server error|service unavailable|server_error/i],
   [
