@@ -49,7 +49,11 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   return {
     hear(event: AgentEvent) {
       heard.understood = true;
-      if (isProgress(event)) heard.stalled = null;
+      if (isProgress(event)) {
+        heard.stalled = null;
+        // Work that began after a result needs a result of its own.
+        if (heard.result === "succeeded") heard.result = null;
+      }
       switch (event.type) {
         case "text.said":
           last.add(event.text);
@@ -66,7 +70,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
           refused ??= { name: event.name, detail: event.detail };
           return;
         case "session.opened":
-          heard.sessionId = event.sessionId;
+          if (event.sessionId !== "") heard.sessionId = event.sessionId;
           return;
         case "usage.reported":
           return usage.add(event);

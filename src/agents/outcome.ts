@@ -40,8 +40,13 @@ export function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
   }
 }
 
-/** Some agents try again for longer than anybody waits: then what they wait for is to blame, not the time-out. */
-function overdue(how: string, { adapter, stalled, complaints }: FaultContext): TurnFault {
+/**
+ * Some agents tell their result and do not end, because something that they started holds them: the result stands.
+ * Some try again for longer than anybody waits: then what they wait for is to blame, not the time-out.
+ */
+function overdue(how: string, context: FaultContext): TurnFault | null {
+  const { adapter, result, stalled, complaints } = context;
+  if (result) return result === "succeeded" ? refusedFault(context) : result;
   const found = stalled ?? adapter.diagnose?.({ exitCode: null, stdout: "", stderr: complaints }, Date.now());
   const isTrouble = found && TROUBLES.some((trouble) => trouble === found.kind);
   return isTrouble ? { ...found, detail: `${found.detail}; ${how}` } : { kind: "timed-out", detail: how };
@@ -63,8 +68,7 @@ const NO_STREAM =
 
 function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultContext): TurnFault | null {
   const { adapter, result, stalled, stdout, stderr } = context;
-  if (result === "succeeded") return refusedFault(context);
-  if (result) return result;
+  if (result) return result === "succeeded" ? refusedFault(context) : result;
   const exitCode = ended.by === "exit" ? ended.code : null;
   const found = adapter.diagnose?.({ exitCode, stdout, stderr }, Date.now()) ?? stalled;
   if (found) return found;

@@ -24,6 +24,31 @@ test.each<[string, object[], string]>([
   expect((await replay(kindOf("claude/"), hung)).fault?.kind).toBe(kind);
 });
 
+// anthropics/claude-code#25629: it may not end after its result, while a server that it started holds it.
+test("an agent that has told its result and does not end has succeeded", async () => {
+  const hung = (...lines: object[]) => ({ stdout: jsonLines(...lines), stderr: Buffer.alloc(0), exitCode: 124 });
+  const result = { type: "result", subtype: "success", is_error: false };
+  const done = await replay(kindOf("claude/"), hung(says("<promise>DONE</promise>"), result));
+  expect([done.fault, done.reading.claim?.text]).toEqual([null, "DONE"]);
+  const failed = { ...result, is_error: true, api_error_status: 529 };
+  expect((await replay(kindOf("claude/"), hung(says("Working."), failed))).fault?.kind).toBe("overloaded");
+  expect((await replay(kindOf("claude/"), hung(result, says("More.")))).fault?.kind).toBe("timed-out");
+});
+
+test("work that begins after a result needs a result of its own", async () => {
+  const result = { type: "result", subtype: "success", is_error: false };
+  const cut = { stdout: jsonLines(says("One."), result, says("Two.", "m2")), stderr: Buffer.alloc(0), exitCode: 1 };
+  expect((await replay(kindOf("claude/"), cut)).fault?.kind).toBe("crashed");
+});
+
+test.each([
+  ["codex", { type: "thread.started" }],
+  ["gemini", { type: "init" }],
+])("%s: a session without an id is none to go on with", async (name, line) => {
+  const run = { stdout: jsonLines(line), stderr: Buffer.alloc(0), exitCode: 1 };
+  expect((await replay(kindOf(`${name}/`), run)).sessionId).toBeNull();
+});
+
 test("claude tells when a limit ends in a line of its own; notices that tell how near it is are no limits", () => {
   const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
   const notice = (status: string, resetsAt: number) => ({
