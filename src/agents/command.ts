@@ -24,7 +24,9 @@ function argumentsOf({ flags, prompt }: AgentRun, by: PromptBy): string[] {
 }
 
 /** Whether a flag says where the prompt goes. */
-export const holdsPlaceholder = (flags: readonly string[]): boolean => flags.some((flag) => flag.includes(PLACEHOLDER));
+export const saysWhere = (flag: string): boolean => flag.includes(PLACEHOLDER);
+
+export const holdsPlaceholder = (flags: readonly string[]): boolean => flags.some(saysWhere);
 
 export const fillPlaceholder = (flags: readonly string[], prompt: string): string[] =>
   flags.map((flag) => flag.split(PLACEHOLDER).join(prompt));

@@ -22,11 +22,16 @@ export function valueIn(args: readonly string[], names: readonly string[]): stri
   return argument.includes("=") ? argument.slice(argument.indexOf("=") + 1) : (args[at + 1] ?? "");
 }
 
-/** The arguments without these flags and the values that follow them. */
-export function without(args: readonly string[], dropped: readonly string[]): string[] {
+/** The arguments without these flags and the values that follow them; one that `isKept` is nobody's value. */
+export function without(
+  args: readonly string[],
+  dropped: readonly string[],
+  isKept: (argument: string) => boolean,
+): string[] {
   let dropping = false;
   return args.filter((argument) => {
-    if (argument.startsWith("-")) dropping = dropped.some((name) => isNamed(argument, name));
+    if (isKept(argument)) dropping = false;
+    else if (argument.startsWith("-")) dropping = dropped.some((name) => isNamed(argument, name));
     return !dropping;
   });
 }

@@ -150,6 +150,12 @@ describe("a question changes nothing", () => {
   });
 });
 
+test("a question stands where the prompt would", () => {
+  const flags = ["--dangerously-skip-permissions", "{prompt}", "--model", "opus"];
+  const { args } = call("claude", { flags }, { purpose: "ask", prompt: "Why?" });
+  expect(args.slice(-3)).toEqual(["Why?", "--model", "opus"]);
+});
+
 const remains = (more: object) => ({ exitCode: 1, stdout: "", stderr: "", ...more });
 const diagnose = (name: string, more: object, output: AgentSpec["output"] = "text") =>
   knownAgent(kindOf(`${name}/`), someAgent(name, { output })).diagnose?.(remains(more), NOW) ?? null;

@@ -1,6 +1,6 @@
 import type { AgentAdapter, AgentRemains, AgentRun, TurnFault } from "../core/agent.ts";
 import type { AgentSpec } from "../core/loop/spec.ts";
-import { fillPlaceholder, holdsPlaceholder, loopVariables } from "./command.ts";
+import { fillPlaceholder, holdsPlaceholder, loopVariables, saysWhere } from "./command.ts";
 import { type AgentError, faultFor } from "./fault.ts";
 import { holds, type Option, spelled, valueIn, without } from "./flags.ts";
 import type { AgentKind, PromptWay } from "./kind.ts";
@@ -43,7 +43,7 @@ function promptWay({ promptBy, flags }: AgentSpec): PromptWay {
 function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prompt: PromptWay; streams: boolean }) {
   const { words, resume, ask, always = [] } = kind;
   const asking = run.purpose === "ask";
-  const given = asking ? without(run.flags, ask.drop) : run.flags;
+  const given = asking ? without(run.flags, ask.drop, saysWhere) : run.flags;
   const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : [])];
   const wanted = ours.filter(({ names }: Option) => !holds(given, names)).flatMap(spelled);
   const sessionId = holds(given, resume.names) || !isPlain(run.sessionId) ? null : run.sessionId;
