@@ -85,3 +85,9 @@ test("below the root of a repository the whole of it counts; outside of one nobo
   onTestFinished(() => rmSync(nowhere, { recursive: true }));
   expect(await treeState(nowhere)).toBeNull();
 });
+
+test("nobody can tell what changes in a repository inside", async () => {
+  const { cwd, git } = repository();
+  git("init", "--quiet", "inside");
+  expect(await treeState(cwd)).toBeNull();
+});

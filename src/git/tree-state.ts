@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { git, headOf } from "./repository.ts";
 
@@ -22,15 +22,17 @@ export async function treeState(cwd: string): Promise<string | null> {
   if (status.code !== 0 || root.code !== 0 || status.stdout.length >= MOST_LIST_CHARS) return null;
   const hash = createHash("sha256").update(await headOf(cwd));
   for (const [i, entry] of status.stdout.split("\0").filter(Boolean).entries()) {
+    const path = join(root.stdout.trimEnd(), entry.slice(3));
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    // A repository inside this one: what changes in it is not listed.
+    if (stats?.isDirectory()) return null;
     hash.update(`\0${entry}\0`);
-    addFile(hash, join(root.stdout.trimEnd(), entry.slice(3)), i < MOST_READ_FILES);
+    if (stats) addFile(hash, path, stats, i < MOST_READ_FILES);
   }
   return hash.digest("hex");
 }
 
-function addFile(hash: Hash, path: string, read: boolean): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats) return;
+function addFile(hash: Hash, path: string, stats: Stats, read: boolean): void {
   hash.update(`${stats.mode} ${stats.size} `);
   try {
     if (stats.isSymbolicLink()) hash.update(readlinkSync(path));
