@@ -120,6 +120,30 @@ test("whoever changes files while writing the message commits nothing", async ()
   expect(commits()).toEqual([]);
 });
 
+test("conflicts that nobody has resolved are left alone", async () => {
+  const { cwd, git, change, commits } = repository();
+  change("one");
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "one");
+  change("two");
+  git("stash", "--quiet");
+  change("three");
+  git("commit", "--quiet", "-am", "three");
+  expect(() => execFileSync("git", ["stash", "pop"], { cwd, stdio: "ignore" })).toThrow();
+  const conflicts = git("ls-files", "--unmerged");
+  const outcome = await commitOnce(await effect(cwd, "loop/1/0"));
+  expect(outcome).toMatchObject({ is: "failed", detail: expect.stringContaining("conflicts") });
+  expect([commits(), git("ls-files", "--unmerged")]).toEqual([[], conflicts]);
+});
+
+test("a subject that looks like a comment stays, whatever the configuration", async () => {
+  const { cwd, git, change } = repository();
+  git("config", "commit.cleanup", "strip");
+  change("new");
+  await commitOnce({ ...(await effect(cwd, "loop/1/0")), subject: async () => "#12: mend it" });
+  expect(git("log", "-1", "--format=%s")).toBe("#12: mend it");
+});
+
 test("run files stay out, also where nothing ignores them", async () => {
   const { cwd, git, change } = repository();
   change("work");

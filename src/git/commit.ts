@@ -24,6 +24,8 @@ export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 const TRAILER = "Ralph-Effect";
 /** Everything below the working folder but the run files, also where no .gitignore names them. */
 const PATHS = [".", ":(exclude,glob)**/.ralph/guardrail_*.log"];
+/** To add a file with conflicts is to declare them resolved. */
+const CONFLICTS = "a merge left conflicts that nobody has marked as resolved; nothing was staged or committed";
 const TRIES = 40;
 const RETRY_MS = 250;
 
@@ -51,6 +53,8 @@ async function findCommit({ cwd, key, before }: CommitRequest): Promise<Settled 
 
 async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const { cwd, key } = request;
+  const unmerged = await git(cwd, "ls-files", "--unmerged");
+  if (unmerged.stdout !== "") return { is: "failed", detail: CONFLICTS };
   const added = await git(cwd, "add", "--all", "--", ...PATHS);
   if (added.code !== 0) return failure(added.stderr);
   const staged = await git(cwd, "diff", "--cached", "--quiet", "--", ...PATHS);
@@ -62,7 +66,8 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
     return { is: "failed", detail: "files changed while the commit message was written; nothing was committed" };
   }
   // Only what lies here: whatever else a person has staged stays staged.
-  const committed = await git(cwd, "commit", "--quiet", "-m", subject, "-m", effectTrailer(key), "--", ...PATHS);
+  const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
+  const committed = await git(cwd, "commit", "--quiet", ...message, "--", ...PATHS);
   if (committed.code !== 0) return (await findCommit(request)) ?? failure(committed.stderr || committed.stdout);
   return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };
 }
