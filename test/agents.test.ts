@@ -55,6 +55,22 @@ test("a limit on cost needs a price where the agent tells none", async () => {
   expect(await latest(box)).toMatchObject({ costUsd: (120 * 10 + 80 * 1 + 40 * 100) / 1e6 });
 });
 
+test("what a turn had used when its driver was killed is paid at the agent's price", async () => {
+  const box = sandbox();
+  settings(box, { agent: { command: "amp", price: { input: 10, output: 100 } } });
+  const says = (text: string) =>
+    `echo '${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }], usage: { input_tokens: 100, output_tokens: 10 } } })}'`;
+  const result = `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false })}'`;
+  const second = `${says("<promise>DONE</promise>")}; ${result}`;
+  agent(box, "amp", `[ -e ../killed ] && { ${second}; exit; }; touch ../killed; ${says("Working.")}; exec sleep 60`);
+  const run = box.start([...RUN, "--max-cost", "1"]);
+  await run.saw("Working.");
+  run.child.kill("SIGKILL");
+  await run.ended;
+  expect((await box.ralph("resume", "last")).code).toBe(0);
+  expect(await latest(box)).toMatchObject({ tokens: 220, costUsd: (2 * (100 * 10 + 10 * 100)) / 1e6 });
+});
+
 test("the next agent takes over while one is limited", async () => {
   const box = sandbox();
   settings(box, { agents: [{ command: "claude" }, { command: "codex" }] });

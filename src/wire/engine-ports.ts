@@ -6,7 +6,7 @@ import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { Alarm } from "../core/render.ts";
-import { NO_USAGE } from "../core/usage.ts";
+import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { treeState } from "../git/tree-state.ts";
 import type { LogFile } from "../io/log-file.ts";
@@ -90,7 +90,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     performEffect: (effect) => performEffect(request, effect),
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
-      return log ? spentIn(log, await adapterAt(spec, agent), sessionUsage) : NO_USAGE;
+      if (!log) return NO_USAGE;
+      const usage = await spentIn(log, await adapterAt(spec, agent), sessionUsage);
+      return priced(usage, spec.agents[agent]?.price ?? null);
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
