@@ -138,6 +138,12 @@ test("another version control program gets the message as one argument", async (
   );
 });
 
+test("git that is named by its path is git", async () => {
+  const box = rehearsed({ command: "/usr/bin/git", tasks: ["commit"] });
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
+});
+
 test("red guardrails: no commit, no push", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] }, { guardrails: [{ command: "false" }] });
   withRemote(box);

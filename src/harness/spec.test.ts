@@ -10,7 +10,7 @@ const spec = (settings: Settings, prompt = "# Fix it\nmore") =>
     cwd: "/w",
     prompt: { text: prompt },
     promptText: prompt,
-    agents: [{ command: "a", flags: ["--model opus", "-x"] }],
+    agents: [{ command: "a", flags: ["--model opus", "-x "] }],
   });
 
 describe("merging", () => {

@@ -73,7 +73,9 @@ export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentS
  * again; what follows the first push waits for the verdict with it.
  */
 function effectsOf(scm: Settings["scm"]): Effect[] {
-  const { command: program = "git", tasks = [] } = scm ?? {};
+  const { command = "git", tasks = [] } = scm ?? {};
+  // Named by its path it is git all the same, and needs the same care.
+  const program = command.split("/").at(-1) === "git" ? "git" : command;
   const published = tasks.findIndex((task) => firstWord(task) === "push");
   return tasks.map((task, i) => {
     const [kind, ...more] = task.trim().split(/\s+/);
@@ -126,7 +128,7 @@ const checkOf = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S): Check => 
 /** An entry such as `--model opus` is two arguments; a flag's value may hold spaces itself. */
 function splitFlag(flag: string): string[] {
   const [, name, value] = /^(-\S+)\s+(.*)$/s.exec(flag) ?? [];
-  return name !== undefined && value !== undefined ? [name, value] : [flag];
+  return name !== undefined && value ? [name, value] : [name ?? flag];
 }
 
 function titleOf(prompt: string): string {
