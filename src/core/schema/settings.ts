@@ -62,7 +62,7 @@ const scm = strict(
   {
     command: command.meta({ description: "The version control program.", default: "git" }).optional(),
     tasks: listOf(text, "tasks such as commit and push").describe(
-      "Run in order after an iteration with green guardrails; from the first push on only after a passed verdict.",
+      "Run in order after an iteration with green guardrails; from the first push on after the verdict, where there was a claim, whatever it says.",
     ),
     message: oneOf(["agent", "title"])
       .meta({ description: "Who writes commit messages: the agent, or the loop's title is taken.", default: "agent" })
