@@ -13,7 +13,8 @@ export interface FaultContext extends Pick<Heard, "result" | "understood" | "sta
   adapter: AgentAdapter;
   patience: Patience;
   timeoutMs: number;
-  claimed: boolean;
+  /** The agent claims completion, or says what it is blocked by. */
+  answered: boolean;
   stdout: string;
   stderr: string;
   /** What came on standard error since the agent was last seen at work. */
@@ -79,9 +80,9 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
   return { kind: "crashed", detail: `${adapter.id} ended with ${how}${said}` };
 }
 
-/** An agent that may use no tool gets nowhere, and says so to nobody; one that claims is judged by its work. */
-function refusedFault({ adapter, refused, claimed }: FaultContext): TurnFault | null {
-  if (!refused || claimed) return null;
+/** An agent that may use no tool gets nowhere; one that claims is judged by its work, one that is blocked says by what. */
+function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault | null {
+  if (!refused || answered) return null;
   const hint = adapter.permissionHint ? `; allow it in .ralph/settings.json: ${adapter.permissionHint}` : "";
   return { kind: "permission-denied", detail: `${refused.name} was refused (${refused.detail})${hint}` };
 }

@@ -85,9 +85,10 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
     },
   });
   const { result, understood, stalled, refused, ...heard } = reader.finish();
-  const claimed = heard.reading.claim !== null;
+  const { claim, blocked } = heard.reading;
+  const answered = claim !== null || blocked !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
-  const fault = faultOf(ended, { ...turn, result, understood, stalled, refused, claimed, ...words });
+  const fault = faultOf(ended, { ...turn, result, understood, stalled, refused, answered, ...words });
   return { ...heard, usage: priced(heard.usage, turn.price), source: adapter.open ? "stream" : "text", fault };
 }
 

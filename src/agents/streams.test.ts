@@ -35,6 +35,19 @@ test("an agent that has told its result and does not end has succeeded", async (
   expect((await replay(kindOf("claude/"), hung(result, says("More.")))).fault?.kind).toBe("timed-out");
 });
 
+test.each<[string, string, string | undefined]>([
+  ["gets nowhere", "I could not run it.", "permission-denied"],
+  ["claims is judged by its work", "<promise>DONE</promise>", undefined],
+  ["is blocked by that says so itself", "<blocked>I may not run Bash</blocked>", undefined],
+])("an agent that was refused a tool and %s", async (_name, text, kind) => {
+  const denials = [{ tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } }];
+  const result = { type: "result", subtype: "success", is_error: false, permission_denials: denials };
+  const run = { stdout: jsonLines(says(text), result), stderr: Buffer.alloc(0), exitCode: 0 };
+  const { fault, reading } = await replay(kindOf("claude/"), run);
+  expect(fault?.kind).toBe(kind);
+  if (text.includes("blocked")) expect(reading.blocked).toBe("I may not run Bash");
+});
+
 test("work that begins after a result needs a result of its own", async () => {
   const result = { type: "result", subtype: "success", is_error: false };
   const cut = { stdout: jsonLines(says("One."), result, says("Two.", "m2")), stderr: Buffer.alloc(0), exitCode: 1 };
