@@ -86,6 +86,22 @@ echo two > a.txt; echo '<promise>DONE</promise>'`,
   expect(subjects(box)).toEqual(["Write the greeting (iteration 1)"]);
 });
 
+test("an answer counts though a tool was refused on the way to it", async () => {
+  const box = rehearsed({ tasks: ["commit"] }, { agent: { command: "claude" } });
+  const lines = (text: string, more: object) =>
+    [
+      { type: "assistant", message: { id: "m", content: [{ type: "text", text }] } },
+      { type: "result", subtype: "success", is_error: false, ...more },
+    ].map((line) => `echo '${JSON.stringify(line)}'`);
+  const refused = { permission_denials: [{ tool_name: "Bash", tool_use_id: "t", tool_input: { command: "git log" } }] };
+  box.program(
+    "claude",
+    `cat > /dev/null\nif [ "$RALPH_PURPOSE" = ask ]; then\n${lines("Mend the greeting", refused).join("\n")}\nelse\necho two > a.txt\n${lines("<promise>DONE</promise>", {}).join("\n")}\nfi`,
+  );
+  expect((await box.ralph(...RUN)).code).toBe(0);
+  expect(subjects(box)).toEqual(["Mend the greeting"]);
+});
+
 test("a push follows the verdict and brings the commits to the remote", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] });
   withRemote(box);

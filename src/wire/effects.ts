@@ -94,7 +94,9 @@ async function writeSubject(
   if (commitMessage === "title") return { subject: plain, usage: NO_USAGE };
   const question = commitQuestion({ title, ...(await changes()) });
   const { text, usage, fault } = await ask(request, agent, iteration, question);
-  return { subject: (fault ? null : commitSubject(text)) ?? plain, usage };
+  // A question forbids tools: one that was refused is no reason to refuse the answer.
+  const answered = fault === null || fault.kind === "permission-denied";
+  return { subject: (answered ? commitSubject(text) : null) ?? plain, usage };
 }
 
 const NOT_KNOWN: Changes = { stat: "(not known)", patch: "" };
