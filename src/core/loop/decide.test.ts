@@ -195,6 +195,12 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["has no limit where none is set", worked(1), { limits: { maxIterations: null } }, turn(2)],
   ["retries the same iteration after the environment failed", [began(1), voided(1, "overloaded")], {}, turn(1, 2)],
   ["waits until the reset", [began(1), voided(1, "rate-limited", 60_000)], {}, { do: "wait", untilMs: 60_000 }],
+  [
+    "waits also where the clock was set back",
+    [began(1), voided(1, "rate-limited", 1_500)],
+    { nowMs: 900 },
+    { do: "wait", untilMs: 1_500 },
+  ],
   ["goes on after the wait", [began(1), voided(1, "rate-limited", 60_000)], { nowMs: 60_000 }, turn(1, 2)],
   ["uses no iteration for a wait", [began(1), voided(1, "rate-limited", 4_000)], { ...last, nowMs: 9_000 }, turn(1, 2)],
   [

@@ -143,9 +143,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
 function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
   if (!isOpen(s, e)) return s;
   const before = s.voids?.why === e.why ? s.voids : null;
-  const limited =
-    e.retryAtMs !== null && LIMITS_ONE_AGENT.has(e.why) ? { ...s.limited, [s.agent]: e.retryAtMs } : s.limited;
-  const untilMs = limited === s.limited ? e.retryAtMs : nextFreeMs({ ...s, limited }, atMs);
+  const { limited, untilMs } = waitAfter(s, e, atMs);
   return {
     ...s,
     turn: null,
@@ -156,6 +154,14 @@ function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
     voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: s.voids?.waitedMs ?? 0 },
     wait: untilMs === null ? null : { sinceMs: atMs, untilMs },
   };
+}
+
+/** Who is limited until when, and until when nobody is free. */
+function waitAfter(s: LoopState, { why, retryAtMs }: TurnVoided, atMs: number) {
+  if (retryAtMs === null || !LIMITS_ONE_AGENT.has(why)) return { limited: s.limited, untilMs: retryAtMs };
+  const limited = { ...s.limited, [s.agent]: retryAtMs };
+  // The time to try again lies ahead whatever the journal's clock says: it stands still where the system's was set back.
+  return { limited, untilMs: nextFreeMs({ ...s, limited }, Math.min(atMs, retryAtMs - 1)) };
 }
 
 function judged(s: LoopState, e: LoopEvent & { type: "claim.judged" }): LoopState {
