@@ -32,6 +32,16 @@ function works(pid: number): boolean {
   return state !== "" && !state.startsWith("Z");
 }
 
+test("a server that a program leaves running does not keep anybody waiting, and lives on", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "ralph-program-")), "pid");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const script = 'sleep 300 & echo "$!" > "$0"; echo done';
+  const run = await runProgram({ file: "sh", args: ["-c", script, file], cwd: "/" });
+  const server = Number(readFileSync(file, "utf8"));
+  onTestFinished(() => void process.kill(server));
+  expect([run, works(server)]).toEqual([{ code: 0, stdout: "done\n", stderr: "" }, true]);
+});
+
 test("a child that left the group and keeps the pipes open does not keep anybody waiting", async () => {
   const run = await sh("setsid sh -c 'sleep 2; echo late' & echo early", 300);
   expect(run).toEqual({ code: 0, stdout: "early\n", stderr: "" });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
 import { excerpt } from "../core/excerpt.ts";
 import { RUN_VARIABLE, send } from "./tokens.ts";
 
@@ -19,6 +20,8 @@ export interface ProgramRun {
 }
 
 const MAX_CHARS = 1 << 20;
+/** What a program leaves running (a server that a git hook starts, say) may hold its pipes for ever. */
+const LINGER_MS = 1_000;
 
 /**
  * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
@@ -38,11 +41,25 @@ export function runProgram({ file, args, cwd, env = {}, timeoutMs }: ProgramRequ
   return new Promise((resolve) => {
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => endGroup(child), timeoutMs);
     child.once("error", (error) => resolve({ code: null, stdout: "", stderr: error.message }));
-    child.once("close", (code) => {
+    const end = (code: number | null) => {
       clearTimeout(timer);
       resolve({ code, stdout: stdout.text(), stderr: stderr.text() });
+    };
+    child.once("close", end);
+    child.once("exit", (code) => {
+      const leave = () => {
+        letGo(child);
+        end(code);
+      };
+      const lingering = setTimeout(leave, LINGER_MS);
+      child.once("close", () => clearTimeout(lingering));
     });
   });
+}
+
+/** Nobody waits for the pipes any more; they stay open, so that whoever writes to them is not killed by that. */
+function letGo({ stdout, stderr }: ChildProcess): void {
+  for (const stream of [stdout, stderr]) if (stream instanceof Socket) stream.unref();
 }
 
 /** With whatever it started: a push may wait in an ssh of its own. */
