@@ -102,6 +102,18 @@ test("an answer counts though a tool was refused on the way to it", async () => 
   expect(subjects(box)).toEqual(["Mend the greeting"]);
 });
 
+test("personal settings are in nobody's commit, Ralph's or the agent's", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write(".ralph/settings.local.json", JSON.stringify({ scm: { tasks: ["commit"], message: "title" } }));
+  box.program(
+    "agent",
+    "echo one > a; git add --all; git commit -qm mine; echo two > b; echo '<promise>DONE</promise>'",
+  );
+  expect((await box.ralph(...RUN, "--agent", "agent")).code).toBe(0);
+  expect(box.git("ls-files").trim().split("\n")).toEqual([".ralph/.gitignore", "a", "b"]);
+});
+
 test("a push follows the verdict and brings the commits to the remote", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] });
   withRemote(box);

@@ -144,7 +144,7 @@ test("a subject that looks like a comment stays, whatever the configuration", as
   expect(git("log", "-1", "--format=%s")).toBe("#12: mend it");
 });
 
-test("run files stay out, also where nothing ignores them", async () => {
+test("run files and personal settings stay out, also where nothing ignores them", async () => {
   const { cwd, git, change } = repository();
   change("work");
   mkdirSync(join(cwd, "sub/.ralph"), { recursive: true });
@@ -152,6 +152,7 @@ test("run files stay out, also where nothing ignores them", async () => {
   for (const folder of [".ralph", "sub/.ralph"]) {
     writeFileSync(join(cwd, folder, "guardrail_1_lint.log"), "noise");
     writeFileSync(join(cwd, folder, "settings.json"), "{}");
+    writeFileSync(join(cwd, folder, "settings.local.json"), '{"notify": "a secret"}');
   }
   await commitOnce(await effect(cwd, "loop/1/0"));
   expect(git("show", "--format=", "--name-only", "HEAD").trim().split("\n").sort()).toEqual([

@@ -22,8 +22,8 @@ export interface Changes {
 export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 
 const TRAILER = "Ralph-Effect";
-/** Everything below the working folder but the run files, also where no .gitignore names them. */
-const PATHS = [".", ":(exclude,glob)**/.ralph/guardrail_*.log"];
+/** Everything below the working folder but run files and personal settings, also where no .gitignore names them. */
+const PATHS = [".", ":(exclude,glob)**/.ralph/guardrail_*.log", ":(exclude,glob)**/.ralph/*.local.json"];
 /** To add a file with conflicts is to declare them resolved. */
 const CONFLICTS = "a merge left conflicts that nobody has marked as resolved; nothing was staged or committed";
 const TRIES = 40;

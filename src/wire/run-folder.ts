@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
 
@@ -18,6 +18,11 @@ export function runFolder(cwd: string): string {
     throw fileError(error, ignore);
   }
   return folder;
+}
+
+/** Keeps personal settings out of commits, the agent's own ones too, before the first of them is made. */
+export function ignorePersonal(cwd: string): void {
+  if (existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
 }
 
 /** Adds what is missing after whatever the user wrote. What is no plain file is left alone: git does not read it either. */
