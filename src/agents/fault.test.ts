@@ -96,6 +96,10 @@ describe("what an error is", () => {
     expect(retryAtMs).toBe(later(5_000));
   });
 
+  test("a message of megabytes holds nobody up", () => {
+    expect(faultFor({ message: "input token count ".repeat(200_000) }, "", NOW).kind).toBe("crashed");
+  });
+
   test("a long message becomes one short line", () => {
     const { detail } = faultFor({ message: `a\nb ${"x".repeat(5_000)}` }, "", NOW);
     expect(detail).toMatch(/^a b x+…$/);

@@ -12,9 +12,12 @@ export interface AgentError {
 }
 
 const DETAIL_CHARS = 400;
+/** What an error is stands at its beginning; a provider's answer may follow, of any length. */
+const MESSAGE_CHARS = 10_000;
 
 /** What an agent's own error means for the loop. `login` says how a person mends a missing login. */
-export function faultFor(error: AgentError, login: string, nowMs: number): TurnFault {
+export function faultFor(told: AgentError, login: string, nowMs: number): TurnFault {
+  const error = { ...told, message: told.message.slice(0, MESSAGE_CHARS) };
   const kind = kindOf(error);
   const said = shorten(error.message, DETAIL_CHARS);
   if (kind === "auth") return { kind, detail: `${said}; ${login}` };
