@@ -91,3 +91,14 @@ test("nobody can tell what changes in a repository inside", async () => {
   git("init", "--quiet", "inside");
   expect(await treeState(cwd)).toBeNull();
 });
+
+test("whoever wants to stop does not wait for a look that takes long", async () => {
+  const { cwd, git, write } = repository();
+  git("config", "core.fsmonitor", join(cwd, "slow.sh"));
+  write("slow.sh", "#!/bin/sh\nsleep 60\n");
+  chmodSync(join(cwd, "slow.sh"), 0o755);
+  const quit = new AbortController();
+  const state = treeState(cwd, quit.signal);
+  quit.abort();
+  expect(await state).toBeNull();
+});

@@ -1,11 +1,13 @@
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { runProgram } from "../io/program.ts";
 import { git, headOf } from "./repository.ts";
 
 /** Above these a changed file is known by its size and time only. */
 const MOST_READ_BYTES = 1 << 20;
 const MOST_READ_FILES = 2_000;
+const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"];
 /** A longer list comes back shortened, and what was left out may be what changed. */
 const MOST_LIST_CHARS = 1_000_000;
 
@@ -13,11 +15,12 @@ const MOST_LIST_CHARS = 1_000_000;
  * A digest of the working tree: the commit it stands on and every file that differs from it, untracked ones included.
  * Null where nobody can tell. Only looks: nothing is written, neither to the index nor to git's objects.
  */
-export async function treeState(cwd: string): Promise<string | null> {
+export async function treeState(cwd: string, quit?: AbortSignal): Promise<string | null> {
   if (!seemsTracked(cwd)) return null;
   const [root, status] = await Promise.all([
     git(cwd, "rev-parse", "--show-toplevel"),
-    git(cwd, "--no-optional-locks", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"),
+    // It may take long in a large tree, and writes nothing: whoever wants to stop need not wait for it.
+    runProgram({ file: "git", args: STATUS, cwd, ...(quit ? { quit } : {}) }),
   ]);
   if (status.code !== 0 || root.code !== 0 || status.stdout.length >= MOST_LIST_CHARS) return null;
   const hash = createHash("sha256").update(await headOf(cwd));

@@ -10,6 +10,8 @@ export interface ProgramRequest {
   env?: Readonly<Record<string, string>>;
   /** Ends it after so long; without it, it may take the time it needs. */
   timeoutMs?: number;
+  /** Ends it at once: for a program that may be killed halfway. */
+  quit?: AbortSignal;
 }
 
 export interface ProgramRun {
@@ -25,9 +27,9 @@ const LINGER_MS = 1_000;
 
 /**
  * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
- * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it.
+ * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it by itself.
  */
-export function runProgram({ file, args, cwd, env = {}, timeoutMs }: ProgramRequest): Promise<ProgramRun> {
+export function runProgram({ file, args, cwd, env = {}, timeoutMs, quit }: ProgramRequest): Promise<ProgramRun> {
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
@@ -41,17 +43,20 @@ export function runProgram({ file, args, cwd, env = {}, timeoutMs }: ProgramRequ
   return new Promise((resolve) => {
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => endGroup(child), timeoutMs);
     child.once("error", (error) => resolve({ code: null, stdout: "", stderr: error.message }));
+    const leave = () => endGroup(child);
+    quit?.addEventListener("abort", leave);
+    if (quit?.aborted) leave();
     const end = (code: number | null) => {
       clearTimeout(timer);
+      quit?.removeEventListener("abort", leave);
       resolve({ code, stdout: stdout.text(), stderr: stderr.text() });
     };
     child.once("close", end);
     child.once("exit", (code) => {
-      const leave = () => {
+      const lingering = setTimeout(() => {
         letGo(child);
         end(code);
-      };
-      const lingering = setTimeout(leave, LINGER_MS);
+      }, LINGER_MS);
       child.once("close", () => clearTimeout(lingering));
     });
   });

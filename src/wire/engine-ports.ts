@@ -121,16 +121,20 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
-  return { ...result, work: await workDigest(turn, spec.cwd, tools) };
+  return { ...result, work: await workDigest(turn, request, tools) };
 }
 
 /**
  * Looked at only where a limit asks for it: a git process costs as much as a short iteration. Without a repository
  * only an agent that used no tool is known to have changed nothing: the same tools, used on the same files, may have.
  */
-async function workDigest(turn: TurnRequest, cwd: string, tools: string | null): Promise<string | null> {
-  if (!turn.watchWork) return null;
-  const tree = await treeState(cwd);
+async function workDigest(
+  { watchWork }: TurnRequest,
+  { spec, stops }: PortsRequest,
+  tools: string | null,
+): Promise<string | null> {
+  if (!watchWork) return null;
+  const tree = await treeState(spec.cwd, stops.soft);
   return tree === null && tools !== "" ? null : JSON.stringify([tools, tree]);
 }
 
