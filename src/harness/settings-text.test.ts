@@ -90,6 +90,23 @@ test.each<[string, string, string[]]>([
       '3:3: timeot: unknown key "timeot", did you mean "timeout"?',
     ],
   ],
+  [
+    "keys that were cut short or joined otherwise",
+    '{"maxIterations": 1,\n"max_iterations": 1,\n"maxCost": 1}',
+    [
+      '1:2: maxIterations: unknown key "maxIterations", did you mean "maximumIterations"?',
+      '2:1: max_iterations: unknown key "max_iterations", did you mean "maximumIterations"?',
+      '3:1: maxCost: unknown key "maxCost", did you mean "maxCostUsd"?',
+    ],
+  ],
+  [
+    "keys that resemble none, and what could be meant listed once",
+    '{"agent": {"command": "a",\n"wibble": 1,\n"wobble": 1}}',
+    [
+      '2:1: agent.wibble: unknown key "wibble" (expected one of command, flags, output, prompt, price)',
+      '3:1: agent.wobble: unknown key "wobble"',
+    ],
+  ],
   ["a missing key", '{\n  "agent": {"flags": []}\n}', ["2:12: agent.command: missing, expected a command"]],
   [
     "a notice that does not exist",

@@ -9,22 +9,29 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: 
   });
 }
 
-/** One line a key, in the order of the keys: each is told at its own place. */
-const unknownKeys = (keys: readonly string[], known: readonly string[]): string =>
-  keys.map((key) => `unknown key ${JSON.stringify(key)}${insteadOf(key, known)}`).join("\n");
-
-function insteadOf(key: string, known: readonly string[]): string {
-  const near = closest(key, known);
-  if (near !== null) return `, did you mean "${near}"?`;
-  return ` (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
+/** One line a key, in the order of the keys: each is told at its own place. What could be meant is listed once. */
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  let rest = ` (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
+  return keys
+    .map((key) => {
+      const near = closest(key, known);
+      const instead = near === null ? rest : `, did you mean "${near}"?`;
+      if (near === null) rest = "";
+      return `unknown key ${JSON.stringify(key)}${instead}`;
+    })
+    .join("\n");
 }
 
-/** The known word that a slip of the fingers turns into `word`, if there is one. */
+/** The known word that was meant, if there is one: misspelt, or cut short (`maxCost`, `max_iterations`). */
 function closest(word: string, known: readonly string[]): string | null {
   const ranked = known.map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }));
   const best = ranked.sort((a, b) => a.slips - b.slips)[0];
-  return best !== undefined && best.slips <= 2 && best.slips < best.name.length ? best.name : null;
+  if (best !== undefined && best.slips <= slipsAllowed(best.name) && best.slips < best.name.length) return best.name;
+  const [longer, another] = word.length > 3 ? known.filter((name) => name.startsWith(word)) : [];
+  return longer !== undefined && another === undefined ? longer : null;
 }
+
+const slipsAllowed = (name: string): number => Math.max(2, Math.floor(name.length / 4));
 
 function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
