@@ -2,7 +2,7 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
-import { totalTokens } from "../core/usage.ts";
+import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -15,7 +15,7 @@ export function endLines(id: string, state: LoopState, failedEffects: ReadonlyMa
   const facts = [
     count(iterationsDone(state), "iteration"),
     formatDuration(state.activeMs),
-    ...(state.spent.costUsd > 0 ? [`$${state.spent.costUsd.toFixed(2)}`] : []),
+    ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
   ];
   return [

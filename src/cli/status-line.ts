@@ -3,7 +3,7 @@ import { shorten } from "../core/excerpt.ts";
 import { workedMs } from "../core/loop/decide.ts";
 import { nextAgent } from "../core/loop/limited.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { addUsage, priced, totalTokens, type Usage } from "../core/usage.ts";
+import { addUsage, dollars, priced, totalTokens, type Usage } from "../core/usage.ts";
 import { agentName, clockTime, effectName } from "./words.ts";
 
 /** What is going on in a loop just now. */
@@ -49,7 +49,7 @@ function spentText({ state, turnUsage }: Progress): string {
   const price = state.spec?.agents[state.agent]?.price ?? null;
   const spent = addUsage(state.spent, priced(turnUsage, price));
   const tokens = totalTokens(spent);
-  const cost = spent.costUsd > 0 ? [`$${spent.costUsd.toFixed(2)}`] : [];
+  const cost = spent.costUsd > 0 ? [dollars(spent.costUsd)] : [];
   return [...cost, ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : [])].join(", ");
 }
 

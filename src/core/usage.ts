@@ -27,6 +27,9 @@ export function usageSince(total: Usage, before: Usage): Usage {
 
 export const totalTokens = (usage: Usage): number => usage.inputTokens + usage.outputTokens;
 
+/** Cents are enough, unless there are none yet. */
+export const dollars = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+
 /** Dollars per million tokens, for an agent that reports no cost. */
 export interface Price {
   input: number;

@@ -2,6 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { Check, Effect, Guardrail, Hook, Limits } from "../../core/loop/spec.ts";
 import { readableText } from "../../core/render.ts";
+import { dollars } from "../../core/usage.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, planLoop } from "../../wire/dry-run.ts";
 import type { HarnessLoop } from "../../wire/harness.ts";
 import { paint } from "../paint.ts";
@@ -84,7 +85,7 @@ function limitWords(limits: Limits): string[] {
     limit === null ? none : words(limit);
   return [
     most(maxIterations, (n) => count(n, "iteration"), "any number of iterations"),
-    most(maxCostUsd, (usd) => `$${usd.toFixed(2)}`, "any cost"),
+    most(maxCostUsd, dollars, "any cost"),
     most(maxTokens, (n) => count(n, "token"), "any number of tokens"),
     most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
     most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),

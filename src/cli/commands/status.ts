@@ -1,6 +1,7 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { reasonWords } from "../../core/loop/words.ts";
+import { dollars } from "../../core/usage.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
@@ -44,7 +45,7 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
     ["task", printable(loop.title)],
     ["status", statusOf(loop)],
     ["progress", progressOf(loop)],
-    ["spent", `${loop.tokens} tokens, $${loop.costUsd.toFixed(2)}`],
+    ["spent", [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : [])].join(", ")],
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
     ["folder", loop.cwd],

@@ -1,5 +1,5 @@
 import { formatDuration } from "../duration.ts";
-import { totalTokens } from "../usage.ts";
+import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
 import { nextAgent } from "./limited.ts";
 import { sameness } from "./sameness.ts";
@@ -97,7 +97,7 @@ function limitStop(s: LoopState): Decision | null {
   const { limits } = s;
   if (!s.voids && reached(s.n, limits.maxIterations))
     return stop("iteration-limit", `${s.n} of ${limits.maxIterations}`);
-  if (reached(s.spent.costUsd, limits.maxCostUsd)) return stop("cost-limit", `$${s.spent.costUsd.toFixed(2)} spent`);
+  if (reached(s.spent.costUsd, limits.maxCostUsd)) return stop("cost-limit", `${dollars(s.spent.costUsd)} spent`);
   if (reached(totalTokens(s.spent), limits.maxTokens)) return stop("token-limit", `${totalTokens(s.spent)} tokens`);
   const { times } = sameness(s);
   if (reached(times, limits.stuckAfter)) return stop("stuck", `${times} iterations without new work, same result`);

@@ -1,6 +1,6 @@
 import { printable, stripAnsi } from "../ansi.ts";
 import { cut, shorten } from "../excerpt.ts";
-import { totalTokens } from "../usage.ts";
+import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
 import type { Entry, StopReason } from "./events.ts";
 import type { Notice } from "./spec.ts";
@@ -112,10 +112,7 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
   const { notice, reason, title, means, detail, iterations, costUsd, next } = facts;
   const head =
     notice === "iteration" ? `iteration ${iterations}` : notice === "waiting" ? `waiting: ${reason}` : reason;
-  const spent = [
-    `${iterations} iteration${iterations === 1 ? "" : "s"}`,
-    ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
-  ];
+  const spent = [`${iterations} iteration${iterations === 1 ? "" : "s"}`, ...(costUsd > 0 ? [dollars(costUsd)] : [])];
   const words = [means, detail].filter((part) => part !== "").join(": ");
   const text = `ralph ${head}: ${title}. ${words} (${spent.join(", ")})${next ? `, next: ${next}` : ""}`;
   return unaddressed(shorten(printable(text), TEXT_CHARS));
