@@ -121,3 +121,21 @@ test("lines of Ralph's own begin a line where both streams end in one place", as
   const { stdout } = await box.shell('exec "$@" 2>&1', "run", "--prompt", "x", "--agent", "agent", "-m", "1").ended;
   expect(stdout).toContain("no end\n■ iteration-limit");
 });
+
+onTty("a terminal that understands nothing is spoken to in plain text", async () => {
+  const box = sandbox();
+  const plain = await onTerminal(box, SIZE, "NO_COLOR= TERM=dumb", "doctor").ended;
+  const coloured = await onTerminal(box, SIZE, "NO_COLOR=", "doctor").ended;
+  expect(plain.stdout).not.toContain("\u001b");
+  expect(coloured.stdout).toContain("\u001b[32m✓");
+});
+
+onTty("a list has one line for a loop, however long its task", async () => {
+  const box = withAgent("true");
+  await box.ralph("run", "--prompt", "word ".repeat(30), "--agent", "agent", "-m", "1", "-q");
+  const { stdout } = await onTerminal(box, SIZE, "", "list").ended;
+  expect(stdout.trimEnd().split("\r\n")).toEqual([
+    expect.stringMatching(/^LOOP .* TASK$/),
+    expect.stringMatching(/^\w{8} {2}iteration-limit .* word word.*…$/),
+  ]);
+});

@@ -7,9 +7,10 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-const coloured = Boolean(process.stderr.isTTY && process.stdout.isTTY && !process.env.NO_COLOR);
+const { NO_COLOR, TERM } = process.env;
+const coloured = Boolean(process.stderr.isTTY && process.stdout.isTTY && !NO_COLOR && TERM !== "dumb");
 
-/** Colour on a terminal, plain text anywhere else and where NO_COLOR is set. */
+/** Colour on a terminal that understands it, plain text anywhere else and where NO_COLOR is set. */
 export function paint(colour: keyof typeof CODES, text: string): string {
   const [on, off] = CODES[colour];
   return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;

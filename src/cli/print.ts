@@ -1,4 +1,5 @@
 import { formatDuration } from "../core/duration.ts";
+import { fitCells, wrapCells } from "./cells.ts";
 
 /** Writes to standard output; a promise when the reader is slower. A reader that went away is no error. */
 export function print(output: Buffer | string): Promise<void> | undefined {
@@ -19,6 +20,10 @@ process.stdout.on("error", () => {
 process.stderr.on("error", () => undefined);
 
 export const printLine = (line: string): void => void print(`${line}\n`);
+/** Words for people: on a terminal no word is torn at its edge. */
+export const printWords = (text: string): void =>
+  printLine(process.stdout.isTTY ? wrapCells(text, process.stdout.columns || 80) : text);
+
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value));
 
 /** Ralph's own words while a loop runs: they go to standard error, the agent's to standard output. */
@@ -26,7 +31,7 @@ export const tell = (line: string): void => void process.stderr.write(`${line}\n
 
 export const agoOf = (atMs: number, nowMs = Date.now()): string => `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
 
-/** Rows in aligned columns. */
+/** Rows in aligned columns; on a terminal each is one line of it. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
@@ -36,5 +41,6 @@ export function table(rows: readonly (readonly string[])[]): string {
         .join("  ")
         .trimEnd(),
     )
+    .map((line) => (process.stdout.isTTY ? fitCells(line, process.stdout.columns || 80) : line))
     .join("\n");
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { EXIT, RalphError } from "../core/errors.ts";
+import { wrapCells } from "./cells.ts";
 
 /** Somebody who can be asked. */
 export interface Terminal {
@@ -19,7 +20,7 @@ export function openTerminal(): Terminal {
   const lines = readline[Symbol.asyncIterator]();
   readline.on("SIGINT", () => readline.close());
   return {
-    say: (text) => void output.write(`${text}\n`),
+    say: (text) => void output.write(`${wrapCells(text, output.columns || 80)}\n`),
     async ask(question) {
       readline.setPrompt(question);
       readline.prompt();

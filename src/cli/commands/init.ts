@@ -6,7 +6,7 @@ import { refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "
 import { type Detected, detectProject } from "../../wire/project.ts";
 import { ralphCommand } from "../invocation.ts";
 import { paint } from "../paint.ts";
-import { printJson, printLine, tell } from "../print.ts";
+import { printJson, printWords, tell } from "../print.ts";
 import { onTerminal, openTerminal } from "../terminal.ts";
 import { askAnswers, askYesNo } from "../wizard.ts";
 
@@ -35,7 +35,7 @@ export async function initCommand({ yes = false, agent, force = false, json = fa
   const settings = draft(answers);
   const written = writeInit(cwd, { settings, schema, force });
   if (json) printJson({ written, settings, detected });
-  else printLine(outcome({ answers, settings, detected, written, shown: !yes }));
+  else printWords(outcome({ answers, settings, detected, written, shown: !yes }));
   return EXIT.verified;
 }
 
@@ -70,14 +70,15 @@ interface Outcome {
 }
 
 function outcome({ answers, settings, detected, written, shown }: Outcome): string {
-  const run = `${ralphCommand()} run --prompt "…"${answers.agent === SCRIPTED ? " --scenario <file>" : ""}`;
+  const more = answers.agent === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
+  const run = `${ralphCommand()} run --prompt "…"${more}`;
   const remarks = [...detected.notes, ...remarksOn(answers)].map((remark) => `${paint("yellow", "!")} ${remark}`);
   return [
     `${paint("green", "✓")} wrote ${written.join(", ")}`,
     ...(shown ? [] : [settingsText(settings).trimEnd()]),
     ...remarks,
     `\n${paint("bold", "What to do next")}`,
-    `  ${run} --dry-run   shows what would be done, and starts nothing`,
+    `  ${run} --dry-run   shows what would be done`,
     `  ${run}             starts the loop`,
   ].join("\n");
 }

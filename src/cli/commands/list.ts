@@ -1,13 +1,9 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
-import { shorten } from "../../core/excerpt.ts";
 import { withHolders } from "../../wire/views.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
 import { activityOf } from "../words.ts";
-
-/** Why a loop waits can be a long story; `ralph status` tells all of it. */
-const STATUS_CHARS = 80;
 
 /** `ralph list`. */
 export async function listCommand({ limit, json = false }: { limit: number; json?: boolean }): Promise<number> {
@@ -19,7 +15,8 @@ export async function listCommand({ limit, json = false }: { limit: number; json
     else {
       const rows = loops.map((loop) => [
         loop.id,
-        loop.reason ?? `${shorten(activityOf(loop), STATUS_CHARS)}${loop.held ? "" : " (driver gone)"}`,
+        // Why a loop waits can be a long story, which `ralph status` tells.
+        loop.reason ?? `${activityOf({ ...loop, detail: "" })}${loop.held ? "" : " (driver gone)"}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
         agoOf(loop.createdAtMs),
         printable(loop.title),
