@@ -51,3 +51,14 @@ test("says when there is nothing to show", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("has no iteration 7");
 });
+
+test("output that cannot be made readable is not passed over in silence", async () => {
+  const box = sandbox();
+  box.program("claude", "echo plain text");
+  await box.ralph("run", "--prompt", "x", "--agent", "claude", "-m", "1", "-q");
+  const { stdout, stderr } = await box.ralph("logs");
+  expect(stdout).toBe(heading(1));
+  expect(stderr).toMatch(/^\(ralph logs \w{8} --raw shows what could not be made readable\)$/m);
+  const raw = await box.ralph("logs", "--raw");
+  expect(raw).toMatchObject({ stdout: `${heading(1)}plain text\n`, stderr: "" });
+});
