@@ -71,3 +71,17 @@ test("a cancel that arrives while the loop waits for a usage limit ends the wait
   expect((await box.ralph("cancel")).code).toBe(0);
   expect((await run.ended).code).toBe(130);
 });
+
+test("a loop at work in the same folder is told of, one elsewhere or long gone is not", async () => {
+  const { box, run, id } = await running();
+  box.program("agent", "echo '<promise>DONE</promise>'");
+  const again = ["run", "--prompt", "x", "--agent", "agent"];
+  const notice = `! loop ${id} is at work in this folder too (ralph status ${id}, ralph cancel ${id})\n`;
+  expect((await box.ralph(...again)).stderr).toContain(notice);
+  expect((await box.ralph(...again, "-q")).stderr).not.toContain("too (");
+  const { ended } = box.shell('mkdir other && cd other && "$@"', ...again);
+  expect((await ended).stderr).not.toContain("too (");
+  run.child.kill("SIGKILL");
+  await run.ended;
+  expect((await box.ralph(...again)).stderr).not.toContain("too (");
+});

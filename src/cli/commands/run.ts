@@ -6,6 +6,7 @@ import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import type { OutputOptions } from "../console.ts";
 import { followLoop } from "../follow.ts";
+import { tellNeighbours } from "../neighbours.ts";
 
 interface LimitOptions {
   maxIterations?: number;
@@ -49,6 +50,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const workspace = await openWorkspace(cwd, { create: true });
   const output = { ...options, streamAgentOutput: stream };
+  if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
   return exitCodeOf(await followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect)));
 }
 
