@@ -116,7 +116,10 @@ test("whoever changes files while writing the message commits nothing", async ()
     return "work";
   };
   const outcome = await commitOnce({ ...(await effect(cwd, "loop/1/0")), subject });
-  expect(outcome).toMatchObject({ is: "failed", detail: expect.stringContaining("files changed while") });
+  expect(outcome).toMatchObject({
+    is: "failed",
+    detail: expect.stringContaining("files changed while the agent was asked"),
+  });
   expect(commits()).toEqual([]);
 });
 

@@ -51,6 +51,10 @@ async function findCommit({ cwd, key, before }: CommitRequest): Promise<Settled 
   return code === 0 && stdout ? { is: "done", detail: stdout.trim() } : null;
 }
 
+/** Most often an agent that knows nothing of questions, and works whenever it is run. */
+const MEDDLED =
+  'files changed while the agent was asked for a commit message, so nothing was committed; if it cannot answer without working (RALPH_PURPOSE is "ask" then), set {"scm": {"message": "title"}}';
+
 async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const { cwd, key } = request;
   const unmerged = await git(cwd, "ls-files", "--unmerged");
@@ -63,7 +67,7 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const status = await statusOf(cwd);
   const subject = await request.subject(() => changesOf(cwd));
   if ((await statusOf(cwd)) !== status) {
-    return { is: "failed", detail: "files changed while the commit message was written; nothing was committed" };
+    return { is: "failed", detail: MEDDLED };
   }
   // Only what lies here: whatever else a person has staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
