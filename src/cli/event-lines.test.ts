@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { gitEffect, someAgent, someSpec } from "../../test/support/spec.ts";
-import type { LoopEvent } from "../core/loop/events.ts";
+import type { Doubt } from "../core/claim/claim.ts";
+import type { LoopEvent, TurnEnded } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import { NO_USAGE } from "../core/usage.ts";
@@ -10,8 +11,12 @@ const NOW = Date.now();
 const TIME = "(?:\\w+ )?\\d\\d:\\d\\d";
 
 /** What is told of the events of a loop with these agents. */
-function told(agents: string[], events: LoopEvent[]): string[] {
-  let state: LoopState = { ...START, spec: someSpec({ agents: agents.map((name) => someAgent(name)) }) };
+function told(agents: string[], events: LoopEvent[], checks: string[] = []): string[] {
+  const spec = someSpec({
+    agents: agents.map((name) => someAgent(name)),
+    checks: checks.map((command) => ({ name: command, command, timeoutMs: 1 })),
+  });
+  let state: LoopState = { ...START, spec };
   return events.flatMap((event, seq) => {
     const before = state;
     state = reduce(before, { loop: "one", seq, epoch: 1, atMs: NOW, event });
@@ -65,4 +70,58 @@ test.each<[string, string]>([
     ],
   );
   expect(lines.at(-1)).toBe(line);
+});
+
+test("a missing agent is told with the end of the loop, not before it", () => {
+  const voided = { type: "turn.voided", n: 1, attempt: 1, usage: NO_USAGE, retryAtMs: null } as const;
+  expect(told(["claude"], [began(1, 0), { ...voided, why: "agent-missing", detail: "gone" }])).toHaveLength(1);
+});
+
+test("where nothing was checked nothing is called proven", () => {
+  const judged = (label?: "promise only"): LoopEvent => ({
+    type: "claim.judged",
+    n: 1,
+    try: 1,
+    verdict: { is: "pass", reason: "it holds", checks: [], ...(label ? { label } : {}) },
+    usage: NO_USAGE,
+  });
+  expect(told(["claude"], [began(1, 0), judged("promise only")]).at(-1)).toBe("  ! promise only: it holds");
+  expect(told(["claude"], [began(1, 0), judged()]).at(-1)).toBe("  ✓ proven: it holds");
+});
+
+const claim = { start: 0, end: 4, quote: "<promise>DONE</promise>", text: "DONE", tag: "promise" } as const;
+const says = (more: Partial<TurnEnded>): LoopEvent => ({
+  type: "turn.ended",
+  n: 1,
+  attempt: 1,
+  claim: null,
+  blocked: null,
+  doubts: [],
+  failed: null,
+  source: "text",
+  sessionId: null,
+  sessionUsage: NO_USAGE,
+  work: null,
+  usage: NO_USAGE,
+  ...more,
+});
+
+const doubt = (is: Doubt["is"], rule: string, quote: string): Doubt => ({ is, rule, quote, start: 0, end: 4 });
+
+test.each<[string, Partial<TurnEnded>, string[], string]>([
+  ["words about the tag", { doubts: [doubt("guarded", "negated", "not yet")] }, [], "  no claim (negated): “not yet”"],
+  [
+    "words against a claim that nothing else backs",
+    { claim, doubts: [doubt("contradicted", "tests-fail", "2 fail")] },
+    [],
+    "  ✗ claim refused (tests-fail): “2 fail”",
+  ],
+  [
+    "words against a claim that checks will settle",
+    { claim, doubts: [doubt("contradicted", "tests-fail", "2 fail")] },
+    ["npm test"],
+    "  doubt (tests-fail): “2 fail”",
+  ],
+])("%s are told for what they do", (_name, more, checks, line) => {
+  expect(told(["claude"], [began(1, 0), says(more)], checks).at(-1)).toBe(line);
 });

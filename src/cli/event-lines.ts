@@ -1,5 +1,5 @@
 import { printable } from "../core/ansi.ts";
-import type { CheckResult, LoopEvent, TurnEnded, TurnVoided } from "../core/loop/events.ts";
+import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../core/loop/events.ts";
 import { nextAgent } from "../core/loop/limited.ts";
 import { type Note, noteWords } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -19,7 +19,7 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
-      return turnLines(event);
+      return turnLines(event, after);
     case "turn.voided":
       return voidLines(event, before, after);
     case "guards.ended":
@@ -30,7 +30,7 @@ export function linesOf({ event, before, after }: Moment): string[] {
       );
     case "claim.judged": {
       const { verdict } = event;
-      if (verdict.is === "pass") return [paint("green", `  ✓ proven: ${printable(verdict.reason)}`)];
+      if (verdict.is === "pass") return [passLine(verdict)];
       return [
         paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`),
         ...verdict.checks.flatMap(feedbackLine),
@@ -56,7 +56,8 @@ function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, 
 }
 
 function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopState): string[] {
-  if (why === "interrupted") return [];
+  // A missing agent or login is told with the end of the loop, which it is.
+  if (why === "interrupted" || why === "agent-missing" || why === "auth") return [];
   const reason = [why, printable(detail)].filter(Boolean).join(": ");
   return [paint("yellow", `  ${whatNow(reason, before, after)} (uses no iteration)`)];
 }
@@ -77,13 +78,20 @@ function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
   return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${count(lines, "line")} of output`)];
 }
 
-function turnLines({ failed, blocked, claim, doubts }: TurnEnded): string[] {
+/** Where nothing was checked nothing is proven, although the loop may end. */
+const passLine = ({ label, reason }: Verdict): string =>
+  label ? paint("yellow", `  ! ${label}: ${printable(reason)}`) : paint("green", `  ✓ proven: ${printable(reason)}`);
+
+function turnLines({ failed, blocked, claim, doubts }: TurnEnded, { spec }: LoopState): string[] {
   if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
   if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
   const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
+  const contradicted = spec?.checks.length ? "doubt" : "✗ claim refused";
   return [
     ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
-    ...against.map((doubt) => paint("yellow", `  doubt (${doubt.rule}): “${printable(doubt.quote)}”`)),
+    ...against.map(({ is, rule, quote }) =>
+      paint("yellow", `  ${is === "guarded" ? "no claim" : contradicted} (${rule}): “${printable(quote)}”`),
+    ),
   ];
 }
 

@@ -51,7 +51,7 @@ function linesOf(story: AttemptStory, spec: LoopSpec | null): string[] {
     ...turnLines(story),
     ...(story.log ? [`  log       ${story.log.path}, from byte ${story.log.from}`] : []),
     ...story.guards.map((guard) => checkLine("guardrail", guard)),
-    ...story.effects.map((effect) => `  effect    ${effect.kind} ${effect.is} ${printable(effect.detail)}`),
+    ...story.effects.map((effect) => `  effect    ${effect.kind} ${told(effect.is, effect.detail)}`),
     ...story.verdicts.flatMap((verdict) => [
       ...verdict.checks.map((check) => checkLine("check", check)),
       ...(verdict.tampered ?? []).map((path) => `  tampered  ${printable(path)}`),
@@ -68,7 +68,7 @@ const SOURCES = {
 };
 
 function turnLines({ ended, voided }: AttemptStory): string[] {
-  if (voided) return [`  void      ${voided.why} ${printable(voided.detail)}`];
+  if (voided) return [`  void      ${told(voided.why, voided.detail)}`];
   if (!ended) return ["  agent     still at work, or its driver was killed"];
   const { claim, failed, blocked, doubts, source, usage } = ended;
   return [
@@ -83,6 +83,8 @@ function turnLines({ ended, voided }: AttemptStory): string[] {
     ...(blocked ? [`  blocked   ${printable(blocked)}`] : []),
   ];
 }
+
+const told = (what: string, detail: string): string => [what, printable(detail)].filter(Boolean).join(": ");
 
 /** Tokens, and dollars where the agent tells them or the settings have a price. */
 const spentWords = (usage: Usage): string =>
