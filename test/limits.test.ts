@@ -42,7 +42,7 @@ test("the second agent takes over at once while the first is limited, and uses n
     `── iteration 1, attempt 1 ──\nI am the first\n  ✗ rate-limited: come back\n── iteration 1, attempt 2 ──\n{I am plain text}\n── iteration 2, attempt 1 ──\n{I am plain text}\n${DONE}\n`,
   );
   const { stdout } = await box.ralph("why");
-  expect(stdout).toMatch(/iteration 1 \(scripted\)\n {2}void {6}rate-limited come back\n/);
+  expect(stdout).toMatch(/iteration 1 \(scripted\)\n {2}void {6}rate-limited: come back\n/);
   expect(stdout).toMatch(/iteration 1, attempt 2 \(second\)\n {2}claim {5}none\n/);
   expect(stdout).toMatch(/iteration 2 \(second\)\n {2}claim .*\(the agent's output, characters/);
 });
@@ -109,7 +109,9 @@ test.each<[string, { git: boolean; agent?: string; scenario?: string; guardrail?
   if (reason !== "stuck") return expect(stderr).toContain("10 of 10");
   // The first iteration has none before it to be like; a first guardrail brings the folder of its logs.
   expect(stderr).toMatch(/■ stuck: 5 iterations without new work, same result \([67] iterations/);
-  expect(stderr).toMatch(/next: ralph logs \w+ \(does it ask something\?\), then change the prompt or the checks/);
+  expect(stderr).toMatch(
+    /next: ralph logs \w+ \(does it ask something\?\), then a new loop with another prompt or other checks/,
+  );
 });
 
 test.each<[string, string, number]>([

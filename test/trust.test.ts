@@ -187,3 +187,19 @@ test("a second Ctrl-C does not wait for a git that hangs, and a resume finds its
   expect((await box.ralph("resume", "-q")).code).toBe(0);
   expect(box.git("log", "--format=%b").match(/Ralph-Effect/g)).toHaveLength(1);
 });
+
+test("a resume tells what was changed since the loop began, unless that is accepted", async () => {
+  const box = sandbox();
+  box.write("check.sh", "exit 1\n");
+  box.program("agent", DONE);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "sh ./check.sh", "-m", "1");
+  expect((await box.ralph("resume", "-m", "2")).stderr).not.toContain("changed since");
+  box.write("check.sh", "exit 0\n");
+  const { stderr } = await box.ralph("resume", "-m", "3");
+  expect(stderr).toMatch(
+    /\n {2}! changed since it began: \.\/check\.sh\n {4}if that was you: ralph resume \w{8} --accept-changes/,
+  );
+  const accepted = await box.ralph("resume", "-m", "4", "--accept-changes");
+  expect(accepted.stderr).not.toContain("changed since");
+  expect(accepted.code).toBe(0);
+});

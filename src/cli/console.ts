@@ -108,6 +108,7 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
         `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
         paint("dim", `  ${planOf(run)}`),
         ...waitLine(state),
+        ...changedLines(run),
       );
     },
     entry(entry) {
@@ -151,6 +152,15 @@ function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun):
   const gates = [count(checks.length, "check"), count(guardrails.length, "guardrail")];
   const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
+}
+
+/** A claim cannot stand while they differ, so whoever resumes is told before another iteration is paid for. */
+function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
+  if (changed.length === 0 || stopped) return [];
+  return [
+    paint("yellow", `  ! changed since it began: ${printable(changed.join(", "))}`),
+    paint("dim", `    if that was you: ralph resume ${id} --accept-changes, or ralph run for changed settings`),
+  ];
 }
 
 /** A loop that is taken up in the middle of a wait goes on waiting. */

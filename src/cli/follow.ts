@@ -1,8 +1,9 @@
+import { RalphError } from "../core/errors.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import type { LoopRun, startLoop } from "../wire/run-loop.ts";
 import { stopControl } from "../wire/stops.ts";
 import type { Workspace } from "../wire/workspace.ts";
-import { type OutputOptions, openConsole } from "./console.ts";
+import { type Console, type OutputOptions, openConsole } from "./console.ts";
 import { staySmall } from "./memory.ts";
 import { catchSignals } from "./signals.ts";
 
@@ -21,14 +22,29 @@ export async function followLoop(
   try {
     const run = await begin({ workspace, stops, view: screen.view });
     screen.begin(run);
-    while (true) {
-      const next = await run.entries.next();
-      if (next.done) return screen.end(run, next.value);
-      screen.entry(next.value);
-    }
+    return await followEntries(run, screen);
   } finally {
     screen.close();
     release();
     workspace.store.close();
   }
+}
+
+async function followEntries(run: LoopRun, screen: Console): Promise<StopReason> {
+  try {
+    while (true) {
+      const next = await run.entries.next();
+      if (next.done) return screen.end(run, next.value);
+      screen.entry(next.value);
+    }
+  } catch (error) {
+    throw error instanceof RalphError ? resumable(error, run.id) : error;
+  }
+}
+
+/** An error in the middle of a loop loses nothing: its hint says how to go on once it is mended. */
+function resumable({ code, message, hint, exitCode, cause }: RalphError, id: string): RalphError {
+  const goOn = `\`ralph resume ${id}\` goes on`;
+  const mended = !hint ? goOn : hint.includes("ralph resume") ? hint : `${hint}; then ${goOn}`;
+  return new RalphError(code, message, { hint: mended, exitCode, cause });
 }

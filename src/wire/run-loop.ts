@@ -12,7 +12,7 @@ import { openLog } from "../io/log-file.ts";
 import { sweep } from "../io/tokens.ts";
 import { startWatchdog } from "../io/watchdog.ts";
 import { takeLease } from "../store/lease.ts";
-import { takeFingerprints } from "../verify/fingerprint.ts";
+import { changedSince, takeFingerprints } from "../verify/fingerprint.ts";
 import { scriptsNamed } from "../verify/scripts.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts, type View } from "./engine-ports.ts";
@@ -29,6 +29,8 @@ export interface LoopRun {
   limits: Limits;
   /** What the loop was when it was taken up: the entries go on from there. */
   state: LoopState;
+  /** Which protected files are no longer what they were when the loop began. */
+  changed: string[];
   /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
   entries: AsyncGenerator<Entry, LoopState>;
 }
@@ -52,12 +54,14 @@ export async function startLoop(driving: Driving, spec: LoopSpec, protect: reado
   try {
     await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
-    return { id, spec, limits: loop.state.limits, state: loop.state, entries: driven(driving, loop, spec, lease) };
+    return { ...taken(loop, spec), changed: [], entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();
     throw error;
   }
 }
+
+const taken = ({ id, state }: LoadedLoop, spec: LoopSpec) => ({ id, spec, limits: state.limits, state });
 
 export interface ResumeOptions {
   limits(before: Limits): Limits;
@@ -85,7 +89,8 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
       : {};
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
-    return { id, spec, limits: loop.state.limits, state: loop.state, entries: driven(driving, loop, spec, lease) };
+    const changed = changedSince(spec.cwd, loop.state.fingerprints);
+    return { ...taken(loop, spec), changed, entries: driven(driving, loop, spec, lease) };
   } catch (error) {
     lease.release();
     throw error;

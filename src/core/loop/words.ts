@@ -17,15 +17,21 @@ const WORDS: Record<StopReason, ReasonWords> = {
   "wait-limit": { means: "waiting for the agent's usage limit would take too long", next: "ralph resume {id}, later" },
   stuck: {
     means: "iterations brought nothing new",
-    next: "ralph logs {id} (does it ask something?), then change the prompt or the checks",
+    next: "ralph logs {id} (does it ask something?), then a new loop with another prompt or other checks",
   },
-  blocked: { means: "the agent says it cannot go on without a person", next: "clear it, then ralph resume {id}" },
+  blocked: { means: "the agent says it cannot go on without a person", next: "see to it, then ralph resume {id}" },
   tampered: {
     means: "files that decide completion were changed again and again",
     next: "look at them, then ralph resume {id} --accept-changes if the change was yours",
   },
-  unverifiable: { means: "the checks could not be carried out", next: "mend the check, then ralph resume {id}" },
-  "agent-failed": { means: "the agent failed again and again", next: "ralph logs {id}, then ralph resume {id}" },
+  unverifiable: {
+    means: "the checks could not be carried out",
+    next: "make the check work, then ralph resume {id}; a new loop if its command is wrong",
+  },
+  "agent-failed": {
+    means: "the agent failed again and again",
+    next: "ralph logs {id}, then ralph resume {id}; a new loop if settings have to change",
+  },
   auth: { means: "the agent is not logged in", next: "log in with the agent's own command, then ralph resume {id}" },
   "agent-missing": { means: "the agent's command was not found", next: "install it, then ralph resume {id}" },
   cancelled: { means: "cancelled", next: "ralph resume {id}" },
