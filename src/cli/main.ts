@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { reportError } from "./errors.ts";
 import { buildProgram } from "./program.ts";
@@ -18,20 +18,19 @@ async function run(args: readonly string[]): Promise<number> {
   const program = buildProgram((code) => {
     exitCode = code;
   });
+  const words = withKnownTopic(program, withDefaultCommand(args));
   try {
-    await program.parseAsync(withDefaultCommand(args), { from: "user" });
+    await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
-    return reportError(inOurWords(error), args.includes("--json"));
+    return reportError(inOurWords(error, helpFor(program, words)), args.includes("--json"));
   }
 }
 
-function inOurWords(error: unknown): unknown {
+function inOurWords(error: unknown, hint: string): unknown {
   if (error instanceof CommanderError) {
-    return new RalphError("usage", error.message.replace(/^error: /, ""), {
-      hint: "`ralph --help` shows the commands, `ralph <command> --help` one of them",
-    });
+    return new RalphError("usage", error.message.replace(/^error: /, ""), { hint });
   }
   if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd") {
     return new RalphError("folder-missing", "the folder you are in no longer exists", {
@@ -48,3 +47,18 @@ function withDefaultCommand(args: readonly string[]): string[] {
   const isDefault = first.startsWith("-") && !OWN_OPTIONS.includes(first);
   return isDefault ? [DEFAULT_COMMAND, ...args] : args.length > 0 ? [...args] : [first];
 }
+
+/** `ralph help runn` is as wrong as `ralph runn`; left alone it would print the whole help. */
+function withKnownTopic(program: Command, words: readonly string[]): string[] {
+  const [first, topic] = words;
+  const isWrong = first === "help" && topic !== undefined && !topic.startsWith("-") && !commandOf(program, topic);
+  return isWrong ? [topic] : [...words];
+}
+
+function helpFor(program: Command, [first = ""]: readonly string[]): string {
+  const command = commandOf(program, first)?.name();
+  return command ? `\`ralph ${command} --help\` shows its options` : "`ralph --help` shows the commands";
+}
+
+const commandOf = (program: Command, name: string): Command | undefined =>
+  program.commands.find((command) => command.name() === name);

@@ -24,15 +24,20 @@ export function buildProgram(exit: Exit): Command {
 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
 
-const withLimits = (command: Command): Command =>
+/** A new loop has defaults; one that is resumed keeps what it had. */
+const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
   command
     .optionsGroup("Limits:")
-    .option("-m, --max-iterations <n>", "stop after so many iterations", wholeNumber)
+    .option("-m, --max-iterations <n>", `stop after so many iterations${byDefault(10)}`, wholeNumber)
     .option("--maximum-iterations <n>", "the same", wholeNumber)
     .option("--max-cost <usd>", "stop when so many dollars are spent", dollars)
     .option("--max-tokens <n>", "stop when so many tokens are used", wholeNumber)
     .option("--timeout <time>", "stop after so much working time, such as 90s, 5m, 2h", seconds)
-    .option("--stuck-after <n>", "stop after so many iterations without anything new (0: never)", wholeNumberOrOff);
+    .option(
+      "--stuck-after <n>",
+      `stop after so many iterations without anything new, 0: never${byDefault(5)}`,
+      wholeNumberOrOff,
+    );
 
 const withOutput = (command: Command): Command =>
   command
@@ -70,7 +75,7 @@ function addRun(program: Command, exit: Exit): void {
     )
     .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
     .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds);
-  withOutput(withLimits(run))
+  withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)
     .action(async (options) => exit(await (await import("./commands/run.ts")).runCommand(options)));
 }
@@ -90,7 +95,7 @@ function addResume(program: Command, exit: Exit): void {
     .description("go on with a loop that stopped, or whose process died")
     .argument("[loop]", WHICH_LOOP, words, "last")
     .option("--accept-changes", "protected files were changed by you: take them as they are");
-  withOutput(withLimits(resume))
+  withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
     .action(async (loop, options) => exit(await (await import("./commands/run.ts")).resumeCommand(loop, options)));
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
@@ -121,6 +122,11 @@ const isScripted = ({ command }: AgentSettings): boolean => command === SCRIPTED
 
 function withScenario(agent: AgentSettings, cwd: string, scenario: string | undefined): AgentSettings {
   const flags = scenario === undefined ? (agent.flags ?? []) : [resolve(cwd, scenario)];
+  if (scenario !== undefined && !existsSync(resolve(cwd, scenario))) {
+    throw new RalphError("scenario-missing", `there is no scenario ${scenario}`, {
+      hint: `check the path given with --scenario (seen from ${cwd})`,
+    });
+  }
   if (flags.length > 0) return { ...agent, flags };
   throw new RalphError("scenario-missing", "the scripted agent needs a scenario to play", {
     hint: "give --scenario <file>; docs/scripted-agent.md shows one",

@@ -46,7 +46,9 @@ function readFile(file: string, cwd: string): string {
     return readFileSync(join(cwd, file), "utf8");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new RalphError("prompt-unreadable", `cannot read the prompt file ${file}: ${why}`, {
+    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const what = isGone ? `there is no prompt file ${file}` : `cannot read the prompt file ${file}: ${why}`;
+    throw new RalphError("prompt-unreadable", what, {
       hint: `put it back, or check the path given with --prompt-file (seen from ${cwd})`,
       cause: error,
     });
