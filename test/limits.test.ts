@@ -112,6 +112,7 @@ test.each<[string, { git: boolean; agent?: string; scenario?: string; guardrail?
   expect(stderr).toMatch(
     /next: ralph logs \w+ \(does it ask something\?\), then a new loop with another prompt or other checks/,
   );
+  expect((await box.ralph("why")).stdout).toMatch(/stopped: stuck, .*\nnext: ralph logs \w+ \(does it ask/);
 });
 
 test.each<[string, string, number]>([

@@ -3,7 +3,7 @@ import { EXIT } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { shownSpec } from "../../core/loop/notes.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
-import { agentLabel } from "../../core/loop/words.ts";
+import { agentLabel, reasonWords } from "../../core/loop/words.ts";
 import { type AttemptStory, tell as tellStory } from "../../core/story.ts";
 import { totalTokens, type Usage } from "../../core/usage.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
@@ -40,7 +40,8 @@ async function writeText({ store }: Workspace, wanted: string): Promise<void> {
   const end = loop.reason
     ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : activityOf(loop);
-  printLine(`\n${paint("bold", end)}`);
+  const next = loop.reason ? reasonWords(loop.reason, loop.id).next : "";
+  printLine(`\n${paint("bold", end)}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`);
 }
 
 function linesOf(story: AttemptStory, spec: LoopSpec | null): string[] {
