@@ -189,13 +189,16 @@ test("the scripted agent takes a prompt of a megabyte", async () => {
   expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
 });
 
-test("a file where the folder of the run files should be is named", async () => {
+test("a file where the folder of the run files should be is named before anything runs", async () => {
   const box = withAgent();
   box.write(".ralph", "in the way");
   box.write("my.json", '{"guardrails": [{"command": "true"}]}');
   const { code, stderr } = await box.ralph(...RUN, "--prompt", "x", "--settings", "my.json");
   expect(code).toBe(2);
-  expect(stderr).toMatch(/error: cannot write .*\/\.ralph: .*\n {2}help: a file is where a folder should be/);
+  expect(stderr).toMatch(
+    /^error: cannot write .*\/\.ralph: .*\n {2}help: guardrails leave their logs in \.ralph\/ .* a folder that can be/,
+  );
+  expect(await box.json("list")).toEqual([]);
 });
 
 test("a working folder that is gone is told for what it is", async () => {

@@ -1,5 +1,7 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
 import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
 
 /** What the .gitignore in `.ralph/` keeps out of commits. */
@@ -10,20 +12,31 @@ export const RUN_FILES = `${RUN_PATTERNS.join("\n")}\n`;
 export function runFolder(cwd: string): string {
   requireFolder(cwd);
   const folder = join(cwd, ".ralph");
-  makeFolder(folder);
   const ignore = join(folder, ".gitignore");
   try {
+    makeFolder(folder);
     completeIgnore(ignore);
   } catch (error) {
-    throw fileError(error, ignore);
+    throw inRalphFolder(fileError(error, ignore));
   }
   return folder;
 }
 
-/** Keeps personal settings out of commits, the agent's own ones too, before the first of them is made. */
-export function ignorePersonal(cwd: string): void {
-  if (existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
+/**
+ * Makes the folder before a loop begins, where it will be needed: one that cannot be written is found before an
+ * iteration is paid for, and personal settings are kept out of the first commit, the agent's own too.
+ */
+export function prepareRunFolder({ cwd, guardrails }: Pick<LoopSpec, "cwd" | "guardrails">): void {
+  if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
 }
+
+/** This folder's place is fixed: the advice to move the state folder would be no help. */
+function inRalphFolder({ code, message, hint, exitCode, cause }: RalphError): RalphError {
+  const isMovable = hint?.includes("RALPH_STATE_DIR");
+  return new RalphError(code, message, { hint: isMovable ? HINT : (hint ?? HINT), exitCode, cause });
+}
+
+const HINT = "guardrails leave their logs in .ralph/ of this folder: it has to be a folder that can be written";
 
 /** Adds what is missing after whatever the user wrote. What is no plain file is left alone: git does not read it either. */
 function completeIgnore(path: string): void {

@@ -17,7 +17,7 @@ import { scriptsNamed } from "../verify/scripts.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts, type View } from "./engine-ports.ts";
 import { openNotifier } from "./notify.ts";
-import { ignorePersonal } from "./run-folder.ts";
+import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -47,7 +47,7 @@ const INBOX_MS = 200;
 /** Starts a new loop. `protect` names files that decide completion beside the scripts of its checks. */
 export async function startLoop(driving: Driving, spec: LoopSpec, protect: readonly string[]): Promise<LoopRun> {
   for (const agent of spec.agents) checkAgent(agent, spec.cwd);
-  ignorePersonal(spec.cwd);
+  prepareRunFolder(spec);
   const { store } = driving.workspace;
   const id = randomBytes(5).toString("hex").slice(0, 8);
   const lease = await leaseOf(driving.workspace, id);
