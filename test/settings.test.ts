@@ -57,7 +57,7 @@ test("the defaults that the JSON Schema tells are those that are taken", async (
   const spec = (settings: object) => async () => {
     const parsed = await parseSettings(JSON.stringify(settings), "s.json");
     const agents = parsed.agent ? [parsed.agent] : [];
-    return harnessSpec({ settings: parsed, cwd: "/", prompt: { text: "x" }, promptText: "x", agents });
+    return harnessSpec({ settings: parsed, tracked: false, cwd: "/", prompt: { text: "x" }, promptText: "x", agents });
   };
   const bare = { agent: { command: "a" }, guardrails: [{ command: "b" }], scm: { tasks: ["commit"] } };
   const full = {

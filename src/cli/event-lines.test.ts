@@ -101,7 +101,7 @@ const says = (more: Partial<TurnEnded>): LoopEvent => ({
   source: "text",
   sessionId: null,
   sessionUsage: NO_USAGE,
-  work: null,
+  tools: null,
   usage: NO_USAGE,
   ...more,
 });

@@ -25,7 +25,7 @@ const ended = (n: number, claimed: boolean): LoopEvent => ({
   sessionId: null,
   sessionUsage: null,
   source: "text",
-  work: null,
+  tools: null,
 });
 const judged = (n: number, is: "pass" | "fail"): LoopEvent => ({
   type: "claim.judged",

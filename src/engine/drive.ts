@@ -81,6 +81,8 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       });
       return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
     }
+    case "look":
+      return [{ type: "tree.seen", n, tree: await ports.lookAtTree() }];
     case "guard": {
       const results = await ports.runGuards(n);
       return results ? [{ type: "guards.ended", n, results }] : [];
@@ -113,7 +115,6 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent>
     prompt: buildPrompt({ ...spec, base: await ports.readPrompt(), feedback: state.feedback }),
     ...sessionOf(state),
     timeoutMs: turnTimeoutMs(state, spec, ports.now()),
-    watchWork: state.limits.stuckAfter !== null,
   });
   return turnEvent(state, result, ports);
 }
@@ -133,7 +134,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, usage, sessionId, sessionUsage, source, work, reading } = result;
+  const { fault, usage, sessionId, sessionUsage, source, tools, reading } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -141,7 +142,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
-  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, sessionUsage, source, work };
+  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, sessionUsage, source, tools };
 }
 
 /** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */

@@ -17,8 +17,6 @@ export interface TurnRequest {
   /** What that session had cost before. */
   sessionUsage: Usage;
   timeoutMs: number;
-  /** Whether a limit asks what the turn does to the tree. */
-  watchWork: boolean;
 }
 
 /** What came of an agent's run. A fault never throws; an abort is the fault `interrupted`. */
@@ -30,7 +28,8 @@ export interface TurnResult {
   sessionId: string | null;
   /** What the session has cost in all, where the agent reports it so. */
   sessionUsage: Usage | null;
-  work: string | null;
+  /** Digest of the tools used, empty where none was; null where nobody can tell. */
+  tools: string | null;
 }
 
 export interface EffectRequest {
@@ -58,6 +57,8 @@ export interface EnginePorts {
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null };
   readPrompt(): Promise<string>;
   runTurn(request: TurnRequest): Promise<TurnResult>;
+  /** The state of the tree as it is now; null where nobody can tell, or when the stop signal cut the look short. */
+  lookAtTree(): Promise<string | null>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
   judge(state: LoopState): Promise<{ verdict: Verdict; usage: Usage } | null>;
   /** What the effect is about to change, so that a resume can tell whether it happened. */

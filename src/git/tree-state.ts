@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import { runProgram } from "../io/program.ts";
 import { git, headOf } from "./repository.ts";
 
@@ -16,7 +16,6 @@ const MOST_LIST_CHARS = 1_000_000;
  * Null where nobody can tell. Only looks: nothing is written, neither to the index nor to git's objects.
  */
 export async function treeState(cwd: string, quit?: AbortSignal): Promise<string | null> {
-  if (!seemsTracked(cwd)) return null;
   const [root, status] = await Promise.all([
     git(cwd, "rev-parse", "--show-toplevel"),
     // It may take long in a large tree, and writes nothing: whoever wants to stop need not wait for it.
@@ -43,13 +42,5 @@ function addFile(hash: Hash, path: string, stats: Stats, read: boolean): void {
     else hash.update(String(stats.mtimeMs));
   } catch {
     // Gone or unreadable since: its name and size have to do.
-  }
-}
-
-/** Whether a folder lies in a work tree, as far as a look at the folders above it tells: no process is started. */
-function seemsTracked(cwd: string): boolean {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return true;
-    if (dirname(at) === at) return false;
   }
 }

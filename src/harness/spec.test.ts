@@ -8,6 +8,7 @@ const spec = (settings: Settings, prompt = "# Fix it\nmore") =>
   harnessSpec({
     settings,
     cwd: "/w",
+    tracked: false,
     prompt: { text: prompt },
     promptText: prompt,
     agents: [{ command: "a", flags: ["--model opus", "-x "] }],

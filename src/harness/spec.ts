@@ -23,16 +23,19 @@ interface HarnessRequest {
   prompt: LoopSpec["prompt"];
   /** The prompt as it reads now, for the title. */
   promptText: string;
+  /** Whether the folder is in a git repository. */
+  tracked: boolean;
   agents: readonly AgentSettings[];
 }
 
 /** The harness door: settings and a prompt become a loop. */
-export function harnessSpec({ settings, cwd, prompt, promptText, agents }: HarnessRequest): LoopSpec {
+export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents }: HarnessRequest): LoopSpec {
   const checks = (settings.verify ?? []).map((command) => checkOf(command, settings.checkTimeout));
   return {
     door: "harness",
     title: titleOf(promptText),
     cwd,
+    tracked,
     prompt,
     agents: agents.map(agentSpec),
     context: settings.context ?? "fresh",

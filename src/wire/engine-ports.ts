@@ -77,6 +77,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     }),
     readPrompt: async () => readPrompt(spec),
     runTurn: (turn) => runTurn(turn, request),
+    lookAtTree: () => treeState(spec.cwd, stops.soft),
     runGuards: (n) =>
       runGuardrails({
         loop,
@@ -102,7 +103,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   const { spec, stops, view, watchdog, output } = request;
   const { n, attempt, prompt, sessionId, sessionUsage, timeoutMs } = turn;
   const { flags = [], price = null } = spec.agents[turn.agent] ?? {};
-  const { tools, ...result } = await runAgent({
+  return runAgent({
     adapter: await adapterAt(spec, turn.agent),
     run: { prompt, flags, sessionId, iteration: n, attempt, purpose: "work" },
     sessionUsage,
@@ -121,21 +122,6 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
-  return { ...result, work: await workDigest(turn, request, tools) };
-}
-
-/**
- * Looked at only where a limit asks for it: a git process costs as much as a short iteration. Without a repository
- * only an agent that used no tool is known to have changed nothing: the same tools, used on the same files, may have.
- */
-async function workDigest(
-  { watchWork }: TurnRequest,
-  { spec, stops }: PortsRequest,
-  tools: string | null,
-): Promise<string | null> {
-  if (!watchWork) return null;
-  const tree = await treeState(spec.cwd, stops.soft);
-  return tree === null && tools !== "" ? null : JSON.stringify([tools, tree]);
 }
 
 async function judge(state: LoopState, { workspace, spec, loop, view }: PortsRequest, setting: CheckSetting) {

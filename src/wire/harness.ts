@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
-import { isRepository } from "../git/repository.ts";
+import { isRepository, seemsTracked } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
 import { harnessSpec, limitsOf } from "../harness/spec.ts";
 import { findOnPath } from "../io/find-on-path.ts";
@@ -40,7 +40,14 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
   const settings = mergeSettings(...files.layers, request.flags);
   const prompt = promptSource(request);
   const promptText = readPrompt({ prompt, cwd });
-  const spec = harnessSpec({ settings, cwd, prompt, promptText, agents: agentsOf(request, settings) });
+  const spec = harnessSpec({
+    settings,
+    cwd,
+    tracked: seemsTracked(cwd),
+    prompt,
+    promptText,
+    agents: agentsOf(request, settings),
+  });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
   await checkMeasures(spec);
   return {

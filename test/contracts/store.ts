@@ -41,7 +41,7 @@ const turn = (n: number): LoopEvent[] => [
     sessionId: "session",
     sessionUsage: null,
     source: "stream",
-    work: null,
+    tools: null,
   },
 ];
 

@@ -13,6 +13,7 @@ export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   door: "harness",
   title: "a task",
   cwd: "/repo",
+  tracked: false,
   prompt: { text: "Do it." },
   agents: [someAgent("agent")],
   context: "fresh",

@@ -13,6 +13,7 @@ const PHASES: Record<Entry["event"]["type"], Phase> = {
   "loop.adopted": "start",
   "turn.began": "turn",
   "turn.ended": "guardrail",
+  "tree.seen": "guardrail",
   "turn.voided": "start",
   "guards.ended": "effect",
   "effect.intended": "effect",

@@ -54,7 +54,7 @@ const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
   sessionId: null,
   sessionUsage: null,
   source: "text",
-  work: null,
+  tools: null,
   ...more,
 });
 const worked = (n: number, more: Partial<TurnEnded> = {}): LoopEvent[] => [began(n), ended(n, more)];
@@ -78,7 +78,8 @@ const voided = (n: number, why: Trouble, retryAtMs: number | null = null, attemp
 });
 const asked = (as: "cancelled" | "interrupted"): LoopEvent => ({ type: "stop.requested", as, by: "test" });
 const failed = (n: number): LoopEvent[] => worked(n, { failed: { kind: "crashed", detail: "exit code 1" } });
-const idle = (n: number): LoopEvent[] => worked(n, { work: "same" });
+const sees = (n: number, tree: string): LoopEvent => ({ type: "tree.seen", n, tree });
+const idle = (n: number): LoopEvent[] => [...worked(n), sees(n, "same")];
 const tampered = (n: number): LoopEvent[] => [...claimed(n), judged(n, "fail", 1, ["check.sh"])];
 const DOUBT = { is: "contradicted", rule: "tests-fail", start: 0, end: 5, quote: "tests fail" } as const;
 
@@ -105,6 +106,8 @@ const settled = (key: string): LoopEvent => ({
 });
 const withGuards = { spec: { guardrails: [GUARD] } };
 const twoAgents = { spec: { agents: [someAgent("a"), someAgent("b")] } };
+const watched = { spec: { tracked: true }, limits: { stuckAfter: 2 } };
+const untracked = { limits: { stuckAfter: 2 } };
 const last = { limits: { maxIterations: 1 } };
 
 test.each<[string, LoopEvent[], Given, unknown]>([
@@ -265,20 +268,36 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["goes on after an agent failure", failed(1), {}, turn(2)],
   ["stops after three in a row", [1, 2, 3].flatMap(failed), {}, stops("agent-failed")],
   ["forgets failures after a success", [...failed(1), ...failed(2), ...worked(3), ...failed(4)], {}, turn(5)],
-  ["is stuck after the same nothing", [1, 2, 3].flatMap(idle), { limits: { stuckAfter: 2 } }, stops("stuck")],
-  [
-    "is not stuck while the tree changes",
-    [1, 2, 3].flatMap((n) => worked(n, { work: `${n}` })),
-    { limits: { stuckAfter: 2 } },
-    turn(4),
-  ],
+  ["is stuck after the same nothing", [1, 2, 3].flatMap(idle), watched, stops("stuck")],
+  ["is not stuck while the tree changes", [1, 2, 3].flatMap((n) => [...worked(n), sees(n, `${n}`)]), watched, turn(4)],
   [
     "is not stuck while the result changes",
-    [...claimed(1, { work: "w" }), judged(1, "fail"), ...idle(2), ...claimed(3, { work: "same" }), judged(3, "fail")],
-    { limits: { stuckAfter: 2 } },
+    [...claimed(1), sees(1, "w"), judged(1, "fail"), ...idle(2), ...claimed(3), sees(3, "same"), judged(3, "fail")],
+    watched,
     turn(4),
   ],
-  ["is stuck after five by default", [1, 2, 3, 4, 5, 6].flatMap(idle), {}, stops("stuck")],
+  ["is stuck after five by default", [1, 2, 3, 4, 5, 6].flatMap(idle), { spec: { tracked: true } }, stops("stuck")],
+  [
+    "is not stuck while other tools are used",
+    [1, 2, 3].flatMap((n) => [...worked(n, { tools: `${n}` }), sees(n, "same")]),
+    watched,
+    turn(4),
+  ],
+  [
+    "is stuck outside git only when no tool was used",
+    [1, 2, 3].flatMap((n) => worked(n, { tools: "" })),
+    untracked,
+    stops("stuck"),
+  ],
+  ["cannot tell outside git what tools did", [1, 2, 3].flatMap((n) => worked(n, { tools: "t" })), untracked, turn(4)],
+  [
+    "looks at the tree before the guardrails",
+    worked(1),
+    { spec: { tracked: true, guardrails: [GUARD] } },
+    { do: "look" },
+  ],
+  ["looks once", idle(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "guard" }],
+  ["does not look where no limit asks", worked(1), { spec: { tracked: true }, limits: { stuckAfter: null } }, turn(2)],
   ["is not stuck where nobody looked", [1, 2, 3].flatMap((n) => worked(n)), { limits: { stuckAfter: 2 } }, turn(4)],
   ["feeds tampering back", tampered(1), {}, turn(2)],
   ["stops when it is repeated", [1, 2, 3].flatMap(tampered), {}, stops("tampered")],

@@ -12,6 +12,8 @@ export type Decision =
   | { do: "await" }
   /** A turn began under an earlier driver, or has to stop: end its processes, then void it. */
   | { do: "recover"; runToken: string }
+  /** See what the turn did to the tree. */
+  | { do: "look" }
   | { do: "guard" }
   | { do: "judge"; try: number }
   /** `probe`: it was intended before, so look whether it happened before doing it again. */
@@ -45,8 +47,9 @@ export function claimStands(s: LoopState, turn: Turn): boolean {
 
 const isGreen = (turn: Turn): boolean => turn.guards?.every((g) => g.is === "pass") ?? false;
 
-/** What the turn at hand still owes: guardrails, effects before the verdict, the verdict, effects after it. */
+/** What the turn at hand still owes: a look at the tree, guardrails, effects before the verdict, the verdict, effects after it. */
 function settle(s: LoopState, turn: Turn): Decision | null {
+  if (!turn.looked && isWatched(s)) return { do: "look" };
   if (!turn.guards) return { do: "guard" };
   if (!isGreen(turn)) return null;
   const due = s.spec?.effects[turn.effectsDone];
@@ -58,6 +61,9 @@ function settle(s: LoopState, turn: Turn): Decision | null {
   if (open && claimStands(s, turn)) return { do: "judge", try: turn.judged + 1 };
   return effect;
 }
+
+const isWatched = ({ spec, limits, driver }: LoopState): boolean =>
+  limits.stuckAfter !== null && driver !== "host" && (spec?.tracked ?? false);
 
 function stopFor(s: LoopState, nowMs: number): Decision | null {
   return outcomeStop(s) ?? timeStop(s, nowMs) ?? troubleStop(s) ?? limitStop(s);

@@ -70,6 +70,8 @@ export type LoopEvent =
   | { type: "turn.began"; n: number; attempt: number; agent: number; runToken: string; log: LogRef | null }
   | TurnEnded
   | TurnVoided
+  /** The state of the tree that a turn left behind; null where nobody can tell. */
+  | { type: "tree.seen"; n: number; tree: string | null }
   | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
   | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)
@@ -92,8 +94,8 @@ export interface TurnEnded {
   sessionUsage: Usage | null;
   /** Where the assistant's text was read: a structured stream, plain output, or a host's messages. */
   source: "stream" | "text" | "host";
-  /** Digest of what the turn did to the tree and which tools it used; null where nobody looked. */
-  work: string | null;
+  /** Digest of the tools it used, empty where none; null where nobody can tell. */
+  tools: string | null;
 }
 
 /** The environment took the turn away: the same number runs again, its cost still counts. */

@@ -30,6 +30,8 @@ const turn = (more: Partial<Turn>): Turn => ({
   doubts: [],
   blocked: null,
   failed: null,
+  tools: null,
+  looked: true,
   worked: true,
   guards: [],
   effectsDone: 0,

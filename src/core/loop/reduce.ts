@@ -38,6 +38,8 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return ended(s, e);
     case "turn.voided":
       return voided(s, e, atMs);
+    case "tree.seen":
+      return s.turn?.ended && !s.turn.looked && s.n === e.n ? seen(s, s.turn, e.tree) : s;
     case "guards.ended":
       return s.turn?.ended && s.n === e.n ? { ...s, turn: { ...s.turn, guards: e.results } } : s;
     case "effect.intended":
@@ -101,6 +103,8 @@ function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
     doubts: [],
     blocked: null,
     failed: null,
+    tools: null,
+    looked: false,
     worked: true,
     guards: null,
     effectsDone: 0,
@@ -119,25 +123,35 @@ const isOpen = (s: LoopState, e: { n: number; attempt: number }): boolean =>
 
 function ended(s: LoopState, e: TurnEnded): LoopState {
   if (!s.turn || !isOpen(s, e)) return s;
-  return {
+  const turn: Turn = {
+    ...s.turn,
+    ended: true,
+    claim: e.claim,
+    doubts: e.doubts,
+    blocked: e.blocked,
+    failed: e.failed,
+    tools: e.tools,
+    guards: s.spec?.guardrails.length ? null : [],
+  };
+  const after: LoopState = {
     ...s,
     voids: null,
     spent: addUsage(s.spent, e.usage),
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
     sessionUsage: e.sessionUsage ?? (e.sessionId === s.sessionId ? s.sessionUsage : NO_USAGE),
     failures: e.failed ? s.failures + 1 : 0,
-    lastWork: e.work,
-    turn: {
-      ...s.turn,
-      ended: true,
-      claim: e.claim,
-      doubts: e.doubts,
-      blocked: e.blocked,
-      failed: e.failed,
-      worked: e.work === null || e.work !== s.lastWork,
-      guards: s.spec?.guardrails.length ? null : [],
-    },
+    turn,
   };
+  return s.spec?.tracked ? after : seen(after, turn, null);
+}
+
+/**
+ * Whether a turn did anything new. Without a look at the tree only one that used no tool is known to have changed
+ * nothing: the same tools, used on the same files, may have.
+ */
+function seen(s: LoopState, turn: Turn, tree: string | null): LoopState {
+  const work = tree === null && turn.tools !== "" ? null : JSON.stringify([turn.tools, tree]);
+  return { ...s, lastWork: work, turn: { ...turn, looked: true, worked: work === null || work !== s.lastWork } };
 }
 
 function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {

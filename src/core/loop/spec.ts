@@ -105,6 +105,8 @@ export interface LoopSpec {
   door: Door;
   title: string;
   cwd: string;
+  /** Whether the folder is in a git repository, so that what a turn does to the tree can be seen. */
+  tracked: boolean;
   prompt: { text: string } | { file: string };
   /** In order of preference: the next one takes over while one is limited. Never empty. */
   agents: readonly AgentSpec[];

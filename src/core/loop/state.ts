@@ -14,6 +14,9 @@ export interface Turn {
   doubts: readonly Doubt[];
   blocked: string | null;
   failed: { kind: Failure; detail: string } | null;
+  tools: string | null;
+  /** Whether the tree that it left behind was looked at. */
+  looked: boolean;
   /** Whether it did something that the turn before had not; unknown counts as work. */
   worked: boolean;
   /** Null until the guardrails have run. */
@@ -55,6 +58,7 @@ export interface LoopState {
   feedback: Feedback;
   /** Iterations in a row without new work and with the same result, before the turn at hand. */
   same: { signature: string; times: number };
+  /** Digest of the last turn's tools and tree; null where nobody could tell. */
   lastWork: string | null;
   failures: number;
   tampers: number;

@@ -86,6 +86,12 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       await boundary();
       return [checkResult("guard", script.guardPasses?.(n) ?? true)];
     },
+    async lookAtTree() {
+      const { n } = world.state;
+      insist(!isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n), "a tree is looked at once a turn");
+      await boundary();
+      return script.work?.(n) ?? `work of ${n}`;
+    },
     async judge(state) {
       const nth = (state.turn?.judged ?? 0) + 1;
       const again = isWritten(sinceStop(world), (e) => e.type === "claim.judged" && e.n === state.n && e.try === nth);
@@ -152,7 +158,7 @@ function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): Turn
     usage: TURN_USAGE,
     sessionId: sessionId ?? `session of ${n}`,
     sessionUsage: null,
-    work: script.work?.(n) ?? `work of ${n}`,
+    tools: "tools",
   };
 }
 
@@ -163,7 +169,7 @@ const cutShort = ({ sessionId }: TurnRequest): TurnResult => ({
   usage: TURN_USAGE,
   sessionId,
   sessionUsage: null,
-  work: null,
+  tools: null,
 });
 
 const checkResult = (name: string, passes: boolean): CheckResult => ({

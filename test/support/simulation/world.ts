@@ -69,6 +69,7 @@ export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY):
 
 const specOf = ({ limits }: Script): LoopSpec =>
   someSpec({
+    tracked: true,
     context: "continue",
     guardrails: [someGuardrail()],
     checks: [{ name: "check", command: "check", timeoutMs: 1_000 }],
