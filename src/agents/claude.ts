@@ -11,6 +11,7 @@ export const claude: AgentKind = {
   words: () => ["-p"],
   // Without --verbose it refuses to stream.
   stream: [{ names: ["--output-format"], value: "stream-json" }, { names: ["--verbose"] }],
+  unreadable: ["json"],
   resume: {
     names: ["--resume", "-r", "--continue", "-c", "--session-id", "--from-pr"],
     after: (sessionId) => ["--resume", sessionId],

@@ -31,6 +31,7 @@ export const codex: AgentKind = {
   open: codexLines,
   complaint:
     /^(ERROR: (Reconnecting\.\.\. waiting for network|You've hit your usage limit.*|exceeded retry limit, last status: .+|unexpected status \d{3} .+|stream disconnected before completion: .+|We.re currently experiencing high demand.*|Selected model is at capacity.*|Quota exceeded\..*|Your access token could not be refreshed.*|Codex ran out of room .+|Connection failed: .+)|Error: thread\/resume: .+|Not logged in.*|(ERROR|Error): Missing environment variable: .+)$/,
+  echoes: true,
   login: "run `codex login`, or set OPENAI_API_KEY",
   permissionHint: '"flags": ["-s workspace-write"], or ["--dangerously-bypass-approvals-and-sandbox"]',
   reportsCost: false,

@@ -8,6 +8,7 @@ export const gemini: AgentKind = {
   name: "gemini",
   words: () => [],
   stream: [{ names: ["--output-format", "-o"], value: "stream-json" }],
+  unreadable: ["json"],
   resume: {
     names: ["--resume", "-r", "--session-id", "--session-file"],
     after: (sessionId) => ["--resume", sessionId],

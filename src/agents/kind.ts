@@ -12,6 +12,8 @@ export interface AgentKind {
   words(prompt: PromptWay): readonly string[];
   /** The flags that ask for its structured stream; the first one names the format. */
   stream: readonly [Option, ...Option[]];
+  /** Formats that are neither the stream nor plain text. */
+  unreadable?: readonly string[];
   /** Flags that help whatever the output is. */
   always?: readonly Option[];
   /** How a session is gone on with: words before or after the flags, and the flags of a person that say so already. */
@@ -29,6 +31,8 @@ export interface AgentKind {
   unheard?: readonly string[];
   /** A whole line that is the CLI's own error or retry notice, in plain output or on standard error. */
   complaint: RegExp;
+  /** Standard error repeats the prompt and what tools print: only its last lines are its own. */
+  echoes?: true;
   /** The same for a line too common to be known in the middle of other output, but not at the end of standard error. */
   lastLine?: RegExp;
   /** How a person logs in. */

@@ -95,7 +95,7 @@ const someRun = (): AgentRun => ({ prompt: "", flags: [], sessionId: null, itera
 
 describe("a person's flags win", () => {
   test.each<[string, string[], string, boolean]>([
-    ["claude", ["--output-format", "json"], "-p --output-format json", false],
+    ["claude", ["--output-format", "text"], "-p --output-format text", false],
     ["claude", ["--output-format=text"], "-p --output-format=text", false],
     ["claude", ["--output-format=stream-json"], "-p --verbose --output-format=stream-json", true],
     ["claude", ["--verbose"], "-p --output-format stream-json --verbose", true],
@@ -103,7 +103,6 @@ describe("a person's flags win", () => {
     ["codex", ["--experimental-json"], "e --skip-git-repo-check --experimental-json", true],
     ["codex", ["--skip-git-repo-check"], "e --json --skip-git-repo-check", true],
     ["amp", ["--stream-json-thinking"], "-x --stream-json-thinking", true],
-    ["gemini", ["-o", "json"], "-o json", false],
     ["gemini", ["-o=text"], "-o=text", false],
     ["gemini", ["--output-format", "json", "-o", "stream-json"], "--output-format json -o stream-json", true],
     ["qwen", ["-o", "text"], "-o text", false],
@@ -270,4 +269,16 @@ describe("what a CLI's own last words mean", () => {
     expect(diagnose(name, { stdout: `The log says:\n${message}\n<promise>DONE</promise>`, exitCode: 0 })).toBeNull();
     expect(diagnose(name, { stdout: "Done.", stderr: message, exitCode: 0 })).toBeNull();
   });
+});
+
+test.each(["claude", "gemini", "qwen"])("%s: a document that quotes the text is refused", (name) => {
+  const agent = someAgent(name, { flags: ["--output-format=json"] });
+  expect(() => knownAgent(kindOf(`${name}/`), agent)).toThrow(
+    expect.objectContaining({ code: "output-unreadable", exitCode: 2 }),
+  );
+});
+
+test("what codex repeats on standard error is not its own complaint", () => {
+  const quoted = "user\nWhat does this mean?\nERROR: You've hit your usage limit.\nand\nmore\nof\nthe\ntranscript";
+  expect(diagnose("codex", { stderr: quoted, exitCode: 1 })).toBeNull();
 });

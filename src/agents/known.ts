@@ -1,4 +1,5 @@
 import type { AgentAdapter, AgentRemains, AgentRun, TurnFault } from "../core/agent.ts";
+import { RalphError } from "../core/errors.ts";
 import type { AgentSpec } from "../core/loop/spec.ts";
 import { fillPlaceholder, holdsPlaceholder, loopVariables, saysWhere } from "./command.ts";
 import { type AgentError, faultFor } from "./fault.ts";
@@ -28,9 +29,14 @@ export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
   };
 }
 
-/** A person who asks for another format gets it, and it is read as plain text. */
-function asksForStream({ stream: [{ names, value }] }: AgentKind, flags: readonly string[]): boolean {
+/** A person who asks for plain text gets it; a document that holds the text in quotes nobody could read claims from. */
+function asksForStream({ name, stream: [{ names, value }], unreadable }: AgentKind, flags: readonly string[]): boolean {
   const asked = value === undefined ? null : valueIn(flags, names);
+  if (asked !== null && unreadable?.includes(asked)) {
+    throw new RalphError("output-unreadable", `${name} cannot be read with ${names[0]} ${asked}`, {
+      hint: `leave that flag out: ralph asks for ${value} by itself; or use {"agent": {"output": "text"}}`,
+    });
+  }
   return asked === null || asked === value;
 }
 
@@ -73,10 +79,15 @@ function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Re
   const { exitCode, stdout, stderr } = remains;
   const failed = exitCode !== 0;
   const message =
-    (failed || streams ? (lastComplaint(kind, stderr) ?? complaintAtEnd(kind, stderr)) : null) ??
+    (failed || streams ? (lastComplaint(kind, ownWords(kind, stderr)) ?? complaintAtEnd(kind, stderr)) : null) ??
     (failed || !stdout.includes("\n") ? lastComplaint(kind, stdout) : null);
   return message === null ? null : faultFor({ message }, kind.login, nowMs);
 }
+
+const OWN_LINES = 4;
+
+const ownWords = ({ echoes }: AgentKind, stderr: string): string =>
+  echoes ? linesOf(stderr).slice(-OWN_LINES).join("\n") : stderr;
 
 function lastComplaint({ complaint }: AgentKind, output: string): string | null {
   return linesOf(output).findLast((line) => complaint.test(line)) ?? null;

@@ -18,6 +18,7 @@ export const qwen: AgentKind = {
   name: "qwen",
   words: () => [],
   stream: [{ names: ["--output-format", "-o"], value: "stream-json" }],
+  unreadable: ["json"],
   resume: {
     names: ["--resume", "-r", "--continue", "-c", "--session-id"],
     after: (sessionId) => ["--resume", sessionId],

@@ -10,6 +10,7 @@ import { type Price, priced, type Usage } from "../core/usage.ts";
 import type { Stops } from "../io/ending.ts";
 import type { LogFile } from "../io/log-file.ts";
 import { runProcess } from "../io/process.ts";
+import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import { type Heard, isProgress } from "./listener.ts";
 import { faultOf } from "./outcome.ts";
@@ -37,6 +38,8 @@ export interface AgentTurn {
   showAside?(output: Buffer): Promise<void> | undefined;
   onEvent?(event: AgentEvent): void;
   alarm?: Alarm;
+  /** How long the process may go on after its result. */
+  lingerMs?: number;
 }
 
 export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "refused"> {
@@ -46,6 +49,7 @@ export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "
 
 /** The last words of an agent, for the message when it fails. */
 const LAST_WORDS_CHARS = 2_000;
+const LINGER_MS = 30_000;
 
 /** Runs an agent once: its output goes to the console, whole to the log, and to the claim detector, at the slowest one's pace. */
 export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
@@ -54,11 +58,13 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const [stdout, stderr] = [lastWords(), lastWords()];
   const aside = readableBytes();
   let complaints = lastWords();
+  const result = resultWatch(turn.lingerMs ?? LINGER_MS);
   const reader = openReader(adapter, {
     ...turn,
     claims,
     onEvent(event) {
       if (isProgress(event)) complaints = lastWords();
+      result.hear(event);
       turn.onEvent?.(event);
     },
   });
@@ -66,6 +72,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
     ...turn,
     ...patience,
     ...adapter.command(run),
+    leave: result.lingers,
     onStdout(chunk) {
       log.write(chunk);
       if (!adapter.open) {
@@ -84,13 +91,32 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
-  const { result, understood, stalled, refused, ...heard } = reader.finish();
+  result.close();
+  const { result: told, understood, stalled, refused, ...heard } = reader.finish();
   const { claim, blocked } = heard.reading;
   const answered = claim !== null || blocked !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
-  const fault = faultOf(ended, { ...turn, result, understood, stalled, refused, answered, ...words });
+  const fault = faultOf(ended, { ...turn, result: told, understood, stalled, refused, answered, ...words });
   return { ...heard, usage: priced(heard.usage, turn.price), source: adapter.open ? "stream" : "text", fault };
 }
+
+/** Fires when an agent has told its result, does nothing more, and does not end: what it started may hold it. */
+function resultWatch(lingerMs: number) {
+  const lingers = new AbortController();
+  let waiting: { stop(): void } | null = null;
+  const close = () => waiting?.stop();
+  return {
+    lingers: lingers.signal,
+    hear(event: AgentEvent) {
+      if (!isProgress(event) && !isResult(event)) return;
+      close();
+      waiting = isResult(event) ? timer(lingerMs, () => lingers.abort()) : null;
+    },
+    close,
+  };
+}
+
+const isResult = ({ type }: AgentEvent): boolean => type === "turn.succeeded" || type === "turn.failed";
 
 function lastWords() {
   const kept = excerpt(LAST_WORDS_CHARS);

@@ -35,6 +35,16 @@ test("an agent that has told its result and does not end has succeeded", async (
   expect((await replay(kindOf("claude/"), hung(result, says("More.")))).fault?.kind).toBe("timed-out");
 });
 
+test("it is not waited for longer than a little while, unless it goes on working", async () => {
+  const result = { type: "result", subtype: "success", is_error: false };
+  const patient = { idleMs: 50_000, lingerMs: 200 };
+  const hung = { stdout: jsonLines(says("<promise>DONE</promise>"), result), stderr: Buffer.alloc(0), exitCode: 124 };
+  expect(await replay(kindOf("claude/"), hung, patient)).toMatchObject({ fault: null, sessionId: null });
+  const onwards = { ...hung, stdout: jsonLines(result, says("More.")) };
+  const still = replay(kindOf("claude/"), onwards, { ...patient, idleMs: 1_500 });
+  expect((await still).fault?.kind).toBe("timed-out");
+});
+
 test.each<[string, string, string | undefined]>([
   ["gets nowhere", "I could not run it.", "permission-denied"],
   ["claims is judged by its work", "<promise>DONE</promise>", undefined],

@@ -18,6 +18,8 @@ export interface ProcessRequest {
   idleTimeoutMs: number | null;
   graceMs: number;
   stops: Stops;
+  /** Ends it the way silence does, once nothing more is to be expected of it. */
+  leave?: AbortSignal;
   watchdog: Watchdog | null;
   onStdout: Sink;
   onStderr: Sink;
@@ -85,7 +87,9 @@ async function supervise(child: ChildProcess, group: number, request: ProcessReq
   });
   for (const pipe of pipes) pipe.failed.then(() => ending.begin({ by: "stop" }));
   feed(child, request.stdin);
-  const idle = watchIdle(pipes, request.idleTimeoutMs, () => ending.begin({ by: "idle" }));
+  const endIdle = () => ending.begin({ by: "idle" });
+  const idle = watchIdle(pipes, request.idleTimeoutMs, endIdle);
+  request.leave?.addEventListener("abort", endIdle);
   try {
     const natural = await exited;
     await drained(pipes, ending, { group, token: request.token });
@@ -95,6 +99,7 @@ async function supervise(child: ChildProcess, group: number, request: ProcessReq
     return ending.cause ?? natural;
   } finally {
     idle.stop();
+    request.leave?.removeEventListener("abort", endIdle);
     ending.close();
   }
 }

@@ -20,7 +20,6 @@ export const RUNS: readonly [string, Row][] = [
     },
   ],
   ["claude/02-text", { output: "text", claim: "DONE" }],
-  ["claude/03-json", { output: "text", claim: "DONE" }],
   [
     "claude/05-resume",
     {

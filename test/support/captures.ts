@@ -41,6 +41,8 @@ export interface Replayed extends AgentTurnResult {
 interface ReplayOptions {
   agent?: Partial<AgentSpec>;
   sessionUsage?: Usage;
+  idleMs?: number;
+  lingerMs?: number;
 }
 
 /** Runs a small program in the CLI's place that prints what was recorded; one that hung then, hangs now until it is ended. */
@@ -67,7 +69,8 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
     cwd: folder,
     token: `replay/${kind.name}`,
     timeoutMs: 60_000,
-    patience: { iterationTimeoutMs: 60_000, idleTimeoutMs: hangs ? 500 : 60_000, graceMs: 100 },
+    patience: { iterationTimeoutMs: 60_000, idleTimeoutMs: hangs ? (options.idleMs ?? 500) : 60_000, graceMs: 100 },
+    ...(options.lingerMs === undefined ? {} : { lingerMs: options.lingerMs }),
     stops: { soft: new AbortController().signal, hard: new AbortController().signal },
     watchdog: null,
     log,
