@@ -32,7 +32,7 @@ test.each([
   run.child.kill(signal);
   const { code, stderr } = await ended(run);
   expect(code).toBe(130);
-  expect(stderr).toContain(`${signal}: stopping the agent`);
+  expect(stderr).toContain(`${signal}: stopping…`);
   expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
   await expectNothingLeft(box);
   expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "interrupted", iteration: 0 });
@@ -45,7 +45,7 @@ test("the second Ctrl-C ends it at once", async () => {
   const { box, run } = stubborn(60_000);
   await run.saw("ready");
   run.child.kill("SIGINT");
-  await run.saw("once more to kill it");
+  await run.saw("once more");
   run.child.kill("SIGINT");
   expect((await ended(run)).code).toBe(130);
   await expectNothingLeft(box);

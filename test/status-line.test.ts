@@ -109,7 +109,7 @@ onTty("Ctrl-C leaves whole lines", async () => {
   expect(settled(screenOf(stdout, SIZE)).slice(2)).toEqual([
     "── iteration 1/10 ──",
     "hi",
-    "SIGINT: stopping the agent… (once more to kill it)",
+    "SIGINT: stopping… (once more: at once)",
     "■ interrupted: by SIGINT (0 iterations, <time>)",
     "  next: ralph resume <id>",
     "  look: ralph why <id> · ralph logs <id>",

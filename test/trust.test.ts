@@ -180,7 +180,7 @@ test("a second Ctrl-C does not wait for a git that hangs, and a resume finds its
   while (!box.exists("../hooked")) await new Promise((done) => setTimeout(done, 20));
   const began = Date.now();
   run.child.kill("SIGINT");
-  await run.saw("stopping the agent");
+  await run.saw("stopping…");
   run.child.kill("SIGINT");
   expect((await run.ended).code).toBe(130);
   expect(Date.now() - began).toBeLessThan(2_500);

@@ -99,7 +99,7 @@ function callOf(item: Fields): AgentEvent {
   const type = textOf(item.type);
   switch (type) {
     case "command_execution":
-      return { type: "tool.called", name: "shell", summary: summaryOf(item) };
+      return { type: "tool.called", name: "shell", summary: bareCommand(summaryOf(item)) };
     case "file_change": {
       const changes = listOf(item.changes).map(fieldsOf);
       const summary = changes.map(({ kind, path }) => `${textOf(kind)} ${textOf(path)}`).join(", ");
@@ -115,6 +115,10 @@ function callOf(item: Fields): AgentEvent {
       return { type: "tool.called", name: type, summary: summaryOf(item) };
   }
 }
+
+/** The command without the shell that it is given to: `/bin/bash -lc 'npm test'`. */
+const bareCommand = (command: string): string =>
+  /^\/\S*\/(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
 
 const denialOf = (item: Fields): AgentEvent => {
   const call = callOf(item);

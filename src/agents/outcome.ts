@@ -82,7 +82,14 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
 
 /** An agent that may use no tool gets nowhere; one that claims is judged by its work, one that is blocked says by what. */
 function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault | null {
-  if (!refused || answered) return null;
-  const hint = adapter.permissionHint ? `; allow it in .ralph/settings.json: ${adapter.permissionHint}` : "";
-  return { kind: "permission-denied", detail: `${refused.name} was refused (${refused.detail})${hint}` };
+  return refused && !answered ? { kind: "permission-denied", detail: refusalWords(adapter, refused) } : null;
+}
+
+/** What was refused, and how a person allows it. */
+export function refusalWords(
+  { permissionHint }: AgentAdapter,
+  { name, detail }: NonNullable<Heard["refused"]>,
+): string {
+  const hint = permissionHint ? `; allow it in .ralph/settings.json: ${permissionHint}` : "";
+  return `${name} was refused (${detail})${hint}`;
 }

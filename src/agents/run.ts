@@ -13,7 +13,7 @@ import { runProcess } from "../io/process.ts";
 import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import { type Heard, isProgress } from "./listener.ts";
-import { faultOf } from "./outcome.ts";
+import { faultOf, refusalWords } from "./outcome.ts";
 import { openReader } from "./reader.ts";
 
 export interface AgentTurn {
@@ -45,6 +45,8 @@ export interface AgentTurn {
 export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "refused"> {
   source: "stream" | "text";
   fault: TurnFault | null;
+  /** What to do about it, where the agent was allowed none of the tools it wanted. */
+  refused: string | null;
 }
 
 /** The last words of an agent, for the message when it fails. */
@@ -97,7 +99,13 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const answered = claim !== null || blocked !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
   const fault = faultOf(ended, { ...turn, result: told, understood, stalled, refused, answered, ...words });
-  return { ...heard, usage: priced(heard.usage, turn.price), source: adapter.open ? "stream" : "text", fault };
+  return {
+    ...heard,
+    usage: priced(heard.usage, turn.price),
+    source: adapter.open ? "stream" : "text",
+    fault,
+    refused: refused && refusalWords(adapter, refused),
+  };
 }
 
 /** Fires when an agent has told its result, does nothing more, and does not end: what it started may hold it. */

@@ -98,6 +98,7 @@ const says = (more: Partial<TurnEnded>): LoopEvent => ({
   blocked: null,
   doubts: [],
   failed: null,
+  refused: null,
   source: "text",
   sessionId: null,
   sessionUsage: NO_USAGE,

@@ -46,7 +46,7 @@ const withOutput = (command: Command): Command =>
     .option("--stream-agent-output", "show what the agent prints (the default)")
     .option("--raw", "show the agent's output as it prints it, not made readable")
     .option("-q, --quiet", "only say how it ended")
-    .option("--json", "print the journal as JSON Lines, and nothing else");
+    .option("--json", "print every entry of the journal as it is made, as JSON Lines, and nothing else");
 
 function addRun(program: Command, exit: Exit): void {
   const run = program

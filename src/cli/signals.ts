@@ -3,7 +3,7 @@ import type { StopControl } from "../wire/stops.ts";
 /** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
 export function catchSignals(stops: StopControl, answer: (line: string) => void): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!stops.request()) answer(`${signal}: stopping the agent… (once more to kill it)`);
+    if (!stops.request()) answer(`${signal}: stopping… (once more: at once)`);
     stops.ask({ as: "interrupted", by: signal });
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -21,6 +21,7 @@ const ended = (n: number, claimed: boolean): LoopEvent => ({
   doubts: [],
   blocked: null,
   failed: null,
+  refused: null,
   usage,
   sessionId: null,
   sessionUsage: null,

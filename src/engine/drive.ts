@@ -134,7 +134,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, usage, sessionId, sessionUsage, source, tools, reading } = result;
+  const { fault, refused, usage, sessionId, sessionUsage, source, tools, reading } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -142,7 +142,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
-  return { type: "turn.ended", n, attempt, ...said, failed, usage, sessionId, sessionUsage, source, tools };
+  return { type: "turn.ended", n, attempt, ...said, failed, refused, usage, sessionId, sessionUsage, source, tools };
 }
 
 /** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */

@@ -24,6 +24,8 @@ export interface TurnResult {
   reading: ClaimReading;
   source: "stream" | "text" | "host";
   fault: TurnFault | null;
+  /** What to do about it, where the agent was allowed none of the tools it wanted. */
+  refused: string | null;
   usage: Usage;
   sessionId: string | null;
   /** What the session has cost in all, where the agent reports it so. */

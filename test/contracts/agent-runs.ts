@@ -169,7 +169,7 @@ export const RUNS: readonly [string, Row][] = [
     "codex/03-json-tool",
     {
       said: ["I will write the file.", "All done. <promise>DONE</promise>"],
-      tools: ["shell /bin/bash -lc 'echo hello from codex > hello.txt && cat hello.txt'"],
+      tools: ["shell echo hello from codex > hello.txt && cat hello.txt"],
       session: "01a1de0c-36aa-7970-9b3a-950b2c917ac6",
       usage: [200, 80, 40, 0],
       claim: "DONE",
@@ -243,7 +243,7 @@ export const RUNS: readonly [string, Row][] = [
     "codex/20-stophook",
     {
       said: ["first try, not finished", "second try", "second try, not finished", "finished <promise>DONE</promise>"],
-      tools: ["shell /bin/bash -lc 'echo work >> log.txt'"],
+      tools: ["shell echo work >> log.txt"],
       claim: "DONE",
       session: "01a1de0d-fb6c-73b2-882e-fed82bf9b39d",
       usage: [400, 160, 80, 0],

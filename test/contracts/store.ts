@@ -37,6 +37,7 @@ const turn = (n: number): LoopEvent[] => [
     doubts: [],
     blocked: null,
     failed: null,
+    refused: null,
     usage: { inputTokens: 3, cachedTokens: 0, outputTokens: 2, costUsd: 0.1 },
     sessionId: "session",
     sessionUsage: null,

@@ -82,7 +82,7 @@ const LOST_SESSIONS = 3;
 
 function troubleStop(s: LoopState): Decision | null {
   const { voids, wait, limits } = s;
-  if (s.failures >= limits.maxFailures) return stop("agent-failed", s.turn?.failed?.detail ?? "");
+  if (s.failures >= limits.maxFailures) return stop("agent-failed", s.turn?.failed?.detail ?? s.turn?.refused ?? "");
   if (!voids || voids.times === 0) return null;
   if (voids.why === "auth" || voids.why === "agent-missing") return stop(voids.why, voids.detail);
   if (voids.why === "bad-session" && voids.times >= LOST_SESSIONS) return stop("agent-failed", voids.detail);

@@ -88,6 +88,8 @@ export interface TurnEnded {
   doubts: readonly Doubt[];
   blocked: string | null;
   failed: { kind: Failure; detail: string } | null;
+  /** What to do about it, where the agent was allowed none of the tools it wanted, and claimed all the same. */
+  refused: string | null;
   usage: Usage;
   sessionId: string | null;
   /** What the session had cost in all, where the agent reports it so. */

@@ -30,6 +30,7 @@ const turn = (more: Partial<Turn>): Turn => ({
   doubts: [],
   blocked: null,
   failed: null,
+  refused: null,
   tools: null,
   looked: true,
   worked: true,

@@ -103,6 +103,7 @@ function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
     doubts: [],
     blocked: null,
     failed: null,
+    refused: null,
     tools: null,
     looked: false,
     worked: true,
@@ -130,6 +131,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     doubts: e.doubts,
     blocked: e.blocked,
     failed: e.failed,
+    refused: e.refused,
     tools: e.tools,
     guards: s.spec?.guardrails.length ? null : [],
   };
@@ -139,7 +141,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     spent: addUsage(s.spent, e.usage),
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
     sessionUsage: e.sessionUsage ?? (e.sessionId === s.sessionId ? s.sessionUsage : NO_USAGE),
-    failures: e.failed ? s.failures + 1 : 0,
+    failures: e.failed || e.refused ? s.failures + 1 : 0,
     turn,
   };
   return s.spec?.tracked ? after : seen(after, turn, null);

@@ -14,6 +14,7 @@ export interface Turn {
   doubts: readonly Doubt[];
   blocked: string | null;
   failed: { kind: Failure; detail: string } | null;
+  refused: string | null;
   tools: string | null;
   /** Whether the tree that it left behind was looked at. */
   looked: boolean;
