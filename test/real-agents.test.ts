@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { RUN_FILES } from "../src/wire/run-folder.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Call } from "./support/model-server/dialect.ts";
 import type { Step } from "./support/model-server.ts";
@@ -20,6 +21,8 @@ test.concurrent.for(ALL)("%s is told what is missing, and names its commit", asy
   const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written."), { text: "Greet the person" }];
   const { box, server } = await settled(realAgents[name], steps, onTestFinished);
   box.write(".ralph/settings.local.json", '{"scm": {"tasks": ["commit"]}}');
+  // Otherwise Ralph writes it, and there is something to commit before anything was done.
+  box.write(".ralph/.gitignore", RUN_FILES);
   box.initGit();
   box.git("add", ".");
   box.git("commit", "--quiet", "-m", "settings");

@@ -31,7 +31,7 @@ export interface AgentKind {
   unheard?: readonly string[];
   /** A whole line that is the CLI's own error or retry notice, in plain output or on standard error. */
   complaint: RegExp;
-  /** Standard error repeats the prompt and what tools print: only its last lines are its own. */
+  /** In plain output standard error repeats the prompt and what tools print: only its last lines are its own. */
   echoes?: true;
   /** The same for a line too common to be known in the middle of other output, but not at the end of standard error. */
   lastLine?: RegExp;

@@ -278,6 +278,12 @@ test.each(["claude", "gemini", "qwen"])("%s: a document that quotes the text is 
   );
 });
 
+test("a backtrace does not hide what codex says last", () => {
+  const stderr =
+    "user\nx\nError: thread/resume: thread/resume failed: no rollout found\nStack backtrace:\n  0: a\n  1: b\n  2: c\n  3: d";
+  expect(diagnose("codex", { stderr, exitCode: 1 })).toMatchObject({ kind: "bad-session" });
+});
+
 test("what codex repeats on standard error is not its own complaint", () => {
   const quoted = "user\nWhat does this mean?\nERROR: You've hit your usage limit.\nand\nmore\nof\nthe\ntranscript";
   expect(diagnose("codex", { stderr: quoted, exitCode: 1 })).toBeNull();

@@ -79,15 +79,21 @@ function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Re
   const { exitCode, stdout, stderr } = remains;
   const failed = exitCode !== 0;
   const message =
-    (failed || streams ? (lastComplaint(kind, ownWords(kind, stderr)) ?? complaintAtEnd(kind, stderr)) : null) ??
-    (failed || !stdout.includes("\n") ? lastComplaint(kind, stdout) : null);
+    (failed || streams
+      ? (lastComplaint(kind, streams ? stderr : ownWords(kind, stderr)) ?? complaintAtEnd(kind, stderr))
+      : null) ?? (failed || !stdout.includes("\n") ? lastComplaint(kind, stdout) : null);
   return message === null ? null : faultFor({ message }, kind.login, nowMs);
 }
 
 const OWN_LINES = 4;
+const BACKTRACE = /^(Stack backtrace:|\d+: )/;
 
-const ownWords = ({ echoes }: AgentKind, stderr: string): string =>
-  echoes ? linesOf(stderr).slice(-OWN_LINES).join("\n") : stderr;
+/** Where standard error repeats the prompt and what tools print: its last lines, apart from a backtrace. */
+function ownWords({ echoes }: AgentKind, stderr: string): string {
+  if (!echoes) return stderr;
+  const lines = linesOf(stderr).filter((line) => !BACKTRACE.test(line));
+  return lines.slice(-OWN_LINES).join("\n");
+}
 
 function lastComplaint({ complaint }: AgentKind, output: string): string | null {
   return linesOf(output).findLast((line) => complaint.test(line)) ?? null;
