@@ -1,5 +1,6 @@
 import { cut } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
+import { RUN_PATTERNS } from "../core/run-files.ts";
 import { git } from "./repository.ts";
 
 interface CommitRequest {
@@ -23,7 +24,7 @@ export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 
 const TRAILER = "Ralph-Effect";
 /** Everything below the working folder but run files and personal settings, also where no .gitignore names them. */
-const PATHS = [".", ":(exclude,glob)**/.ralph/guardrail_*.log", ":(exclude,glob)**/.ralph/*.local.json"];
+const PATHS = [".", ...[...RUN_PATTERNS, "*.local.json"].map((pattern) => `:(exclude,glob)**/.ralph/${pattern}`)];
 /** To add a file with conflicts is to declare them resolved. */
 const CONFLICTS = "a merge left conflicts that nobody has marked as resolved; nothing was staged or committed";
 const TRIES = 40;

@@ -1,12 +1,10 @@
 import { cut } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
 import { runProgram } from "../io/program.ts";
+import { NO_PROMPTS } from "./repository.ts";
 
 /** A remote that does not answer must not hold the loop for longer. */
 const TIMEOUT_MS = 5 * 60_000;
-
-/** Nobody sits at the keyboard: whatever wants a password fails instead of waiting for one. */
-const NO_PROMPTS = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
 
 /**
  * Pushes, with the words the user wrote after `push`. Done twice it does no harm: what the remote has already is not

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { type ProgramRun, runProgram } from "../io/program.ts";
 
-const NO_PROMPTS = { GIT_TERMINAL_PROMPT: "0" };
+/** Nobody sits at the keyboard: whatever wants a password fails instead of waiting for one. */
+export const NO_PROMPTS = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
 
 export const git = (cwd: string, ...args: string[]): Promise<ProgramRun> =>
   runProgram({ file: "git", args, cwd, env: NO_PROMPTS });
@@ -15,11 +14,3 @@ export async function headOf(cwd: string): Promise<string> {
 
 export const isRepository = async (cwd: string): Promise<boolean> =>
   (await git(cwd, "rev-parse", "--is-inside-work-tree")).stdout.trim() === "true";
-
-/** Whether a folder lies in a work tree, as far as a look at the folders above it tells: no process is started. */
-export function seemsTracked(cwd: string): boolean {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return true;
-    if (dirname(at) === at) return false;
-  }
-}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { checkoutRoot } from "./checkout.ts";
 
 /** Where a repository's journal, logs and worktrees live: out of the repository, so out of the agent's reach. */
 export interface StateFolder {
@@ -31,13 +32,12 @@ function repoId(cwd: string): string {
   return `${basename(home).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
 }
 
-/** The main checkout's folder, also for a linked worktree; found without git, which would cost more than an iteration. */
+/** The main checkout's folder, also for a linked worktree. */
 function repositoryHome(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    const dotGit = join(at, ".git");
-    if (existsSync(dotGit)) return statSync(dotGit).isDirectory() ? at : worktreeHome(dotGit, at);
-    if (dirname(at) === at) return folder;
-  }
+  const root = checkoutRoot(folder);
+  if (root === null) return folder;
+  const dotGit = join(root, ".git");
+  return statSync(dotGit).isDirectory() ? root : worktreeHome(dotGit, root);
 }
 
 function worktreeHome(dotGit: string, folder: string): string {

@@ -3,9 +3,10 @@ import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
-import { isRepository, seemsTracked } from "../git/repository.ts";
+import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
 import { harnessSpec, limitsOf } from "../harness/spec.ts";
+import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { adapterFor, defaultAgent, SCRIPTED } from "./agent.ts";
 import { promptSource, readPrompt } from "./prompt.ts";
@@ -43,7 +44,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
   const spec = harnessSpec({
     settings,
     cwd,
-    tracked: seemsTracked(cwd),
+    tracked: checkoutRoot(cwd) !== null,
     prompt,
     promptText,
     agents: agentsOf(request, settings),

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Proposals, proposalsFor } from "../core/init/detect.ts";
 import type { Project } from "../core/init/project.ts";
 import { isRepository } from "../git/repository.ts";
+import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { agentsOnPath } from "./agent.ts";
 
@@ -17,7 +18,7 @@ export interface Detected extends Proposals {
 export async function detectProject(cwd: string): Promise<Detected> {
   const git = await isRepository(cwd);
   const { verify, guardrails, notes } = proposalsFor(projectIn(cwd));
-  const inside = git && !existsSync(join(cwd, ".git")) ? [BELOW_ROOT] : [];
+  const inside = git && checkoutRoot(cwd) !== cwd ? [BELOW_ROOT] : [];
   return { agents: agentsOnPath(cwd), git, verify, guardrails, notes: [...notes, ...inside] };
 }
 
@@ -49,10 +50,8 @@ function isFile(path: string): boolean {
 
 /** The folder and those above it within its repository; outside of one only itself. */
 function foldersUpToRoot(cwd: string): string[] {
+  const root = checkoutRoot(cwd) ?? cwd;
   const folders = [cwd];
-  for (let at = cwd; !existsSync(join(at, ".git")); folders.push(at)) {
-    if (dirname(at) === at) return [cwd];
-    at = dirname(at);
-  }
+  for (let at = cwd; at !== root; folders.push(at)) at = dirname(at);
   return folders;
 }

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, wri
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
+import { RUN_PATTERNS } from "../core/run-files.ts";
 import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
 
 /** What the .gitignore in `.ralph/` keeps out of commits. */
-export const RUN_PATTERNS = ["guardrail_*.log", "settings.local.json"];
 export const RUN_FILES = `${RUN_PATTERNS.join("\n")}\n`;
 
 /** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { RUN_PATTERNS } from "../../core/run-files.ts";
 import { git, isRepository } from "../../git/repository.ts";
-import { RUN_PATTERNS } from "../run-folder.ts";
 import type { Finding } from "./finding.ts";
 
 const MOST_FILES = 200;
