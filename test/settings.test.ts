@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseSettings } from "../src/harness/settings-text.ts";
-import { harnessSpec } from "../src/harness/spec.ts";
+import { harnessProof, harnessSpec } from "../src/harness/spec.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 
@@ -57,7 +57,16 @@ test("the defaults that the JSON Schema tells are those that are taken", async (
   const spec = (settings: object) => async () => {
     const parsed = await parseSettings(JSON.stringify(settings), "s.json");
     const agents = parsed.agent ? [parsed.agent] : [];
-    return harnessSpec({ settings: parsed, tracked: false, cwd: "/", prompt: { text: "x" }, promptText: "x", agents });
+    const proof = await harnessProof(parsed);
+    return harnessSpec({
+      settings: parsed,
+      tracked: false,
+      cwd: "/",
+      prompt: { text: "x" },
+      promptText: "x",
+      agents,
+      proof,
+    });
   };
   const bare = { agent: { command: "a" }, guardrails: [{ command: "b" }], scm: { tasks: ["commit"] } };
   const full = {

@@ -21,6 +21,8 @@ export interface Heard {
   stalled: TurnFault | null;
   usage: Usage;
   sessionId: string | null;
+  /** The model that answers, where the stream tells it. */
+  model: string | null;
   /** What the session has cost in all, where the stream tells that. */
   sessionUsage: Usage | null;
   /** The first tool that the agent was not allowed to use; null where it was allowed any, or wanted none. */
@@ -40,11 +42,12 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   const last = lastMessage();
   const calls = { made: 0, denied: 0 };
   let refused: Heard["refused"] = null;
-  const heard: Pick<Heard, "result" | "understood" | "stalled" | "sessionId"> = {
+  const heard: Pick<Heard, "result" | "understood" | "stalled" | "sessionId" | "model"> = {
     result: null,
     understood: false,
     stalled: null,
     sessionId: null,
+    model: null,
   };
   return {
     hear(event: AgentEvent) {
@@ -71,6 +74,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
           return;
         case "session.opened":
           if (event.sessionId !== "") heard.sessionId = event.sessionId;
+          heard.model = event.model ?? heard.model;
           return;
         case "usage.reported":
           return usage.add(event);

@@ -56,6 +56,7 @@ const NOTHING_HEARD = {
   stalled: null,
   usage: NO_USAGE,
   sessionId: null,
+  model: null,
   sessionUsage: null,
   refused: null,
   tools: null,

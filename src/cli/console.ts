@@ -4,7 +4,8 @@ import type { CheckResult, Entry, StopReason } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { iterationsDone, type LoopState, START } from "../core/loop/state.ts";
 import { agentLabel } from "../core/loop/words.ts";
-import type { View } from "../wire/engine-ports.ts";
+import { leavesOf } from "../core/proof/proof.ts";
+import type { View } from "../wire/ports-request.ts";
 import type { LoopRun } from "../wire/run-loop.ts";
 import { endLines } from "./end-lines.ts";
 import { linesOf, noteLine, settledName } from "./event-lines.ts";
@@ -145,11 +146,11 @@ function openOutput(quiet: boolean): { screen: Screen; lively: boolean } {
   };
 }
 
-function planOf({ spec: { agents, checks, guardrails, cwd }, limits }: LoopRun): string {
+function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun): string {
   const most =
     limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
   const elsewhere = cwd === process.cwd() ? [] : [`in ${cwd}`];
-  const gates = [count(checks.length, "check"), count(guardrails.length, "guardrail")];
+  const gates = [count(leavesOf(proof.stages).length, "check"), count(guardrails.length, "guardrail")];
   const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }

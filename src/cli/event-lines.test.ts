@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gitEffect, someAgent, someSpec } from "../../test/support/spec.ts";
+import { gitEffect, provedBy, someAgent, someSpec } from "../../test/support/spec.ts";
 import type { Doubt } from "../core/claim/claim.ts";
 import type { LoopEvent, TurnEnded } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
@@ -14,7 +14,7 @@ const TIME = "(?:\\w+ )?\\d\\d:\\d\\d";
 function told(agents: string[], events: LoopEvent[], checks: string[] = []): string[] {
   const spec = someSpec({
     agents: agents.map((name) => someAgent(name)),
-    checks: checks.map((command) => ({ name: command, command, timeoutMs: 1 })),
+    proof: provedBy(checks),
   });
   let state: LoopState = { ...START, spec };
   return events.flatMap((event, seq) => {
@@ -25,7 +25,7 @@ function told(agents: string[], events: LoopEvent[], checks: string[] = []): str
 }
 
 const began = (attempt: number, agent: number): LoopEvent => {
-  return { type: "turn.began", n: 1, attempt, agent, runToken: "", log: null };
+  return { type: "turn.began", n: 1, attempt, agent, runToken: "", log: null, nonce: null };
 };
 const limited = (attempt: number, minutes: number): LoopEvent => {
   const retryAtMs = NOW + minutes * 60_000;
@@ -103,6 +103,7 @@ const says = (more: Partial<TurnEnded>): LoopEvent => ({
   sessionId: null,
   sessionUsage: NO_USAGE,
   tools: null,
+  model: null,
   usage: NO_USAGE,
   ...more,
 });

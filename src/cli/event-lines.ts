@@ -3,6 +3,7 @@ import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../
 import { nextAgent } from "../core/loop/limited.ts";
 import { type Note, noteWords } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { isBacked } from "../core/proof/proof.ts";
 import { paint } from "./paint.ts";
 import { agentName, clockTime, count, effectName, waitWords } from "./words.ts";
 
@@ -87,7 +88,7 @@ function turnLines({ failed, blocked, claim, doubts }: TurnEnded, { spec }: Loop
   if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
   if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
   const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
-  const contradicted = spec?.checks.length ? "doubt" : "✗ claim refused";
+  const contradicted = spec && isBacked(spec.proof) ? "doubt" : "✗ claim refused";
   return [
     ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
     ...against.map(({ is, rule, quote }) =>

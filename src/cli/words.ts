@@ -1,5 +1,5 @@
 import { printable } from "../core/ansi.ts";
-import { formatDuration } from "../core/duration.ts";
+import { timeWords } from "../core/duration.ts";
 import { shorten } from "../core/excerpt.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -16,9 +16,6 @@ const EFFECT_CHARS = 60;
 
 /** An effect by the words of its task: `commit`, `push`, `tag nightly`. */
 export const effectName = ({ args }: Effect): string => shorten(printable(args.join(" ")), EFFECT_CHARS);
-
-/** A span as people say it: `5m` rather than `5m 0s`. */
-export const timeWords = (ms: number): string => formatDuration(ms).replace(/ 0[ms]$/, "");
 
 /** A moment as a clock shows it, with the day where it is not today: `14:30`, `Tue 14:30`, `2026-03-01 14:30`. */
 export function clockTime(ms: number, nowMs = Date.now()): string {

@@ -31,7 +31,7 @@ export type UsageScope = "step" | "turn" | "session";
  * Only `text.said` is the assistant's own voice; its fragments belong to one message until `message.ended`.
  */
 export type AgentEvent =
-  | { type: "session.opened"; sessionId: string }
+  | { type: "session.opened"; sessionId: string; model?: string }
   | { type: "text.said"; text: string }
   | { type: "message.ended" }
   | { type: "thought.had"; text: string }

@@ -15,3 +15,6 @@ export function formatDuration(ms: number): string {
   if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
+
+/** The same for a round limit: `5m` rather than `5m 0s`. */
+export const timeWords = (ms: number): string => formatDuration(ms).replace(/ 0[ms]$/, "");

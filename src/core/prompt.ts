@@ -6,16 +6,18 @@ interface PromptParts {
   feedback: Feedback;
   claim: ClaimPolicy;
   completionInstructions: boolean;
+  nonce?: string | null;
 }
 
 /** What the agent is told: the task, why the last iteration was not enough, and how to ask for verification. */
-export function buildPrompt({ base, feedback, claim, completionInstructions }: PromptParts): string {
+export function buildPrompt({ base, feedback, claim, completionInstructions, nonce = null }: PromptParts): string {
   const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
     feedback.filter((item) => item.action === action).map((item) => item.text);
   const replaced = texts("REPLACE");
   const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
   // A task that named the tag itself takes the requirement with it when it is replaced.
-  const wanted = completionInstructions && (replaced.length > 0 || !namesTag(base, claim));
+  // Nobody but us can name the promise of a turn that has a nonce.
+  const wanted = nonce !== null || (completionInstructions && (replaced.length > 0 || !namesTag(base, claim)));
   const parts = [...texts("PREPEND"), task, ...texts("APPEND"), ...(wanted ? [completionRequirement(claim)] : [])];
   // No argument of a program can hold a NUL, and a check's output may.
   return parts.join("\n\n").replaceAll("\0", "\uFFFD");

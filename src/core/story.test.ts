@@ -12,6 +12,7 @@ const began = (n: number, attempt = 1): LoopEvent => ({
   agent: 0,
   runToken: "t",
   log: null,
+  nonce: null,
 });
 const ended = (n: number, claimed: boolean): LoopEvent => ({
   type: "turn.ended",
@@ -27,6 +28,7 @@ const ended = (n: number, claimed: boolean): LoopEvent => ({
   sessionUsage: null,
   source: "text",
   tools: null,
+  model: null,
 });
 const judged = (n: number, is: "pass" | "fail"): LoopEvent => ({
   type: "claim.judged",

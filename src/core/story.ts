@@ -1,4 +1,4 @@
-import { claimStands } from "./loop/decide.ts";
+import { objectionTo } from "./loop/decide.ts";
 import type { Entry, LogRef, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
 import { reduce } from "./loop/reduce.ts";
 import { type LoopState, START } from "./loop/state.ts";
@@ -78,5 +78,7 @@ function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptSt
   if (red.length > 0) return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;
   const verdict = verdicts.at(-1);
   if (verdict) return `claim not proven: ${verdict.reason}`;
-  return s.turn && !claimStands(s, s.turn) ? "the agent's own words speak against the claim" : "claim not verified";
+  const objection = s.turn && objectionTo(s, s.turn);
+  if (objection === "no-work") return "no tool was used and nothing was changed";
+  return objection === "contradicted" ? "the agent's own words speak against the claim" : "claim not verified";
 }

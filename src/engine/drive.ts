@@ -1,4 +1,5 @@
 import { FAILURES, type Failure, type Trouble, type TurnFault } from "../core/agent.ts";
+import { claimOf } from "../core/claim/policy.ts";
 import { backoffMs } from "../core/loop/backoff.ts";
 import { type Decision, decide, workedMs } from "../core/loop/decide.ts";
 import type { Entry, LoopEvent } from "../core/loop/events.ts";
@@ -69,6 +70,10 @@ async function opening(next: Decision, ports: EnginePorts): Promise<LoopEvent[]>
 async function perform(next: Decision, state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
   const { n, attempt } = state;
   switch (next.do) {
+    case "baseline": {
+      const baseline = await ports.takeBaseline();
+      return baseline ? [{ type: "baseline.taken", ...baseline }] : [];
+    }
     case "turn":
       return [await runTurn(state, ports)];
     case "recover": {
@@ -107,12 +112,20 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
 async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent> {
   const { n, attempt, turn, spec } = state;
   if (!spec || !turn) throw new Error("a turn needs a started loop");
+  const claim = claimOf(spec.claim, turn.nonce);
   const result = await ports.runTurn({
     n,
     attempt,
     agent: state.agent,
     runToken: turn.runToken,
-    prompt: buildPrompt({ ...spec, base: await ports.readPrompt(), feedback: state.feedback }),
+    prompt: buildPrompt({
+      ...spec,
+      claim,
+      nonce: turn.nonce,
+      base: await ports.readPrompt(),
+      feedback: state.feedback,
+    }),
+    claim,
     ...sessionOf(state),
     timeoutMs: turnTimeoutMs(state, spec, ports.now()),
   });
@@ -134,7 +147,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, refused, usage, sessionId, sessionUsage, source, tools, reading } = result;
+  const { fault, refused, usage, sessionId, sessionUsage, source, tools, model, reading } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -142,7 +155,8 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
-  return { type: "turn.ended", n, attempt, ...said, failed, refused, usage, sessionId, sessionUsage, source, tools };
+  const told = { usage, sessionId, sessionUsage, source, tools, model };
+  return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
 
 /** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */

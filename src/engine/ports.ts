@@ -1,6 +1,7 @@
 import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
-import type { CheckResult, LogRef, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
+import type { ClaimPolicy } from "../core/claim/policy.ts";
+import type { Baseline, CheckResult, LogRef, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { LoopStore } from "../core/store.ts";
@@ -13,6 +14,7 @@ export interface TurnRequest {
   agent: number;
   runToken: string;
   prompt: string;
+  claim: ClaimPolicy;
   sessionId: string | null;
   /** What that session had cost before. */
   sessionUsage: Usage;
@@ -32,6 +34,7 @@ export interface TurnResult {
   sessionUsage: Usage | null;
   /** Digest of the tools used, empty where none was; null where nobody can tell. */
   tools: string | null;
+  model: string | null;
 }
 
 export interface EffectRequest {
@@ -56,7 +59,9 @@ export interface EnginePorts {
   stop: StopSource;
   store: Pick<LoopStore, "append">;
   /** The marks of a new turn: the token of its processes, and where its output will be. */
-  newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null };
+  newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };
+  /** How things stand before any work; null when the stop signal cut it short. */
+  takeBaseline(): Promise<Baseline | null>;
   readPrompt(): Promise<string>;
   runTurn(request: TurnRequest): Promise<TurnResult>;
   /** The state of the tree as it is now; null where nobody can tell, or when the stop signal cut the look short. */

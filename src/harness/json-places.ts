@@ -1,6 +1,7 @@
 import { getNodePath, type Node, parseTree } from "jsonc-parser";
 import { type Complaint, keyName, type Position } from "../core/complaints.ts";
 import type { Fault } from "../core/schema/faults.ts";
+import { camelCase } from "../core/schema/spelling.ts";
 
 /** Faults of a JSON text at their places, and with them every key that is given twice. */
 export function locate(source: string, faults: readonly Fault[]): Complaint[] {
@@ -41,13 +42,16 @@ function offsetOf(root: Node, path: readonly PropertyKey[], at: Fault["at"]): nu
       continue;
     }
     // Of a key that is given twice the last one counts.
-    const [key, value] = node.children?.findLast(({ children }) => children?.[0]?.value === part)?.children ?? [];
+    const [key, value] = node.children?.findLast(({ children }) => isKey(children?.[0]?.value, part))?.children ?? [];
     if (!key || !value) break;
     if (at === "key" && depth === path.length - 1) return key.offset;
     node = value;
   }
   return node.offset;
 }
+
+/** Criteria may be spelt in either way. */
+const isKey = (written: unknown, part: PropertyKey): boolean => written === part || written === camelCase(String(part));
 
 function repeatedKeys(node: Node): { key: Node; first: Node }[] {
   const below = (node.children ?? []).flatMap(repeatedKeys);

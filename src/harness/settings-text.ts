@@ -11,8 +11,8 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   // Some editors on Windows begin a file with a byte order mark.
   const source = text.replace(/^\uFEFF/, "");
   const value = await parseJson(source, file);
-  const { settingsSchema } = await import("../core/schema/settings.ts");
-  const parsed = settingsSchema.safeParse(value);
+  const { readSettings } = await import("../core/schema/settings.ts");
+  const parsed = readSettings(value);
   if (parsed.success && keysWritten(source) === keysRead(value)) return parsed.data;
   const { locate } = await import("./json-places.ts");
   const complaints = locate(source, parsed.success ? [] : faultsOf(parsed.error));

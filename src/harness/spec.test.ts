@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { gitEffect } from "../../test/support/spec.ts";
+import { gitEffect, provedBy } from "../../test/support/spec.ts";
+import { NO_PROOF } from "../core/proof/proof.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import { mergeSettings } from "./settings.ts";
-import { harnessSpec } from "./spec.ts";
+import { harnessProof, harnessSpec } from "./spec.ts";
 
-const spec = (settings: Settings, prompt = "# Fix it\nmore") =>
+const spec = (settings: Settings, prompt = "# Fix it\nmore", proof = NO_PROOF) =>
   harnessSpec({
     settings,
     cwd: "/w",
@@ -12,6 +13,7 @@ const spec = (settings: Settings, prompt = "# Fix it\nmore") =>
     prompt: { text: prompt },
     promptText: prompt,
     agents: [{ command: "a", flags: ["--model opus", "-x "] }],
+    proof,
   });
 
 describe("merging", () => {
@@ -54,17 +56,29 @@ test("settings reach the loop", () => {
     stuckAfter: 0,
     maxCostUsd: 2,
   });
-  expect(made.checks).toEqual([{ name: "npm test", command: "npm  test", timeoutMs: 7_000 }]);
   expect(made.guardrails.map((g) => [g.failAction, g.timeoutMs])).toEqual([
     ["REPLACE", 2_000],
     ["APPEND", 7_000],
   ]);
   expect(made.effects).toEqual([gitEffect("commit", "guarded")]);
   expect(made.limits).toMatchObject({ maxIterations: 4, maxMs: 60_000, stuckAfter: null, maxCostUsd: 2 });
-  expect(made.claim).toMatchObject({ promise: "READY", scope: "iteration" });
+  expect(made.claim.promise).toBe("READY");
 });
 
 test("a flag with its value in one entry is two arguments", () =>
   expect(spec({}).agents[0]?.flags).toEqual(["--model", "opus", "-x"]));
 
 test("a long title is cut", () => expect(spec({}, "x".repeat(200)).title).toHaveLength(80));
+
+test("the weaker the proof, the stricter the claim", () => {
+  expect(spec({}).claim.scope).toBe("last-message");
+  expect(spec({}, "x", provedBy(["npm test"])).claim.scope).toBe("iteration");
+});
+
+test("commands of verify are stages that have to exit 0", async () => {
+  const { stages } = await harnessProof({ verify: ["npm  test", "npm  test"], checkTimeout: 7 });
+  expect(stages).toMatchObject([
+    { name: "npm test", method: "external", command: "npm  test", timeoutMs: 7_000, required: true },
+    { name: "npm test (2)" },
+  ]);
+});

@@ -1,8 +1,7 @@
+import { agentSpec } from "../core/agent-spec.ts";
 import { presets } from "../core/claim/policy.ts";
 import { shorten } from "../core/excerpt.ts";
 import {
-  type AgentSpec,
-  type Check,
   DEFAULT_LIMITS,
   DEFAULT_PATIENCE,
   type Effect,
@@ -11,10 +10,12 @@ import {
   type LoopSpec,
   type Patience,
 } from "../core/loop/spec.ts";
+import { commandName, commandStage, DEFAULT_CHECK_TIMEOUT_S, uniquelyNamed } from "../core/proof/commands.ts";
+import { isBacked, NO_PROOF, type Proof } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 
-const DEFAULT_CHECK_TIMEOUT_S = 300;
 const DEFAULT_OUTPUT_CHARS = 5_000;
+const DEFAULT_FEEDBACK_CHARS = 12_000;
 const TITLE_CHARS = 80;
 
 interface HarnessRequest {
@@ -26,11 +27,11 @@ interface HarnessRequest {
   /** Whether the folder is in a git repository. */
   tracked: boolean;
   agents: readonly AgentSettings[];
+  proof: Proof;
 }
 
 /** The harness door: settings and a prompt become a loop. */
-export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents }: HarnessRequest): LoopSpec {
-  const checks = (settings.verify ?? []).map((command) => checkOf(command, settings.checkTimeout));
+export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents, proof }: HarnessRequest): LoopSpec {
   return {
     door: "harness",
     title: titleOf(promptText),
@@ -40,36 +41,41 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
     agents: agents.map(agentSpec),
     context: settings.context ?? "fresh",
     claim: {
-      ...presets.harness(settings.completionResponse ?? "DONE"),
+      ...presets.harness(settings.completion?.promise ?? settings.completionResponse ?? "DONE"),
+      ...(settings.completion?.strict ? { ownLine: true, ignoreCase: false } : {}),
       contradictions: settings.contradictions ?? true,
       // The weaker the proof, the stricter the claim.
-      scope: checks.length > 0 ? "iteration" : "last-message",
+      scope: isBacked(proof) ? "iteration" : "last-message",
     },
     completionInstructions: settings.completionInstructions ?? true,
     guardrails: (settings.guardrails ?? []).map((guardrail) => ({
-      ...checkOf(guardrail.command, guardrail.timeout ?? settings.checkTimeout),
+      name: commandName(guardrail.command),
+      command: guardrail.command,
+      timeoutMs: (guardrail.timeout ?? settings.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000,
       failAction: guardrail.failAction ?? "APPEND",
       hint: guardrail.hint ?? null,
       parallel: guardrail.parallel ?? false,
     })),
-    checks,
+    proof,
     effects: effectsOf(settings.scm),
     commitMessage: settings.scm?.message ?? "agent",
     notify: (settings.notify ?? []).map(hookOf),
     limits: limitsOf(settings, DEFAULT_LIMITS),
     patience: patienceOf(settings),
     outputTruncateChars: settings.outputTruncateChars ?? DEFAULT_OUTPUT_CHARS,
+    feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
   };
 }
 
-/** Settings of an agent, with everything decided that they leave open. */
-export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentSettings): AgentSpec => ({
-  command,
-  flags: flags.flatMap(splitFlag),
-  output: output ?? "stream",
-  promptBy: prompt ?? null,
-  price: price ?? null,
-});
+/** What has to hold for a claim to count. What reads criteria is loaded only where there are any. */
+export async function harnessProof(settings: Settings): Promise<Proof> {
+  const { completion, verify = [], checkTimeout } = settings;
+  if (!completion)
+    return { ...NO_PROOF, stages: uniquelyNamed(verify.map((command) => commandStage(command, checkTimeout))) };
+  const { resolveProof } = await import("../core/proof/resolve.ts");
+  const fields = { outcome: completion.outcome ?? "", description: completion.description ?? "" };
+  return resolveProof(completion, { verify, checkTimeoutS: checkTimeout, fields });
+}
 
 /**
  * Version control tasks in their order. A commit comes before the verdict, so that what was verified can be found
@@ -120,18 +126,6 @@ function patienceOf(settings: Settings): Patience {
     idleTimeoutMs: ms(settings.idleTimeout, DEFAULT_PATIENCE.idleTimeoutMs),
     graceMs: settings.graceMs ?? DEFAULT_PATIENCE.graceMs,
   };
-}
-
-const checkOf = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S): Check => ({
-  name: shorten(command, TITLE_CHARS),
-  command,
-  timeoutMs: timeoutS * 1_000,
-});
-
-/** An entry such as `--model opus` is two arguments; a flag's value may hold spaces itself. */
-function splitFlag(flag: string): string[] {
-  const [, name, value] = /^(-\S+)\s+(.*)$/s.exec(flag) ?? [];
-  return name !== undefined && value ? [name, value] : [name ?? flag];
 }
 
 function titleOf(prompt: string): string {

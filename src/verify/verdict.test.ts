@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { CheckResult } from "../core/loop/events.ts";
+import type { CheckResult, Tamper } from "../core/loop/events.ts";
+import { NO_PROOF } from "../core/proof/proof.ts";
 import { verdictOf } from "./verdict.ts";
 
 const is = (...results: CheckResult["is"][]): CheckResult[] =>
@@ -14,13 +15,15 @@ const is = (...results: CheckResult["is"][]): CheckResult[] =>
     ms: 0,
   }));
 
-test.each<[string, CheckResult[], string[], boolean, object]>([
+const CHANGED = { path: "a.sh", change: "changed" };
+
+test.each<[string, CheckResult[], Tamper[], boolean, object]>([
   ["passes when every check does", is("pass", "pass"), [], false, { is: "pass", reason: "2 of 2 checks pass" }],
   ["fails by the failing ones", is("pass", "fail", "unknown"), [], false, { is: "fail", reason: "c1: fail" }],
   ["never takes unknown for a pass", is("pass", "unknown"), [], false, { is: "unknown", reason: "c1: unknown" }],
-  ["vetoes tampering whatever the checks say", is("pass"), ["a.sh"], false, { is: "fail", tampered: ["a.sh"] }],
+  ["vetoes tampering whatever the checks say", is("pass"), [CHANGED], false, { is: "fail", tampered: [CHANGED] }],
   ["labels a bare promise", [], [], false, { is: "pass", label: "promise only" }],
   ["needs no label where guardrails pass", [], [], true, { is: "pass" }],
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
-  expect(verdictOf(checks, tampered, guarded)).toMatchObject(verdict);
+  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded })).toMatchObject(verdict);
 });

@@ -1,16 +1,55 @@
-import type { CheckResult, Verdict } from "../core/loop/events.ts";
+import type { CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
+import { tamperWords } from "../core/loop/words.ts";
+import type { Proof } from "../core/proof/proof.ts";
 
-/** The answer to a claim, from what the harness saw itself. Tampering vetoes whatever the checks say. */
-export function verdictOf(checks: readonly CheckResult[], tampered: readonly string[], guarded: boolean): Verdict {
-  if (tampered.length > 0) return { is: "fail", reason: `tampered: ${tampered.join(", ")}`, checks, tampered };
-  const failing = checks.filter((check) => check.is === "fail");
-  if (failing.length > 0) return { is: "fail", reason: failing.map(nameReason).join("; "), checks };
-  const unknown = checks.filter((check) => check.is === "unknown");
-  if (unknown.length > 0) return { is: "unknown", reason: unknown.map(nameReason).join("; "), checks };
-  if (checks.length > 0) return { is: "pass", reason: `${checks.length} of ${checks.length} checks pass`, checks };
-  return guarded
-    ? { is: "pass", reason: "the promise was given and every guardrail passes", checks }
-    : { is: "pass", reason: "the promise was given; nothing else was checked", checks, label: "promise only" };
+export interface Findings {
+  checks: readonly CheckResult[];
+  tampered: readonly Tamper[];
+  /** What rules of the proof are broken, in words. */
+  broken: readonly string[];
+  /** Whether guardrails had a say. */
+  guarded: boolean;
 }
 
-const nameReason = (check: CheckResult): string => `${check.name}: ${check.reason}`;
+/** The answer to a claim, from what the harness saw itself. Tampering vetoes whatever the checks say. */
+export function verdictOf(proof: Proof, { checks, tampered, broken, guarded }: Findings): Verdict {
+  const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, checks) } : {};
+  const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
+  const label = labels.length > 0 ? { label: labels.join(", ") } : {};
+  const answer = { checks, ...proved, ...label };
+  if (tampered.length > 0) return { ...answer, is: "fail", reason: `tampered: ${tamperWords(tampered)}`, tampered };
+  const required = checks.filter(({ optional }) => !optional);
+  const failing = required.filter(({ is }) => is === "fail").map(nameReason);
+  if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...broken, ...failing].join("; ") };
+  const unknown = required.filter(({ is }) => is === "unknown").map(nameReason);
+  if (unknown.length > 0) return { ...answer, is: "unknown", reason: unknown.join("; ") };
+  return { ...answer, is: "pass", ...passWords(required.filter(isMoreThanWords), proof, guarded) };
+}
+
+const isMoreThanWords = ({ command }: CheckResult): boolean => command !== "";
+
+function passWords(
+  checks: readonly CheckResult[],
+  { rules }: Proof,
+  guarded: boolean,
+): { reason: string; label?: string } {
+  if (checks.length > 0) return { reason: `${checks.length} of ${checks.length} checks pass` };
+  if (rules.length > 0) return { reason: "the promise was given and every rule holds" };
+  if (guarded) return { reason: "the promise was given and every guardrail passes" };
+  return { reason: "the promise was given; nothing else was checked", label: "promise only" };
+}
+
+/** A criterion is proved when all that speaks of it, its own check or a judge, speaks for it. */
+function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]): { proved: number; of: number } {
+  const words = checks.flatMap(({ is, criterion, findings = [] }) => [
+    ...(criterion === undefined ? [] : [{ criterion, holds: is === "pass" }]),
+    ...findings.map((finding) => ({ criterion: finding.criterion, holds: finding.is === "proved" })),
+  ]);
+  const isProved = (text: string) => {
+    const about = words.filter(({ criterion }) => criterion === text);
+    return about.length > 0 && about.every(({ holds }) => holds);
+  };
+  return { proved: acceptance.filter(isProved).length, of: acceptance.length };
+}
+
+const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;

@@ -5,7 +5,7 @@ import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
-import { harnessSpec, limitsOf } from "../harness/spec.ts";
+import { harnessProof, harnessSpec, limitsOf } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { adapterFor, defaultAgent, SCRIPTED } from "./agent.ts";
@@ -48,6 +48,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     prompt,
     promptText,
     agents: agentsOf(request, settings),
+    proof: await harnessProof(settings),
   });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
   await checkMeasures(spec);

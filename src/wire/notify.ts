@@ -8,9 +8,9 @@ import type { Stops } from "../io/ending.ts";
 import { settled, timer } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import type { View } from "./engine-ports.ts";
 import { type HookQueue, hookQueue } from "./hook-queue.ts";
 import { runHook } from "./hook-run.ts";
+import type { View } from "./ports-request.ts";
 
 /** Tells a loop's hooks what happens, beside the loop, which neither waits for them nor fails with them. */
 export interface Notifier {

@@ -5,6 +5,7 @@ import { EXIT, RalphError } from "../core/errors.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Fingerprints, Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { leavesOf } from "../core/proof/proof.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
 import { requireFolder } from "../io/folder.ts";
@@ -15,8 +16,9 @@ import { takeLease } from "../store/lease.ts";
 import { changedSince, takeFingerprints } from "../verify/fingerprint.ts";
 import { scriptsNamed } from "../verify/scripts.ts";
 import { checkAgent } from "./agent.ts";
-import { enginePorts, type View } from "./engine-ports.ts";
+import { enginePorts } from "./engine-ports.ts";
 import { openNotifier } from "./notify.ts";
+import type { View } from "./ports-request.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
@@ -146,9 +148,10 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
 const holderName = (): string => `pid ${process.pid} on ${hostname()}`;
 
 /** The scripts that checks and guardrails name, and what the user protects. */
-export function fingerprintsOf({ cwd, checks, guardrails }: LoopSpec, protect: readonly string[]): Fingerprints {
-  const scripts = [...checks, ...guardrails].flatMap(({ command }) => scriptsNamed(command, cwd));
-  return takeFingerprints(cwd, [...scripts, ...protect]);
+export function fingerprintsOf({ cwd, proof, guardrails }: LoopSpec, protect: readonly string[]): Fingerprints {
+  const commands = leavesOf(proof.stages).filter((leaf) => leaf.method === "external");
+  const scripts = [...commands, ...guardrails].flatMap(({ command }) => scriptsNamed(command, cwd));
+  return takeFingerprints(cwd, [...scripts, ...protect, ...proof.protect]);
 }
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */

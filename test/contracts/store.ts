@@ -28,7 +28,7 @@ const cancelled: LoopEvent = { type: "loop.stopped", reason: "cancelled", detail
 
 /** Two entries a turn. */
 const turn = (n: number): LoopEvent[] => [
-  { type: "turn.began", n, attempt: 1, agent: 0, runToken: `token/${n}`, log: null },
+  { type: "turn.began", n, attempt: 1, agent: 0, runToken: `token/${n}`, log: null, nonce: null },
   {
     type: "turn.ended",
     n,
@@ -43,6 +43,7 @@ const turn = (n: number): LoopEvent[] => [
     sessionUsage: null,
     source: "stream",
     tools: null,
+    model: null,
   },
 ];
 

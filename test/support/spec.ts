@@ -7,6 +7,8 @@ import {
   type Guardrail,
   type LoopSpec,
 } from "../../src/core/loop/spec.ts";
+import { commandStage } from "../../src/core/proof/commands.ts";
+import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
 
 /** A loop with nothing in it but what a test names. */
 export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
@@ -20,13 +22,14 @@ export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   claim: presets.harness("DONE"),
   completionInstructions: true,
   guardrails: [],
-  checks: [],
+  proof: NO_PROOF,
   effects: [],
   commitMessage: "title",
   notify: [],
   limits: DEFAULT_LIMITS,
   patience: DEFAULT_PATIENCE,
   outputTruncateChars: 500,
+  feedbackMaxChars: 10_000,
   ...spec,
 });
 
@@ -54,4 +57,11 @@ export const gitEffect = (kind: Effect["kind"], when: Effect["when"]): Effect =>
   when,
   program: "git",
   args: [kind],
+});
+
+/** A proof by commands that have to exit 0, and whatever else a test names. */
+export const provedBy = (commands: readonly string[], proof: Partial<Proof> = {}): Proof => ({
+  ...NO_PROOF,
+  stages: commands.map((command) => commandStage(command)),
+  ...proof,
 });

@@ -11,6 +11,7 @@ export type Phase = "start" | "turn" | "guardrail" | "effect" | "check" | "stopp
 const PHASES: Record<Entry["event"]["type"], Phase> = {
   "loop.started": "start",
   "loop.adopted": "start",
+  "baseline.taken": "start",
   "turn.began": "turn",
   "turn.ended": "guardrail",
   "tree.seen": "guardrail",

@@ -1,13 +1,16 @@
 import { printable } from "../../core/ansi.ts";
+import { timeWords } from "../../core/duration.ts";
 import { EXIT } from "../../core/errors.ts";
-import type { Check, Effect, Guardrail, Hook, Limits } from "../../core/loop/spec.ts";
+import type { Effect, Guardrail, Hook, Limits } from "../../core/loop/spec.ts";
+import { leavesOf } from "../../core/proof/proof.ts";
+import { leafWords } from "../../core/proof/words.ts";
 import { readableText } from "../../core/render.ts";
 import { dollars } from "../../core/usage.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, planLoop } from "../../wire/dry-run.ts";
 import type { HarnessLoop } from "../../wire/harness.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, tell } from "../print.ts";
-import { count, timeWords } from "../words.ts";
+import { count } from "../words.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
 export async function dryRunCommand(loop: HarnessLoop, { json = false }: { json?: boolean }): Promise<number> {
@@ -39,7 +42,7 @@ const rowsOf = (plan: LoopPlan): [string, string[]][] => [
   ["context", [plan.context === "fresh" ? "fresh: every iteration in a new session" : "continue: one session for all"]],
   ["completion", [completionWords(plan)]],
   ["guardrails", plan.guardrails.map(guardrailWords)],
-  ["checks", plan.checks.map(checkWords)],
+  ["checks", leavesOf(plan.proof.stages).map(leafWords)],
   ["scm", plan.effects.map((effect) => effectWords(effect, plan))],
   ["limits", limitWords(plan.limits)],
   ["time-outs", timeoutWords(plan)],
@@ -59,13 +62,11 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function completionWords({ completion, checks, guardrails }: LoopPlan): string {
+function completionWords({ completion, proof: { stages }, guardrails }: LoopPlan): string {
   const tags = completion.tags.map((tag) => `<${tag}>${completion.promise}</${tag}>`).join(" or ");
-  const proof = [...(guardrails.length ? ["guardrails"] : []), ...(checks.length ? ["checks"] : [])];
+  const proof = [...(guardrails.length ? ["guardrails"] : []), ...(stages.length ? ["checks"] : [])];
   return `${tags}, then ${proof.length ? `${proof.join(" and ")} decide` : "nothing checks it (promise only)"}`;
 }
-
-const checkWords = ({ command, timeoutMs }: Check): string => `${command}  (at most ${timeWords(timeoutMs)})`;
 
 function guardrailWords({ command, failAction, timeoutMs, parallel, hint }: Guardrail): string {
   const facts = [failAction, `at most ${timeWords(timeoutMs)}`, ...(parallel ? ["parallel"] : [])];

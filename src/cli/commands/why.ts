@@ -55,7 +55,7 @@ function linesOf(story: AttemptStory, spec: LoopSpec | null): string[] {
     ...story.effects.map((effect) => `  effect    ${effect.kind} ${told(effect.is, effect.detail)}`),
     ...story.verdicts.flatMap((verdict) => [
       ...verdict.checks.map((check) => checkLine("check", check)),
-      ...(verdict.tampered ?? []).map((path) => `  tampered  ${printable(path)}`),
+      ...(verdict.tampered ?? []).map(({ path, change }) => `  tampered  ${printable(path)}: ${printable(change)}`),
       `  verdict   ${verdict.is}${verdict.label ? ` [${verdict.label}]` : ""}: ${printable(verdict.reason)}`,
     ]),
     `  decision  ${printable(story.decision)}`,

@@ -42,3 +42,7 @@ export const presets = {
   pipeline: (promise: string, { strict = false }: { strict?: boolean } = {}): ClaimPolicy =>
     policy(promise, strict ? { ownLine: true, ignoreCase: false } : {}),
 };
+
+/** The policy of one turn: with a nonce only the promise that was asked for in this very turn matches. */
+export const claimOf = (claim: ClaimPolicy, nonce: string | null): ClaimPolicy =>
+  nonce === null ? claim : { ...claim, promise: `${claim.promise} ${nonce}` };

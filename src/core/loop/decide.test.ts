@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
-import { gitEffect, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
+import { gitEffect, provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { Trouble } from "../agent.ts";
+import { NO_PROOF } from "../proof/proof.ts";
 import { NO_USAGE } from "../usage.ts";
 import { type Decision, decide } from "./decide.ts";
-import type { CheckResult, LoopEvent, TurnEnded, Verdict } from "./events.ts";
+import type { CheckResult, LoopEvent, Tamper, TurnEnded, Verdict } from "./events.ts";
 import { fold } from "./reduce.ts";
 import { DEFAULT_LIMITS, type Effect, type Limits, type LoopSpec } from "./spec.ts";
 
 const CLAIM = { text: "DONE", tag: "promise", start: 0, end: 23, quote: "<promise>DONE</promise>" } as const;
-const CHECK = { name: "test", command: "npm test", timeoutMs: 1_000 };
 const GUARD = someGuardrail();
 const COMMIT = gitEffect("commit", "guarded");
 const AFTER = gitEffect("commit", "judged");
 const result = (is: CheckResult["is"]): CheckResult => ({
-  ...CHECK,
+  name: "test",
+  command: "npm test",
   is,
   code: is === "pass" ? 0 : 1,
   reason: is,
@@ -31,7 +32,11 @@ interface Given {
 const started = ({ limits, spec }: Given): LoopEvent => ({
   type: "loop.started",
   fingerprints: {},
-  spec: someSpec({ checks: [CHECK], ...spec, limits: { ...DEFAULT_LIMITS, ...limits } }),
+  spec: someSpec({
+    proof: provedBy(["npm test"], { baseline: false }),
+    ...spec,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  }),
 });
 const adopted: LoopEvent = { type: "loop.adopted", driver: "engine" };
 const began = (n: number, attempt = 1, agent = 0): LoopEvent => ({
@@ -41,6 +46,7 @@ const began = (n: number, attempt = 1, agent = 0): LoopEvent => ({
   agent,
   runToken: `${n}/${attempt}`,
   log: null,
+  nonce: null,
 });
 const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
   type: "turn.ended",
@@ -56,12 +62,13 @@ const ended = (n: number, more: Partial<TurnEnded> = {}): LoopEvent => ({
   sessionUsage: null,
   source: "text",
   tools: null,
+  model: null,
   ...more,
 });
 const worked = (n: number, more: Partial<TurnEnded> = {}): LoopEvent[] => [began(n), ended(n, more)];
 const claimed = (n: number, more: Partial<TurnEnded> = {}): LoopEvent[] => worked(n, { claim: CLAIM, ...more });
 const guarded = (n: number, is: CheckResult["is"]): LoopEvent => ({ type: "guards.ended", n, results: [result(is)] });
-const judged = (n: number, is: Verdict["is"], tries = 1, tampered?: string[]): LoopEvent => ({
+const judged = (n: number, is: Verdict["is"], tries = 1, tampered?: Tamper[]): LoopEvent => ({
   type: "claim.judged",
   n,
   try: tries,
@@ -81,7 +88,10 @@ const asked = (as: "cancelled" | "interrupted"): LoopEvent => ({ type: "stop.req
 const failed = (n: number): LoopEvent[] => worked(n, { failed: { kind: "crashed", detail: "exit code 1" } });
 const sees = (n: number, tree: string): LoopEvent => ({ type: "tree.seen", n, tree });
 const idle = (n: number): LoopEvent[] => [...worked(n), sees(n, "same")];
-const tampered = (n: number): LoopEvent[] => [...claimed(n), judged(n, "fail", 1, ["check.sh"])];
+const tampered = (n: number): LoopEvent[] => [
+  ...claimed(n),
+  judged(n, "fail", 1, [{ path: "check.sh", change: "changed" }]),
+];
 const DOUBT = { is: "contradicted", rule: "tests-fail", start: 0, end: 5, quote: "tests fail" } as const;
 
 /** What is decided after a past; entries are one second apart, under one driver unless adopted again. */
@@ -184,7 +194,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { spec: { effects: [AFTER] } },
     commit("1/0", AFTER),
   ],
-  ["lets contradictions veto a bare promise", claimed(1, { doubts: [DOUBT] }), { spec: { checks: [] } }, turn(2)],
+  ["lets contradictions veto a bare promise", claimed(1, { doubts: [DOUBT] }), { spec: { proof: NO_PROOF } }, turn(2)],
   [
     "leaves contradictions to the checks where there are some",
     claimed(1, { doubts: [DOUBT] }),

@@ -1,12 +1,16 @@
 import { formatDuration } from "../duration.ts";
+import { isBacked, needsBaseline } from "../proof/proof.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
 import { nextAgent } from "./limited.ts";
 import { sameness } from "./sameness.ts";
 import type { Effect } from "./spec.ts";
 import type { LoopState, Turn } from "./state.ts";
+import { tamperWords } from "./words.ts";
 
 export type Decision =
+  /** Learn how things stand before any work is done. */
+  | { do: "baseline" }
   | { do: "turn"; n: number; attempt: number; agent: number }
   /** A host is still at work. */
   | { do: "await" }
@@ -38,11 +42,24 @@ function provenStop(s: LoopState): Decision | null {
   return stop("verified", s.turn.verdict.reason);
 }
 
-/** Whether a claim is left to verify: guardrails veto, blocked wins, and words against it veto where only words back it. */
-export function claimStands(s: LoopState, turn: Turn): boolean {
-  if (!turn.claim || turn.blocked || !isGreen(turn)) return false;
-  const backed = (s.spec?.checks.length ?? 0) > 0;
-  return backed || !turn.doubts.some((doubt) => doubt.is === "contradicted");
+/** What keeps a claim from being verified. */
+export type Objection = "no-claim" | "blocked" | "guardrail" | "contradicted" | "no-work";
+
+/** Guardrails veto, blocked wins, words against a claim veto where only words back it, and somebody must have worked. */
+export function objectionTo(s: LoopState, turn: Turn): Objection | null {
+  if (!turn.claim) return "no-claim";
+  if (turn.blocked) return "blocked";
+  if (!isGreen(turn)) return "guardrail";
+  if (s.spec?.proof.zeroWorkGuard && isIdle(s, turn)) return "no-work";
+  const backed = s.spec ? isBacked(s.spec.proof) : false;
+  return !backed && turn.doubts.some((doubt) => doubt.is === "contradicted") ? "contradicted" : null;
+}
+
+/** No tool was seen in the whole loop, and the tree is what it was; where nobody can see the tree, only the first counts. */
+function isIdle({ usedTools, baseline, spec }: LoopState, { tools, tree }: Turn): boolean {
+  if (usedTools) return false;
+  if (spec?.tracked) return tree !== null && tree === baseline?.tree;
+  return tools === "";
 }
 
 const isGreen = (turn: Turn): boolean => turn.guards?.every((g) => g.is === "pass") ?? false;
@@ -58,12 +75,12 @@ function settle(s: LoopState, turn: Turn): Decision | null {
     : null;
   if (effect && due?.when === "guarded") return effect;
   const open = !turn.verdict || (turn.verdict.is === "unknown" && turn.judged < 2);
-  if (open && claimStands(s, turn)) return { do: "judge", try: turn.judged + 1 };
+  if (open && objectionTo(s, turn) === null) return { do: "judge", try: turn.judged + 1 };
   return effect;
 }
 
 const isWatched = ({ spec, limits, driver }: LoopState): boolean =>
-  limits.stuckAfter !== null && driver !== "host" && (spec?.tracked ?? false);
+  (limits.stuckAfter !== null || (spec?.proof.zeroWorkGuard ?? false)) && driver !== "host" && (spec?.tracked ?? false);
 
 function stopFor(s: LoopState, nowMs: number): Decision | null {
   return outcomeStop(s) ?? timeStop(s, nowMs) ?? troubleStop(s) ?? limitStop(s);
@@ -71,10 +88,11 @@ function stopFor(s: LoopState, nowMs: number): Decision | null {
 
 function outcomeStop(s: LoopState): Decision | null {
   const { turn } = s;
+  if (s.baseline?.refused) return stop(s.baseline.refused.reason, s.baseline.refused.detail);
   if (turn?.verdict?.is === "pass") return stop("verified", turn.verdict.reason);
   if (turn?.blocked) return stop("blocked", turn.blocked);
   if (turn?.verdict?.is === "unknown") return stop("unverifiable", turn.verdict.reason);
-  if (s.tampers >= s.limits.maxTampers) return stop("tampered", turn?.verdict?.tampered?.join(", ") ?? "");
+  if (s.tampers >= s.limits.maxTampers) return stop("tampered", tamperWords(turn?.verdict?.tampered ?? []));
   return null;
 }
 
@@ -112,6 +130,7 @@ function limitStop(s: LoopState): Decision | null {
 
 function goOn(s: LoopState, nowMs: number): Decision {
   if (s.wait && nowMs < s.wait.untilMs) return { do: "wait", untilMs: s.wait.untilMs };
+  if (!s.baseline && s.n === 0 && s.spec && needsBaseline(s.spec.proof)) return { do: "baseline" };
   const next = s.voids ? { n: s.n, attempt: s.attempt + 1 } : { n: s.n + 1, attempt: 1 };
   return { do: "turn", ...next, agent: nextAgent(s, nowMs) };
 }

@@ -17,6 +17,8 @@ export const STOP_REASONS = [
   "agent-failed",
   "auth",
   "agent-missing",
+  "check-missing",
+  "already-green",
   "cancelled",
   "interrupted",
 ] as const;
@@ -39,6 +41,37 @@ export interface CheckResult {
   excerpt: string;
   log: string | null;
   ms: number;
+  /** Only a warning: the verdict does not depend on it. */
+  optional?: true;
+  /** The acceptance criterion that it proves. */
+  criterion?: string;
+  /** What has become of it since before any work. */
+  since?: Attribution;
+  /** Of its whole output. */
+  sha256?: string;
+  /** Taken over from an equal run on the same tree. */
+  cached?: true;
+  /** What a judge made of each criterion. */
+  findings?: readonly Finding[];
+  /** Said wherever it is shown, when it proves less than it looks. */
+  label?: string;
+}
+
+export type Attribution = "fixed" | "regressed" | "still failing" | "already passing";
+
+/** A judge's word on one criterion. Only `proved`, with a quote that occurs in the evidence, counts. */
+export interface Finding {
+  criterion: string;
+  is: "proved" | "weak" | "missing" | "contradicted" | "unknown";
+  quote: string;
+  reason: string;
+}
+
+/** Something that decides completion and is no longer what it was. */
+export interface Tamper {
+  path: string;
+  /** What became of it, such as `changed`, `deleted` or `2 tests skipped`. */
+  change: string;
 }
 
 /** The answer to a claim. `unknown` is never a pass. */
@@ -46,10 +79,22 @@ export interface Verdict {
   is: "pass" | "fail" | "unknown";
   reason: string;
   checks: readonly CheckResult[];
-  /** Files that decide completion and were changed since the loop started. */
-  tampered?: readonly string[];
+  tampered?: readonly Tamper[];
   /** Said wherever the verdict is shown, when the proof is weaker than it looks. */
   label?: string;
+  /** How many acceptance criteria are proved. */
+  proved?: { proved: number; of: number };
+  /** What it is about: the commit and the state of the tree. */
+  head?: string;
+  tree?: string | null;
+}
+
+/** How things stood before any work was done. */
+export interface Baseline {
+  results: readonly CheckResult[];
+  /** Empty before the first commit, and without git. */
+  head: string;
+  tree: string | null;
 }
 
 /** What came of an effect. */
@@ -67,7 +112,8 @@ export interface StopRequest {
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   | { type: "loop.adopted"; driver: Driver; sessionId?: string; limits?: Limits; fingerprints?: Fingerprints }
-  | { type: "turn.began"; n: number; attempt: number; agent: number; runToken: string; log: LogRef | null }
+  | ({ type: "baseline.taken" } & Baseline)
+  | TurnBegan
   | TurnEnded
   | TurnVoided
   /** The state of the tree that a turn left behind; null where nobody can tell. */
@@ -78,6 +124,17 @@ export type LoopEvent =
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
+
+export interface TurnBegan {
+  type: "turn.began";
+  n: number;
+  attempt: number;
+  agent: number;
+  runToken: string;
+  log: LogRef | null;
+  /** What the promise of this turn has to hold beside its text. */
+  nonce: string | null;
+}
 
 /** The agent's work is done and paid for: never run again. */
 export interface TurnEnded {
@@ -98,6 +155,8 @@ export interface TurnEnded {
   source: "stream" | "text" | "host";
   /** Digest of the tools it used, empty where none; null where nobody can tell. */
   tools: string | null;
+  /** The model that answered, where the agent tells it. */
+  model: string | null;
 }
 
 /** The environment took the turn away: the same number runs again, its cost still counts. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { CheckResult } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
-import type { LoopSpec } from "./spec.ts";
-import type { Turn } from "./state.ts";
+import { START, type Turn } from "./state.ts";
 
 const check = (is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => ({
   name: "npm test",
@@ -15,16 +15,18 @@ const check = (is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckRes
   ms: 5,
   ...more,
 });
-const spec = {
+const spec = someSpec({
   guardrails: [
-    { name: "lint", command: "lint", timeoutMs: 1, failAction: "PREPEND" },
-    { name: "types", command: "types", timeoutMs: 1, failAction: "APPEND" },
+    someGuardrail({ name: "lint", command: "lint", failAction: "PREPEND" }),
+    someGuardrail({ name: "types", command: "types" }),
   ],
-} as unknown as LoopSpec;
+});
+const feedbackAfter = (n: number, turn: Turn) => feedbackOf({ ...START, spec, n, turn }, turn, spec);
 const turn = (more: Partial<Turn>): Turn => ({
   epoch: 1,
   runToken: "t",
   log: null,
+  nonce: null,
   ended: true,
   claim: null,
   doubts: [],
@@ -33,6 +35,7 @@ const turn = (more: Partial<Turn>): Turn => ({
   refused: null,
   tools: null,
   looked: true,
+  tree: null,
   worked: true,
   guards: [],
   effectsDone: 0,
@@ -43,13 +46,12 @@ const turn = (more: Partial<Turn>): Turn => ({
 const claim = { text: "DONE", tag: "promise", start: 0, end: 1, quote: "<promise>DONE</promise>" } as const;
 const doubt = { is: "guarded", rule: "negated", start: 0, end: 1, quote: "not <promise>DONE</promise>" } as const;
 
-test("says nothing about an iteration without a claim", () => expect(feedbackOf(turn({}), spec, 1)).toEqual([]));
+test("says nothing about an iteration without a claim", () => expect(feedbackAfter(1, turn({}))).toEqual([]));
 
 test("names command, exit code, log and output of each failing guardrail, each by its own action", () => {
-  const items = feedbackOf(
-    turn({ guards: [check("fail", { command: "lint" }), check("pass"), check("unknown")] }),
-    spec,
+  const items = feedbackAfter(
     3,
+    turn({ guards: [check("fail", { command: "lint" }), check("pass"), check("unknown")] }),
   );
   expect(items.map((item) => item.action)).toEqual(["PREPEND", "APPEND"]);
   expect(items[0]?.text).toBe(
@@ -63,7 +65,7 @@ test("names what a claim failed on, and only that", () => {
     reason: "npm test: exit code 1",
     checks: [check("pass", { command: "ok" }), check("fail")],
   } as const;
-  const [item, ...rest] = feedbackOf(turn({ claim, verdict }), spec, 2);
+  const [item, ...rest] = feedbackAfter(2, turn({ claim, verdict }));
   expect(rest).toEqual([]);
   expect(item?.text).toContain("You claimed completion (<promise>DONE</promise>) in iteration 2");
   expect(item?.text).toContain("Command: npm test");
@@ -71,10 +73,13 @@ test("names what a claim failed on, and only that", () => {
 });
 
 test("names tampered files", () => {
-  const verdict = { is: "fail", reason: "tampered", checks: [], tampered: ["check.sh"] } as const;
-  expect(feedbackOf(turn({ claim, verdict }), spec, 2)[0]?.text).toContain(
-    "check.sh decides completion and was changed",
-  );
+  const verdict = {
+    is: "fail",
+    reason: "tampered",
+    checks: [],
+    tampered: [{ path: "check.sh", change: "changed" }],
+  } as const;
+  expect(feedbackAfter(2, turn({ claim, verdict }))[0]?.text).toContain("check.sh decides completion: changed");
 });
 
 test.each([
@@ -85,4 +90,4 @@ test.each([
   ],
   ["tells a mention from a claim", { doubts: [doubt] }, "without claiming completion"],
   ["tells how the agent ended", { failed: { kind: "timed-out" as const, detail: "time limit" } }, "timed-out"],
-])("%s", (_name, more, words) => expect(feedbackOf(turn(more), spec, 2)[0]?.text).toContain(words));
+])("%s", (_name, more, words) => expect(feedbackAfter(2, turn(more))[0]?.text).toContain(words));

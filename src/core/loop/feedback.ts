@@ -1,15 +1,18 @@
+import { objectionTo } from "./decide.ts";
 import type { CheckResult } from "./events.ts";
 import type { Guardrail, LoopSpec } from "./spec.ts";
-import type { Feedback, FeedbackItem, Turn } from "./state.ts";
+import type { Feedback, FeedbackItem, LoopState, Turn } from "./state.ts";
 
 const QUOTE_CHARS = 200;
 
 /** What the next iteration is told about why turn `n` was not enough. Bounded: excerpts were cut when they were taken. */
-export function feedbackOf(turn: Turn, spec: LoopSpec, n: number): Feedback {
+export function feedbackOf(s: LoopState, turn: Turn, spec: LoopSpec): Feedback {
+  const { n } = s;
   return [
     ...turnItems(turn, n),
     ...(turn.guards ?? []).flatMap((result, i) => guardItem(result, spec.guardrails[i], n)),
     ...verdictItems(turn, n),
+    ...idleItems(s, turn),
     ...doubtItems(turn, n),
   ];
 }
@@ -31,9 +34,19 @@ function guardItem(result: CheckResult, guardrail: Guardrail | undefined, n: num
 function verdictItems({ verdict, claim }: Turn, n: number): FeedbackItem[] {
   if (!verdict || verdict.is === "pass") return [];
   const failing = verdict.checks.filter((check) => check.is !== "pass").map(describe);
-  const tampered = verdict.tampered?.map((path) => `- ${path} decides completion and was changed: restore it.`) ?? [];
+  const tampered =
+    verdict.tampered?.map(({ path, change }) => `- ${path} decides completion: ${change}. Restore it.`) ?? [];
   const head = `You claimed completion (${claim?.quote ?? "no tag"}) in iteration ${n}, but it did not hold: ${verdict.reason}`;
   return [append([head, ...tampered, ...failing].join("\n\n"))];
+}
+
+function idleItems(s: LoopState, turn: Turn): FeedbackItem[] {
+  if (objectionTo(s, turn) !== "no-work") return [];
+  return [
+    append(
+      `You claimed completion in iteration ${s.n}, but no tool was used and nothing was changed since the loop began.`,
+    ),
+  ];
 }
 
 function doubtItems({ doubts, claim, verdict }: Turn, n: number): FeedbackItem[] {

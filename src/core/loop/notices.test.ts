@@ -7,7 +7,7 @@ import { environmentOf, factsOf, noticesOf } from "./notices.ts";
 import { fold } from "./reduce.ts";
 
 const HOUR = 3_600_000;
-const began: LoopEvent = { type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "t", log: null };
+const began: LoopEvent = { type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "t", log: null, nonce: null };
 const requested: LoopEvent = { type: "stop.requested", as: "interrupted", by: "SIGINT" };
 const voided = (waitMs: number | null): LoopEvent => ({
   type: "turn.voided",
@@ -34,6 +34,8 @@ const EXPECTED: Partial<Record<StopReason, string[]>> = {
   blocked: ["blocked", "failed", "stopped"],
   auth: ["blocked", "failed", "stopped"],
   "agent-missing": ["blocked", "failed", "stopped"],
+  "check-missing": ["blocked", "failed", "stopped"],
+  "already-green": ["blocked", "failed", "stopped"],
   unverifiable: ["blocked", "failed", "stopped"],
   tampered: ["blocked", "failed", "stopped"],
   cancelled: ["stopped"],

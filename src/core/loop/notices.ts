@@ -35,6 +35,8 @@ const NEEDS_A_PERSON: ReadonlySet<StopReason> = new Set([
   "blocked",
   "auth",
   "agent-missing",
+  "check-missing",
+  "already-green",
   "unverifiable",
   "tampered",
 ]);

@@ -1,5 +1,6 @@
+import { baselineState } from "../proof/baseline.ts";
 import { addUsage, NO_USAGE } from "../usage.ts";
-import type { Entry, LoopEvent, TurnEnded, TurnVoided } from "./events.ts";
+import type { Entry, LoopEvent, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { sameness } from "./sameness.ts";
@@ -32,6 +33,8 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return { ...s, spec: e.spec, limits: e.spec.limits, fingerprints: e.fingerprints, startedAtMs: atMs };
     case "loop.adopted":
       return adopted(s, e, epoch);
+    case "baseline.taken":
+      return s.spec ? { ...s, baseline: baselineState(e, s.spec.proof) } : s;
     case "turn.began":
       return began(s, e);
     case "turn.ended":
@@ -80,6 +83,8 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     ...taken,
     stopped: null,
     wait: null,
+    // What kept it from beginning may have been mended.
+    baseline: s.baseline?.refused ? null : s.baseline,
     limited: {},
     voids: s.voids && { ...s.voids, times: 0, waitedMs: 0 },
     same: START.same,
@@ -93,11 +98,12 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
   };
 }
 
-function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
+function began(s: LoopState, e: TurnBegan): LoopState {
   const turn: Turn = {
     epoch: s.epoch,
     runToken: e.runToken,
     log: e.log,
+    nonce: e.nonce,
     ended: false,
     claim: null,
     doubts: [],
@@ -106,13 +112,14 @@ function began(s: LoopState, e: LoopEvent & { type: "turn.began" }): LoopState {
     refused: null,
     tools: null,
     looked: false,
+    tree: null,
     worked: true,
     guards: null,
     effectsDone: 0,
     verdict: null,
     judged: 0,
   };
-  const feedback = s.turn && s.spec ? feedbackOf(s.turn, s.spec, s.n) : s.feedback;
+  const feedback = s.turn && s.spec ? feedbackOf(s, s.turn, s.spec) : s.feedback;
   const same = s.turn ? sameness(s) : s.same;
   // A session belongs to the agent that opened it.
   const session = e.agent === s.agent ? {} : { sessionId: null, sessionUsage: NO_USAGE };
@@ -142,6 +149,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
     sessionUsage: e.sessionUsage ?? (e.sessionId === s.sessionId ? s.sessionUsage : NO_USAGE),
     failures: e.failed || e.refused ? s.failures + 1 : 0,
+    usedTools: s.usedTools || Boolean(e.tools),
     turn,
   };
   return s.spec?.tracked ? after : seen(after, turn, null);
@@ -153,7 +161,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
  */
 function seen(s: LoopState, turn: Turn, tree: string | null): LoopState {
   const work = tree === null && turn.tools !== "" ? null : JSON.stringify([turn.tools, tree]);
-  return { ...s, lastWork: work, turn: { ...turn, looked: true, worked: work === null || work !== s.lastWork } };
+  return { ...s, lastWork: work, turn: { ...turn, looked: true, tree, worked: work === null || work !== s.lastWork } };
 }
 
 function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
@@ -185,6 +193,7 @@ function judged(s: LoopState, e: LoopEvent & { type: "claim.judged" }): LoopStat
   return {
     ...s,
     spent: addUsage(s.spent, e.usage),
+    proved: e.verdict.proved ?? s.proved,
     tampers: s.tampers + (e.verdict.tampered?.length ? 1 : 0),
     turn: { ...s.turn, verdict: e.verdict, judged: e.try },
   };

@@ -1,5 +1,8 @@
+import type { AgentSpec } from "../agent-spec.ts";
 import type { ClaimPolicy } from "../claim/policy.ts";
-import type { Price } from "../usage.ts";
+import type { Proof } from "../proof/proof.ts";
+
+export type { AgentSpec } from "../agent-spec.ts";
 
 /** The way in that made a loop. */
 export type Door = "harness" | "workflow" | "pipeline" | "hook";
@@ -49,30 +52,15 @@ export const DEFAULT_PATIENCE: Patience = {
   graceMs: 5_000,
 };
 
-export interface AgentSpec {
-  /** A known agent's name, or any command. */
-  command: string;
-  flags: readonly string[];
-  /** `text`: plain output, also where the agent has a structured stream. */
-  output: "stream" | "text";
-  /** How it is given the prompt; null: the way that suits it best. */
-  promptBy: "argument" | "stdin" | null;
-  price: Price | null;
-}
-
-/** A command that must exit 0 before a claim counts. */
-export interface Check {
-  name: string;
-  command: string;
-  timeoutMs: number;
-}
-
 export const FAIL_ACTIONS = ["APPEND", "PREPEND", "REPLACE"] as const;
 /** Where a failing guardrail's output goes in the next prompt. */
 export type FailAction = (typeof FAIL_ACTIONS)[number];
 
 /** A command run after every iteration; its failure feeds the next prompt and vetoes completion. */
-export interface Guardrail extends Check {
+export interface Guardrail {
+  name: string;
+  command: string;
+  timeoutMs: number;
   failAction: FailAction;
   /** What the user tells the agent when it fails. */
   hint: string | null;
@@ -116,7 +104,7 @@ export interface LoopSpec {
   /** Append the completion requirement to a prompt that does not name the tag. */
   completionInstructions: boolean;
   guardrails: readonly Guardrail[];
-  checks: readonly Check[];
+  proof: Proof;
   effects: readonly Effect[];
   /** Who writes commit messages. */
   commitMessage: "agent" | "title";
@@ -125,6 +113,8 @@ export interface LoopSpec {
   patience: Patience;
   /** Characters of a command's output that the next prompt may carry. */
   outputTruncateChars: number;
+  /** Characters that all the feedback together may have. */
+  feedbackMaxChars: number;
 }
 
 /** Hashes of what decides completion, taken when the loop starts: path → digest. */

@@ -9,6 +9,7 @@ export interface Turn {
   epoch: number;
   runToken: string;
   log: LogRef | null;
+  nonce: string | null;
   ended: boolean;
   claim: Claim | null;
   doubts: readonly Doubt[];
@@ -18,6 +19,8 @@ export interface Turn {
   tools: string | null;
   /** Whether the tree that it left behind was looked at. */
   looked: boolean;
+  /** What it looked like then; null where nobody can tell. */
+  tree: string | null;
   /** Whether it did something that the turn before had not; unknown counts as work. */
   worked: boolean;
   /** Null until the guardrails have run. */
@@ -25,6 +28,16 @@ export interface Turn {
   effectsDone: number;
   verdict: Verdict | null;
   judged: number;
+}
+
+/** What is kept of the baseline: enough to tell what the work has changed. */
+export interface BaselineState {
+  head: string;
+  tree: string | null;
+  /** The answer of each check by its name. */
+  was: Readonly<Record<string, CheckResult["is"]>>;
+  /** Why the loop must not begin. */
+  refused: { reason: StopReason; detail: string } | null;
 }
 
 /** One thing the next prompt says about why the last iteration was not enough. */
@@ -39,6 +52,12 @@ export interface LoopState {
   spec: LoopSpec | null;
   fingerprints: Fingerprints;
   limits: Limits;
+  /** How things stood before any work; null until it is known. */
+  baseline: BaselineState | null;
+  /** Whether a turn is known to have used a tool. */
+  usedTools: boolean;
+  /** How many acceptance criteria were proved when it was last looked; null where there are none. */
+  proved: Verdict["proved"] | null;
   driver: Driver;
   epoch: number;
   sessionId: string | null;
@@ -76,6 +95,9 @@ export const START: LoopState = {
   spec: null,
   fingerprints: {},
   limits: DEFAULT_LIMITS,
+  baseline: null,
+  usedTools: false,
+  proved: null,
   driver: "engine",
   epoch: 0,
   sessionId: null,

@@ -1,6 +1,6 @@
 import { EXIT } from "../errors.ts";
 import { shorten } from "../excerpt.ts";
-import type { StopReason } from "./events.ts";
+import type { StopReason, Tamper } from "./events.ts";
 import type { AgentSpec } from "./spec.ts";
 
 interface ReasonWords {
@@ -34,6 +34,14 @@ const WORDS: Record<StopReason, ReasonWords> = {
   },
   auth: { means: "the agent is not logged in", next: "log in with the agent's own command, then ralph resume {id}" },
   "agent-missing": { means: "the agent's command was not found", next: "install it, then ralph resume {id}" },
+  "check-missing": {
+    means: "a check cannot be run, so nothing could be proven",
+    next: "make its command work, then ralph resume {id}; baseline: false if the agent is to make it",
+  },
+  "already-green": {
+    means: "the checks pass before any work is done, so they would prove nothing",
+    next: "a new loop with a check that fails until the work is done, or without require_red_first",
+  },
   cancelled: { means: "cancelled", next: "ralph resume {id}" },
   interrupted: { means: "interrupted", next: "ralph resume {id}" },
 };
@@ -44,12 +52,19 @@ export function reasonWords(reason: StopReason, id: string): ReasonWords {
   return { means, next: next.replaceAll("{id}", id) };
 }
 
+/** Nothing was begun: something has to be set right first. */
+const REFUSED: ReadonlySet<StopReason> = new Set(["agent-missing", "check-missing", "already-green"]);
+
 /** The exit code that the CLI contract gives a stop reason. */
 export function exitCodeOf(reason: StopReason): number {
   if (reason === "verified") return EXIT.verified;
   if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
-  return reason === "agent-missing" ? EXIT.usage : EXIT.stopped;
+  return REFUSED.has(reason) ? EXIT.usage : EXIT.stopped;
 }
+
+/** What was tampered with, on one line. */
+export const tamperWords = (tampered: readonly Tamper[]): string =>
+  tampered.map(({ path, change }) => `${path} (${change})`).join(", ");
 
 const LABEL_CHARS = 40;
 

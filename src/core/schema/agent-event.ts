@@ -11,7 +11,7 @@ const fault = z.object({
 
 /** The agent's events as they travel between processes, one JSON document a line. */
 export const agentEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("session.opened"), sessionId: z.string() }),
+  z.object({ type: z.literal("session.opened"), sessionId: z.string(), model: z.string().exactOptional() }),
   z.object({ type: z.literal("text.said"), text: z.string() }),
   z.object({ type: z.literal("message.ended") }),
   z.object({ type: z.literal("thought.had"), text: z.string() }),

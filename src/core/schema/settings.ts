@@ -1,47 +1,12 @@
 import * as z from "zod";
 import { DEFAULT_LIMITS, DEFAULT_PATIENCE, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
+import { agent } from "./agent.ts";
+import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
+import { documentSpelling } from "./spelling.ts";
 
-const text = z.string(expected("text")).trim().min(1, expected("text that is not empty"));
-const command = z.string(expected("a command")).min(1, expected("a command"));
-const flag = z.boolean(expected("true or false"));
-const seconds = z.number(expected("seconds")).positive(expected("seconds, more than 0"));
-const dollars = z.number(expected("dollars")).positive(expected("dollars, more than 0"));
-const count = z.int(expected("a whole number")).min(1, expected("a whole number from 1"));
-const countFrom0 = z.int(expected("a whole number")).min(0, expected("a whole number from 0"));
-const listOf = <Item extends z.ZodType>(item: Item, what: string) => z.array(item, expected(`a list of ${what}`));
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, expected(`one of ${words.join(", ")}`));
-
-const perMillion = z.number(expected("dollars per million tokens")).nonnegative(expected("dollars, 0 or more"));
-const price = strict(
-  {
-    input: perMillion.describe("Dollars per million input tokens."),
-    output: perMillion.describe("Dollars per million output tokens."),
-    cachedInput: perMillion
-      .describe("Dollars per million cached input tokens; as input when left out.")
-      .exactOptional(),
-  },
-  "{ input, output, cachedInput }: dollars per million tokens",
-);
-
-const agent = strict(
-  {
-    command: command.describe("The agent: a known one (claude, codex, amp, gemini, opencode, qwen) or any program."),
-    flags: listOf(z.string(expected("text")), "flags")
-      .describe("Flags added after those that make it answer once; `--model opus` may be one entry.")
-      .exactOptional(),
-    output: oneOf(["stream", "text"])
-      .meta({ description: "text: read plain output also where the agent has a structured stream.", default: "stream" })
-      .exactOptional(),
-    prompt: oneOf(["argument", "stdin"])
-      .describe("How it is given the prompt; by default the way that suits it best.")
-      .exactOptional(),
-    price: price.describe("What its tokens cost, for an agent that tells tokens but not dollars.").exactOptional(),
-  },
-  "{ command, flags }",
-);
-export type AgentSettings = z.infer<typeof agent>;
+export type { AgentSettings } from "./agent.ts";
 
 const guardrail = strict(
   {
@@ -113,6 +78,9 @@ export const settingsSchema = strict(
     outputTruncateChars: count
       .meta({ description: "Characters of a command's output that the next prompt may carry.", default: 5_000 })
       .optional(),
+    feedbackMaxChars: count
+      .meta({ description: "Characters that all the feedback in a prompt may have together.", default: 12_000 })
+      .optional(),
     streamAgentOutput: flag.meta({ description: "Show what the agent prints.", default: true }).optional(),
     agent: agent.describe("The agent; the only known one on PATH when left out.").optional(),
     agents: listOf(agent, "agents")
@@ -125,12 +93,15 @@ export const settingsSchema = strict(
     verify: listOf(command, "commands")
       .describe("Shell commands that all have to exit 0 for a claim to count.")
       .optional(),
+    completion: completion.describe("What has to hold for a claim to count, beside the commands of verify.").optional(),
     guardrails: listOf(guardrail, "guardrails")
       .describe("Commands run after every iteration; a failure feeds the next prompt and vetoes completion.")
       .optional(),
     scm: scm.describe("Version control after an iteration with green guardrails.").optional(),
     notify: listOf(hook, "notifications").describe("Whom to tell what.").optional(),
-    protect: listOf(text, "paths").describe("Files and folders whose change during the loop is tampering.").optional(),
+    protect: listOf(text, "paths")
+      .describe("Files, folders and globs: what they name when the loop begins must not change.")
+      .optional(),
     maxCostUsd: dollars.describe("Dollars after which the loop stops; no limit when left out.").optional(),
     maxTokens: count.describe("Tokens after which the loop stops; no limit when left out.").optional(),
     timeout: seconds.describe("Seconds of working time after which the loop stops; no limit when left out.").optional(),
@@ -160,6 +131,16 @@ export const settingsSchema = strict(
     path: ["agents"],
     error: "expected either agent or agents, got both",
   })
+  .refine(
+    ({ completion, completionResponse }) =>
+      completion?.promise === undefined ||
+      completionResponse === undefined ||
+      completion.promise === completionResponse,
+    {
+      path: ["completion", "promise"],
+      error: "differs from completionResponse: expected one of them, or both the same",
+    },
+  )
   .meta({
     title: "Settings of ralph run",
     description:
@@ -167,3 +148,11 @@ export const settingsSchema = strict(
     not: { required: ["agent", "agents"] },
   });
 export type Settings = z.infer<typeof settingsSchema>;
+
+/** Reads settings; criteria may be spelt in either way. */
+export const readSettings = (value: unknown) =>
+  settingsSchema.safeParse(
+    typeof value === "object" && value !== null && "completion" in value
+      ? { ...value, completion: documentSpelling(value.completion) }
+      : value,
+  );

@@ -4,7 +4,7 @@ import { fold } from "../../../src/core/loop/reduce.ts";
 import type { LoadedLoop, LoopStore } from "../../../src/core/store.ts";
 import { NO_USAGE } from "../../../src/core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../../../src/engine/ports.ts";
-import { TURN_MS, TURN_USAGE, type World } from "./world.ts";
+import { type Script, TURN_MS, TURN_USAGE, type World } from "./world.ts";
 
 /** A driver's way through its boundaries: before and after each effect on the world and each write. */
 export type Boundary = () => Promise<void> | undefined;
@@ -64,7 +64,15 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       request: () => (isStopping() ? { as: "cancelled", by: "the test" } : null),
     },
     store: fencedStore(world, boundary),
-    newTurn: (n, attempt) => ({ runToken: `sim/${world.epoch}/${n}/${attempt}`, log: null }),
+    newTurn: (n, attempt) => ({ runToken: `sim/${world.epoch}/${n}/${attempt}`, log: null, nonce: null }),
+    async takeBaseline() {
+      insist(!isWritten(sinceStop(world), (e) => e.type === "baseline.taken"), "a baseline is taken once");
+      await boundary();
+      world.nowMs += 10;
+      if (isStopping()) return null;
+      await boundary();
+      return { results: [baselineResult(script)], head: "", tree: "the tree at first" };
+    },
     readPrompt: async () => "Do it.",
     async runTurn(request) {
       await boundary();
@@ -159,7 +167,8 @@ function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): Turn
     usage: TURN_USAGE,
     sessionId: sessionId ?? `session of ${n}`,
     sessionUsage: null,
-    tools: "tools",
+    tools: script.tools?.(n) ?? "tools",
+    model: null,
   };
 }
 
@@ -172,6 +181,12 @@ const cutShort = ({ sessionId }: TurnRequest): TurnResult => ({
   sessionId,
   sessionUsage: null,
   tools: null,
+  model: null,
+});
+
+const baselineResult = ({ baseline = "fail" }: Script): CheckResult => ({
+  ...checkResult("check", false),
+  is: baseline,
 });
 
 const checkResult = (name: string, passes: boolean): CheckResult => ({

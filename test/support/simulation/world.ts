@@ -1,9 +1,10 @@
 import type { TurnFault } from "../../../src/core/agent.ts";
-import type { Entry, StopReason, Verdict } from "../../../src/core/loop/events.ts";
+import type { CheckResult, Entry, StopReason, Verdict } from "../../../src/core/loop/events.ts";
 import { DEFAULT_LIMITS, type Limits, type LoopSpec } from "../../../src/core/loop/spec.ts";
 import { type LoopState, START } from "../../../src/core/loop/state.ts";
+import type { Proof } from "../../../src/core/proof/proof.ts";
 import type { Usage } from "../../../src/core/usage.ts";
-import { gitEffect, someGuardrail, someSpec } from "../spec.ts";
+import { gitEffect, provedBy, someGuardrail, someSpec } from "../spec.ts";
 
 /** What the world of one scenario does, a function of the iteration (and of the clock, where an outage passes). */
 export interface Script {
@@ -17,6 +18,11 @@ export interface Script {
   fault?(n: number, nowMs: number): TurnFault | null;
   /** A digest of the turn's work; new work every turn where it is not given. */
   work?(n: number): string;
+  /** What the check says before any work. */
+  baseline?: CheckResult["is"];
+  proof?: Partial<Proof>;
+  /** Digest of the tools that a turn uses. */
+  tools?(n: number): string;
   guardPasses?(n: number): boolean;
   verdict?(n: number, judgement: number): Pick<Verdict, "is" | "tampered">;
 }
@@ -67,12 +73,12 @@ export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY):
   effects: [],
 });
 
-const specOf = ({ limits }: Script): LoopSpec =>
+const specOf = ({ limits, proof }: Script): LoopSpec =>
   someSpec({
     tracked: true,
     context: "continue",
     guardrails: [someGuardrail()],
-    checks: [{ name: "check", command: "check", timeoutMs: 1_000 }],
+    proof: provedBy(["check"], proof),
     effects: [gitEffect("commit", "guarded"), gitEffect("push", "judged")],
     limits: { ...DEFAULT_LIMITS, ...limits },
   });

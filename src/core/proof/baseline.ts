@@ -1,0 +1,42 @@
+import type { Attribution, Baseline, CheckResult, StopReason } from "../loop/events.ts";
+import type { BaselineState } from "../loop/state.ts";
+import { baselineLeaves, type Proof } from "./proof.ts";
+
+/** What is kept of a baseline, and whether the loop may begin on it. */
+export const baselineState = ({ head, tree, results }: Baseline, proof: Proof): BaselineState => ({
+  head,
+  tree,
+  was: Object.fromEntries(results.map(({ name, is }) => [name, is])),
+  refused: refusal(results, proof),
+});
+
+/**
+ * Why a loop must not begin: a check that cannot be run would be found out only after the agent was paid, and one that
+ * passes already proves nothing about the work.
+ */
+function refusal(results: readonly CheckResult[], proof: Proof): { reason: StopReason; detail: string } | null {
+  const missing = results.filter(({ is, optional }) => is === "unknown" && !optional);
+  if (missing.length > 0) return { reason: "check-missing", detail: missing.map(nameReason).join("; ") };
+  const green = greenTooSoon(results, proof);
+  return green.length > 0 ? { reason: "already-green", detail: green.map(({ name }) => name).join(", ") } : null;
+}
+
+const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
+
+/** What had to be red and is not: single checks that ask for it, and the whole gate where all of it passes. */
+function greenTooSoon(results: readonly CheckResult[], proof: Proof): readonly CheckResult[] {
+  const leaves = baselineLeaves(proof);
+  const alone = results.filter(
+    ({ name, is }) => is === "pass" && leaves.some((leaf) => leaf.name === name && leaf.requireRedFirst),
+  );
+  if (alone.length > 0 || !proof.requireRedFirst) return alone;
+  const gate = results.filter(({ optional }) => !optional);
+  return gate.every(({ is }) => is === "pass") ? gate : [];
+}
+
+/** What has become of a check since the baseline. */
+export function attribution(was: CheckResult["is"] | undefined, is: CheckResult["is"]): Attribution | null {
+  if (was === undefined || was === "unknown" || is === "unknown") return null;
+  if (is === "pass") return was === "pass" ? "already passing" : "fixed";
+  return was === "pass" ? "regressed" : "still failing";
+}

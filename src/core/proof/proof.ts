@@ -1,0 +1,139 @@
+import type { AgentSpec } from "../agent-spec.ts";
+
+/** Who judges what no command can: an agent in a call of its own, or a model behind an HTTP interface. */
+export type JudgeSpec =
+  /** `agent` null: the loop's own. `model` null: its cheap one, where we know of one. */
+  | { by: "agent"; agent: AgentSpec | null; model: string | null }
+  /** The key is read from the environment variable of that name when it is needed, and is kept nowhere. */
+  | { by: "http"; dialect: "anthropic" | "openai"; baseUrl: string | null; model: string; keyVariable: string };
+
+/** A command that the harness runs itself, and what it has to show. */
+export interface External {
+  command: string;
+  successExitCode: number;
+  /** Each of them has to occur in its output, standard error included. */
+  outputContains: readonly string[];
+  outputNotContains: readonly string[];
+  timeoutMs: number;
+  /** Seen from the loop's folder, and inside it. */
+  workingDir: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** Criteria that a judge decides from evidence. */
+export interface Semantic {
+  checkFor: readonly string[];
+  /** Texts that reject a claim without asking anybody. */
+  negativePatterns: readonly string[];
+  judge: JudgeSpec;
+  /** What to make of a judge that cannot be reached. */
+  onError: "string_match" | "unknown";
+  timeoutMs: number;
+}
+
+export interface PluginCall {
+  plugin: string;
+  config: Readonly<Record<string, unknown>>;
+  timeoutMs: number;
+}
+
+export type Method =
+  | { method: "string_match" }
+  | ({ method: "external" } & External)
+  | ({ method: "semantic" } & Semantic)
+  | ({ method: "plugin" } & PluginCall)
+  /** `requireAll`: what follows a required stage that does not pass is not run. */
+  | { method: "multi_stage"; stages: readonly Stage[]; requireAll: boolean };
+
+/** One thing that has to hold. */
+export type Stage = Method & {
+  /** Its path through the stages, such as `qa/unit_tests`; no other stage of the proof has it. */
+  name: string;
+  /** False: it only warns. */
+  required: boolean;
+  /** Runs together with the parallel ones beside it. */
+  parallel: boolean;
+  /** Its result may be taken over within an iteration where nothing changed. */
+  cache: boolean;
+  /** It has to fail before any work is done. */
+  requireRedFirst: boolean;
+  /** The acceptance criterion that it proves. */
+  criterion: string | null;
+};
+
+/** A stage that is no group of others. */
+export type Leaf = Exclude<Stage, { method: "multi_stage" }>;
+
+export interface CleanRoom {
+  /** Makes a fresh checkout ready, such as `npm ci`; null: the one that fits its lockfile. */
+  setup: string | null;
+  /** Folders that the set-up makes, kept for the next time under the lockfile's hash. */
+  cached: readonly string[];
+  timeoutMs: number;
+}
+
+/** Rules about a claim that the harness knows how to check by itself. */
+export type Rule =
+  /** A commit was made since the loop began. */
+  | "new-commit"
+  /** A command that the harness ran has passed. */
+  | "command-passed";
+
+/** What has to hold for a claim to count, decided when the loop is made. */
+export interface Proof {
+  /** What done means, in one sentence; empty where nobody said. */
+  outcome: string;
+  /** The acceptance criteria, with or without a check of their own. */
+  acceptance: readonly string[];
+  /** All of them run, in this order; each required one has to pass. */
+  stages: readonly Stage[];
+  rules: readonly Rule[];
+  /** Run the checks once before any work, to tell what the work has changed. */
+  baseline: boolean;
+  /** Refuse to begin where every check passes already. */
+  requireRedFirst: boolean;
+  /** A claim of an agent that has used no tool and changed nothing does not stand. */
+  zeroWorkGuard: boolean;
+  /** A fresh token in the promise of every iteration. */
+  nonce: boolean;
+  cleanRoom: CleanRoom | null;
+  maxParallel: number;
+  /** Globs: files that are there when the loop begins must not change. */
+  protect: readonly string[];
+  /** Whether existing tests may be deleted, skipped and weakened. */
+  testsMayChange: boolean;
+}
+
+export const NO_PROOF: Proof = {
+  outcome: "",
+  acceptance: [],
+  stages: [],
+  rules: [],
+  baseline: true,
+  requireRedFirst: false,
+  zeroWorkGuard: false,
+  nonce: false,
+  cleanRoom: null,
+  maxParallel: 4,
+  protect: [],
+  testsMayChange: false,
+};
+
+/** The stages that do something, in their order, whatever group they are in. */
+export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
+  stages.flatMap((stage) => (stage.method === "multi_stage" ? leavesOf(stage.stages) : [stage]));
+
+/** Whether anything beyond the promise decides. The weaker the proof, the stricter the claim. */
+export const isBacked = ({ stages, rules }: Proof): boolean =>
+  rules.length > 0 || leavesOf(stages).some(({ method }) => method !== "string_match");
+
+/** The commands that run before any work is done. A judge costs money, and there is nothing to be judged yet. */
+export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>
+  baseline ? leavesOf(stages).filter(({ method }) => method === "external" || method === "plugin") : [];
+
+/** Whether something has to be learnt before the first iteration. */
+export const needsBaseline = (proof: Proof): boolean =>
+  baselineLeaves(proof).length > 0 ||
+  proof.zeroWorkGuard ||
+  proof.rules.length > 0 ||
+  leavesOf(proof.stages).some(({ method }) => method === "semantic");

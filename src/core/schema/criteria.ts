@@ -1,0 +1,264 @@
+import * as z from "zod";
+import { agent } from "./agent.ts";
+import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import { expected, strict } from "./messages.ts";
+
+export const AGENT_ROLES = ["coder", "reviewer", "tester", "qa"] as const;
+/** The stages of a task's way through the pipeline, each with an agent of its own. */
+export type AgentRole = (typeof AGENT_ROLES)[number];
+
+export const METHODS = ["string_match", "semantic", "external", "multi_stage"] as const;
+const METHOD_WORDS = `one of ${METHODS.join(", ")}, or plugin:<name>`;
+const method = z
+  .string(expected(METHOD_WORDS))
+  .regex(new RegExp(`^(${METHODS.join("|")}|plugin:\\S+)$`), expected(METHOD_WORDS));
+
+const texts = (what: string) =>
+  z.union(
+    [text, listOf(text, what).min(1, expected(`at least one of the ${what}`))],
+    expected(`text, or a list of ${what}`),
+  );
+
+const judge = strict(
+  {
+    agent: agent.describe("Another agent than the loop's own.").exactOptional(),
+    provider: oneOf(["anthropic", "openai"])
+      .describe("A model behind an HTTP interface instead: Anthropic's, or any that speaks OpenAI's chat completions.")
+      .exactOptional(),
+    base_url: z
+      .url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" })
+      .describe("Where that interface is; the provider's own when left out.")
+      .exactOptional(),
+    api_key_env: z
+      .string(expected("the name of an environment variable"))
+      .regex(/^[A-Za-z_]\w*$/, expected("the name of an environment variable"))
+      .describe("The environment variable that holds its key.")
+      .exactOptional(),
+    model: text.describe("The judge's model.").exactOptional(),
+  },
+  "{ agent } or { provider, model }",
+);
+
+const externalConfig = strict(
+  {
+    command: command.describe("A shell command; several lines are one script."),
+    success_exit_code: z
+      .int(expected("an exit code"))
+      .min(0, expected("0 to 255"))
+      .max(255, expected("0 to 255"))
+      .meta({ description: "The exit code that means success.", default: 0 })
+      .exactOptional(),
+    output_contains: texts("texts").describe("Has to occur in its output.").exactOptional(),
+    output_not_contains: texts("texts").describe("Must not occur in its output.").exactOptional(),
+    timeout: seconds.describe("Seconds it may take; checkTimeout when left out.").exactOptional(),
+    working_dir: text.describe("A folder inside the loop's, where it runs.").exactOptional(),
+    env: z
+      .record(z.string(), z.string(expected("text")), expected("a map of names and texts"))
+      .describe("Environment variables for it.")
+      .exactOptional(),
+  },
+  "{ command }",
+);
+
+const semanticConfig = strict(
+  {
+    check_for: texts("criteria")
+      .describe("What the judge decides, each for itself; {{acceptance_criteria}} stands for those.")
+      .exactOptional(),
+    negative_patterns: texts("texts")
+      .describe("Texts whose mention in the last message or in added lines rejects the claim without a judge.")
+      .exactOptional(),
+    model: text.describe("The judge's model.").exactOptional(),
+    judge: judge.describe("Who judges; the loop's own agent when left out.").exactOptional(),
+    on_error: oneOf(["string_match", "unknown"])
+      .meta({
+        description: "What a judge that cannot be reached means: the promise alone decides, or nobody knows.",
+        default: "string_match",
+      })
+      .exactOptional(),
+    timeout: seconds.describe("Seconds the judge may take.").exactOptional(),
+  },
+  "{ check_for }",
+);
+
+const anyConfig = z.record(z.string(), z.unknown(), expected("a map"));
+
+/** What every stage can say beside its method. */
+const stageShape = {
+  name: text.meta({ description: "Its name.", default: "unnamed" }).exactOptional(),
+  method: method.meta({ description: `How it is verified: ${METHOD_WORDS}.`, default: "string_match" }).exactOptional(),
+  config: anyConfig.describe("What that method needs to know.").exactOptional(),
+  required: flag.meta({ description: "False: it only warns.", default: true }).exactOptional(),
+  parallel: flag
+    .meta({ description: "Runs together with the parallel ones beside it.", default: false })
+    .exactOptional(),
+  cache: flag
+    .meta({ description: "Its result may be taken over while nothing changes.", default: true })
+    .exactOptional(),
+  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  require_red_first: flag
+    .meta({ description: "It has to fail before the work is done.", default: false })
+    .exactOptional(),
+};
+
+const stage = strict(stageShape, "{ name, method, config }").superRefine(
+  ({ method = "string_match", config }, context) => checkConfig(method, config, "config", context),
+);
+
+const multiStageConfig = strict(
+  {
+    stages: listOf(stage, "stages").min(1, expected("at least one stage")).describe("In the order they run."),
+    require_all: flag
+      .meta({ description: "Stop at the first required stage that does not pass.", default: true })
+      .exactOptional(),
+  },
+  "{ stages }",
+);
+
+/** A method with its own configuration; a plugin checks its own. */
+export type Configured =
+  | { method: "string_match" }
+  | { method: "external"; config: ExternalConfig }
+  | { method: "semantic"; config: SemanticConfig }
+  | { method: "multi_stage"; config: MultiStageConfig }
+  | { method: "plugin"; plugin: string; config: Record<string, unknown> };
+
+/** Reads the configuration that a method was given. It was found to fit when the criteria were read. */
+export function configured(method: string, config: Record<string, unknown> = {}): Configured {
+  if (method === "external") return { method, config: externalConfig.parse(config) };
+  if (method === "semantic") return { method, config: semanticConfig.parse(config) };
+  if (method === "multi_stage") return { method, config: multiStageConfig.parse(config) };
+  if (method.startsWith("plugin:")) return { method: "plugin", plugin: method.slice("plugin:".length), config };
+  return { method: "string_match" };
+}
+
+interface Context {
+  issues: z.core.$ZodRawIssue[];
+}
+
+/** Tells what is wrong with a configuration at its own place. */
+function checkConfig(
+  method: string,
+  config: Record<string, unknown> | undefined,
+  at: string,
+  { issues }: Context,
+): void {
+  const schemas: Record<string, z.ZodType> = {
+    external: externalConfig,
+    semantic: semanticConfig,
+    multi_stage: multiStageConfig,
+  };
+  const { error } = schemas[method]?.safeParse(config ?? {}) ?? {};
+  for (const issue of error?.issues ?? []) {
+    // Already an issue, and in words: it only has to be told at the right place.
+    issues.push({ ...issue, path: [at, ...issue.path] } as z.core.$ZodRawIssue);
+  }
+}
+
+const cleanRoom = strict(
+  {
+    setup: command
+      .describe("Makes a fresh checkout ready; the one that fits its lockfile when left out.")
+      .exactOptional(),
+    cached: listOf(text, "folders")
+      .describe("Folders that the set-up makes, kept under the lockfile's hash.")
+      .exactOptional(),
+    timeout: seconds.describe("Seconds the set-up may take.").exactOptional(),
+  },
+  "true, false or { setup, cached }",
+);
+
+/** What criteria can say, wherever they stand. */
+const criteriaShape = {
+  description: text.describe("What success means, for people and for the agent.").exactOptional(),
+  verification_method: method.describe(`How a claim is verified: ${METHOD_WORDS}.`).exactOptional(),
+  verification_config: anyConfig.describe("What that method needs to know.").exactOptional(),
+  judge: judge.describe("Who judges what no command can, where a stage does not say.").exactOptional(),
+  baseline: flag.meta({ description: "Run the checks once before any work.", default: true }).exactOptional(),
+  require_red_first: flag
+    .meta({ description: "Refuse to begin where the checks pass already.", default: false })
+    .exactOptional(),
+  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  allow_test_changes: flag
+    .meta({ description: "Existing tests may be deleted, skipped and weakened.", default: false })
+    .exactOptional(),
+  zero_work_guard: flag
+    .meta({ description: "Reject a claim where no tool was used and nothing was changed.", default: false })
+    .exactOptional(),
+  nonce: flag.meta({ description: "A fresh token in the promise of every iteration.", default: false }).exactOptional(),
+  strict: flag
+    .meta({ description: "The promise has to stand alone on its line, in exact case.", default: false })
+    .exactOptional(),
+  clean_room: z
+    .union([z.boolean(), cleanRoom], expected("true, false or { setup, cached }"))
+    .meta({ description: "Run the checks on the commit, in a fresh checkout elsewhere.", default: false })
+    .exactOptional(),
+  cache: flag
+    .meta({ description: "Take over results within an iteration where nothing changed.", default: true })
+    .exactOptional(),
+  max_parallel: count.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
+};
+
+const criterion = strict(
+  {
+    text: text.describe("The criterion, in words."),
+    check: command.describe("A shell command that exits 0 when it holds.").exactOptional(),
+  },
+  "text, or { text, check }",
+);
+const acceptance = listOf(z.union([text, criterion], expected("text, or { text, check }")), "criteria");
+
+interface Given {
+  verification_method?: string;
+  verification_config?: Record<string, unknown>;
+}
+const configFits = ({ verification_method, verification_config }: Given, context: Context) =>
+  checkConfig(verification_method ?? "", verification_config, "verification_config", context);
+
+const promise = text.describe("The text of the completion tag.");
+
+/** What done means for one agent's part of a task. */
+export const completionCriteria = strict(
+  {
+    promise,
+    ...criteriaShape,
+    max_iterations: count.nullable().describe("Iterations after which its loop stops.").exactOptional(),
+  },
+  "{ promise, description, verification_method }",
+).superRefine(configFits);
+export type CompletionCriteria = z.infer<typeof completionCriteria>;
+
+/** What done means for a task. */
+export const taskCompletionSpec = strict(
+  {
+    outcome: text.describe("What is the case when the task is done, in one sentence."),
+    acceptance_criteria: acceptance.describe("What has to hold, each with a check of its own where there is one."),
+    coder: completionCriteria.nullable().exactOptional(),
+    reviewer: completionCriteria.nullable().exactOptional(),
+    tester: completionCriteria.nullable().exactOptional(),
+    qa: completionCriteria.nullable().exactOptional(),
+  },
+  "{ outcome, acceptance_criteria }",
+);
+export type TaskCompletionSpec = z.infer<typeof taskCompletionSpec>;
+
+/** The completion of a loop without a task: criteria and what they are about. */
+export const completion = strict(
+  {
+    promise: promise.exactOptional(),
+    outcome: text.describe("What is the case when the work is done, in one sentence.").exactOptional(),
+    acceptance_criteria: acceptance
+      .describe("What has to hold, each with a check of its own where there is one.")
+      .exactOptional(),
+    ...criteriaShape,
+  },
+  "{ promise, verification_method, verification_config }",
+).superRefine(configFits);
+export type Completion = z.infer<typeof completion>;
+
+export type AcceptanceCriterion = z.infer<typeof acceptance>[number];
+export type ExternalConfig = z.infer<typeof externalConfig>;
+export type SemanticConfig = z.infer<typeof semanticConfig>;
+export type MultiStageConfig = z.infer<typeof multiStageConfig>;
+export type StageConfig = z.infer<typeof stage>;
+export type JudgeConfig = z.infer<typeof judge>;

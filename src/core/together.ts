@@ -1,0 +1,57 @@
+/** Parallel items that stand beside each other make a group, each of the others one of its own. */
+export function groupsOf<Item extends { parallel: boolean }>(
+  items: readonly Item[],
+): { item: Item; place: number }[][] {
+  const groups: { item: Item; place: number }[][] = [];
+  for (const [place, item] of items.entries()) {
+    const beside = item.parallel && items[place - 1]?.parallel ? groups.at(-1) : undefined;
+    if (beside) beside.push({ item, place });
+    else groups.push([{ item, place }]);
+  }
+  return groups;
+}
+
+/**
+ * The results in the order of the items, at most so many at once. Null as soon as one has none: the rest is not begun.
+ * Returns, or throws, only when nothing of it runs any more.
+ */
+export async function eachOf<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<Result | null>,
+): Promise<Result[] | null> {
+  const results: Result[] = [];
+  const left = [...items.entries()];
+  const worker = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [i, item] = next;
+      const result = await work(item).catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      });
+      if (result === null) left.length = 0;
+      else results[i] = result;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, worker));
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+  return Object.keys(results).length === items.length ? results : null;
+}
+
+/** Lets at most so many pieces of work run at once, wherever they come from. */
+export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import type { Baseline, CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { attribution } from "../core/proof/baseline.ts";
+import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
+import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
+import { headOf } from "../git/repository.ts";
+import { treeState } from "../git/tree-state.ts";
+import { runCheck } from "../verify/check.ts";
+import { changedSince } from "../verify/fingerprint.ts";
+import { runStages, type StageRunner } from "../verify/stages.ts";
+import { verdictOf } from "../verify/verdict.ts";
+import type { Case, Judging } from "./case.ts";
+import { runPlugin } from "./plugin.ts";
+import { judgeSemantic } from "./semantic.ts";
+
+/** Runs the checks before any work is done, so that it can be told what the work has changed. */
+export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
+  const { spec } = judging;
+  const leaves = baselineLeaves(spec.proof);
+  const stages = leaves.map((leaf) => ({ ...leaf, parallel: false }));
+  const run = runnerOf({ ...judging, state: null, label: "baseline", results: [], spend: () => undefined }, "baseline");
+  const results = await runStages(stages, { run, maxParallel: spec.proof.maxParallel });
+  return results && { results, ...(await placeOf(judging)) };
+}
+
+/** Answers a claim from what the harness sees itself; null when the stop signal cut it short. */
+export async function judge(judging: Judging, state: LoopState): Promise<{ verdict: Verdict; usage: Usage } | null> {
+  const { proof, guardrails } = judging.spec;
+  let usage = NO_USAGE;
+  const label = `check-${state.n}-${(state.turn?.judged ?? 0) + 1}`;
+  const spend = (more: Usage) => {
+    usage = addUsage(usage, more);
+  };
+  const run = runnerOf({ ...judging, state, label, results: [], spend }, "check");
+  const results = await runStages(proof.stages, { run, maxParallel: proof.maxParallel });
+  if (!results) return null;
+  const place = await placeOf(judging);
+  const verdict = verdictOf(proof, {
+    checks: results.map((result) => attributed(result, state)),
+    tampered: tamperedWith(judging, state),
+    broken: brokenRules(judging, state, place.head, results),
+    guarded: guardrails.length > 0,
+  });
+  return { verdict: { ...verdict, ...place }, usage };
+}
+
+const tamperedWith = ({ spec }: Judging, { fingerprints }: LoopState): Tamper[] =>
+  changedSince(spec.cwd, fingerprints).map((path) => ({ path, change: "changed" }));
+
+function attributed(result: CheckResult, { baseline }: LoopState): CheckResult {
+  const since = attribution(baseline?.was[result.name], result.is);
+  return since === null ? result : { ...result, since };
+}
+
+/** Where the checkout stands; without git nowhere. */
+async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
+  if (!spec.tracked) return { head: "", tree: null };
+  const [head, tree] = await Promise.all([headOf(spec.cwd), treeState(spec.cwd, stops.soft)]);
+  return { head, tree };
+}
+
+function brokenRules(
+  { spec }: Judging,
+  { baseline }: LoopState,
+  head: string,
+  results: readonly CheckResult[],
+): string[] {
+  const { rules } = spec.proof;
+  const commands = results.filter(({ code }) => code !== null);
+  return [
+    ...(rules.includes("new-commit") && head === baseline?.head ? ["no commit was made since the loop began"] : []),
+    ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
+      ? ["no command that was run passes"]
+      : []),
+  ];
+}
+
+/** Runs one stage by its method, and tells the view of it. */
+function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
+  const places = new Map(leavesOf(about.spec.proof.stages).map((leaf, i) => [leaf.name, i + 1]));
+  return async (leaf) => {
+    const shown = leaf.method === "external" ? leaf.command : leaf.name;
+    if (leaf.method !== "string_match") about.view.check(kind, shown, null);
+    const result = await runLeaf(leaf, places.get(leaf.name) ?? 0, about);
+    if (!result) return null;
+    if (leaf.method !== "string_match") about.view.check(kind, shown, result);
+    about.results.push(result);
+    return result;
+  };
+}
+
+async function runLeaf(leaf: Leaf, place: number, about: Case): Promise<CheckResult | null> {
+  const log = join(about.workspace.folder.logs(about.loop), `${about.label}-${place}.log`);
+  switch (leaf.method) {
+    case "external":
+      // A token each: one that has to be ended must not take the others with it.
+      return runCheck(leaf, log, { ...about.setting, token: `${about.setting.token}/${place}/` });
+    case "semantic":
+      return judgeSemantic(leaf, log, about);
+    case "plugin":
+      return runPlugin(leaf, log, about);
+    case "string_match":
+      return promiseResult(leaf.name, about.state);
+  }
+}
+
+/** The outer promise itself: that it stands was found before anything was run. */
+function promiseResult(name: string, state: LoopState | null): CheckResult {
+  const claim = state?.turn?.claim ?? null;
+  const answer = claim
+    ? ({ is: "pass", reason: `the promise was given: ${claim.quote}` } as const)
+    : ({ is: "fail", reason: "the promise was not given" } as const);
+  return { name, command: "", code: null, excerpt: "", log: null, ms: 0, ...answer };
+}

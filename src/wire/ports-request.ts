@@ -1,0 +1,39 @@
+import type { AgentEvent } from "../core/agent.ts";
+import type { CheckResult } from "../core/loop/events.ts";
+import type { Note } from "../core/loop/notes.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import type { Alarm } from "../core/render.ts";
+import type { LogFile } from "../io/log-file.ts";
+import type { Watchdog } from "../io/watchdog.ts";
+import type { StopControl } from "./stops.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a person watches while a loop runs. */
+export interface View {
+  /** Wants the agent's output as it prints it, not made readable. */
+  raw: boolean;
+  show(output: Buffer | string): Promise<void> | undefined;
+  /** What an agent with a structured stream prints beside it, for a view that wants the stream raw. */
+  showAside?(output: Buffer): Promise<void> | undefined;
+  /** Colours what a person should not miss. */
+  alarm?: Alarm;
+  /** Everything the agent is heard to do. */
+  hear?(event: AgentEvent): void;
+  /** Told before each command, with no result, and after it. Several guardrails may run at once. */
+  check(kind: "guardrail" | "check" | "baseline", command: string, result: CheckResult | null): void;
+  /** What went on beside the loop. */
+  note?(note: Note): void;
+}
+
+export interface PortsRequest {
+  workspace: Workspace;
+  loop: string;
+  spec: LoopSpec;
+  stops: StopControl;
+  view: View;
+  watchdog: Watchdog;
+  /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
+  output: LogFile;
+  /** Names this process in the run tokens. */
+  processToken: string;
+}
