@@ -25,6 +25,7 @@ test("run prints the journal entry by entry, then the result", async () => {
   );
   const lines = linesOf(stdout) as { event?: { type: string }; type?: string }[];
   expect(lines.map((line) => line.event?.type ?? line.type)).toEqual([
+    "baseline.taken",
     "turn.began",
     "turn.ended",
     "claim.judged",

@@ -37,7 +37,7 @@ test.each<[string, string, string[], string]>([
   [
     "an unverifiable claim",
     `  - say: ${DONE}`,
-    ["--verify", "no-such-check"],
+    ["--verify", "[ -e told ] && exit 127; false"],
     "iteration  1\nblocked unverifiable 1\n",
   ],
 ])("%s is told once an event, by its most telling name", async (_name, iterations, args, told) => {

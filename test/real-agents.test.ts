@@ -43,9 +43,9 @@ test.concurrent.for(ALL)("%s is told what is missing, and names its commit", asy
 test.concurrent.for(ALL)("%s goes on in its session, and without it", async (name, { onTestFinished }) => {
   const steps = (box: Sandbox) => [claim("At once."), claim("Surely."), hello(box), claim("Written.")];
   const { box, server } = await settled(realAgents[name], steps, onTestFinished);
-  // The check takes the session away after the second iteration.
-  const forget = `test -f twice && rm -rf '${box.path(`../home/${realAgents[name].sessions}`)}'; touch twice; false`;
-  const verify = `test -f hello.txt || { ${forget}; }`;
+  // The check takes the session away after the second iteration; its first run is before any work.
+  const forget = `rm -rf '${box.path(`../home/${realAgents[name].sessions}`)}'`;
+  const verify = `echo >> runs; test -f hello.txt || { test $(wc -l < runs) = 3 && ${forget}; false; }`;
   const end = await box.ralph("run", "--prompt", PROMPT, "--context", "continue", "--verify", verify);
   expect(end).toMatchObject({ code: 0 });
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3, ...spent(name, 4) });

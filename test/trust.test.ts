@@ -41,7 +41,7 @@ test("feedback with NUL bytes in it reaches the agent", async () => {
 test("`why` tells what came of a turn that was taken up again", async () => {
   const box = sandbox();
   box.program("agent", DONE);
-  box.program("slow-once", "[ -f again ] || { touch again; sleep 60; }");
+  box.program("slow-once", "[ -f before ] || { touch before; exit 1; }\n[ -f again ] || { touch again; sleep 60; }");
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", "slow-once"]);
   while (!box.exists("again")) await new Promise((done) => setTimeout(done, 20));
   run.child.kill("SIGINT");
