@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { presets } from "./claim/policy.ts";
+import { claimOf, presets } from "./claim/policy.ts";
 import type { Feedback } from "./loop/state.ts";
 import { buildPrompt, completionRequirement } from "./prompt.ts";
+import { NO_PROOF } from "./proof/proof.ts";
 
 const claim = presets.harness("DONE");
 const requirement = completionRequirement(claim);
 const build = (base: string, feedback: Feedback = [], completionInstructions = true) =>
-  buildPrompt({ base, feedback, claim, completionInstructions });
+  buildPrompt({ base, feedback, claim, completionInstructions, proof: NO_PROOF });
 
 test("the requirement names the tag and how to say that one cannot go on", () => {
   expect(requirement).toContain("<response>DONE</response>");
@@ -53,4 +54,18 @@ test.each<[string, string, Feedback, boolean, string]>([
   ["keeps replacement patterns as they are", "$& {{x}}", [{ action: "APPEND", text: "$1" }], false, "$& {{x}}\n\n$1"],
 ])("%s", (_name, base, feedback, instructions, prompt) => {
   expect(build(base, feedback, instructions)).toBe(prompt);
+});
+
+test("says what done means between the task and what was wrong with it", () => {
+  const proof = { outcome: "It is fast.", acceptance: ["under 10 ms", "on a phone"] };
+  const feedback: Feedback = [{ action: "APPEND", text: "F" }];
+  expect(buildPrompt({ base: "Do it.", feedback, claim, completionInstructions: false, proof })).toBe(
+    "Do it.\n\n## What done means\n\nIt is fast.\n\n- under 10 ms\n- on a phone\n\nF",
+  );
+});
+
+test("a prompt that names the tag is told of the nonce all the same", () => {
+  const nonced = claimOf(claim, "7f3a");
+  const parts = { base: "Say <promise>DONE</promise>.", feedback: [], completionInstructions: false, proof: NO_PROOF };
+  expect(buildPrompt({ ...parts, claim: nonced, nonce: "7f3a" })).toContain("<response>DONE 7f3a</response>");
 });

@@ -1,16 +1,19 @@
 import type { ClaimPolicy } from "./claim/policy.ts";
 import type { Feedback } from "./loop/state.ts";
+import type { Proof } from "./proof/proof.ts";
 
 interface PromptParts {
   base: string;
   feedback: Feedback;
   claim: ClaimPolicy;
   completionInstructions: boolean;
+  proof: Pick<Proof, "outcome" | "acceptance">;
   nonce?: string | null;
 }
 
 /** What the agent is told: the task, why the last iteration was not enough, and how to ask for verification. */
-export function buildPrompt({ base, feedback, claim, completionInstructions, nonce = null }: PromptParts): string {
+export function buildPrompt(prompt: PromptParts): string {
+  const { base, feedback, claim, completionInstructions, proof, nonce = null } = prompt;
   const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
     feedback.filter((item) => item.action === action).map((item) => item.text);
   const replaced = texts("REPLACE");
@@ -18,9 +21,25 @@ export function buildPrompt({ base, feedback, claim, completionInstructions, non
   // A task that named the tag itself takes the requirement with it when it is replaced.
   // Nobody but us can name the promise of a turn that has a nonce.
   const wanted = nonce !== null || (completionInstructions && (replaced.length > 0 || !namesTag(base, claim)));
-  const parts = [...texts("PREPEND"), task, ...texts("APPEND"), ...(wanted ? [completionRequirement(claim)] : [])];
+  const parts = [
+    ...texts("PREPEND"),
+    task,
+    ...whatDoneMeans(proof),
+    ...texts("APPEND"),
+    ...(wanted ? [completionRequirement(claim)] : []),
+  ];
   // No argument of a program can hold a NUL, and a check's output may.
   return parts.join("\n\n").replaceAll("\0", "\uFFFD");
+}
+
+/** The criteria were set when the loop was made; the agent may know them. */
+function whatDoneMeans({ outcome, acceptance }: PromptParts["proof"]): string[] {
+  if (outcome === "" && acceptance.length === 0) return [];
+  const parts = [
+    ...(outcome ? [outcome] : []),
+    ...(acceptance.length > 0 ? [acceptance.map((item) => `- ${item}`).join("\n")] : []),
+  ];
+  return [`## What done means\n\n${parts.join("\n\n")}`];
 }
 
 const namesTag = (text: string, claim: ClaimPolicy): boolean =>
