@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { stripAnsi } from "../core/ansi.ts";
 import { excerpt } from "../core/excerpt.ts";
+import { textSearch } from "../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
 import { openLog } from "./log-file.ts";
 import { runProcess } from "./process.ts";
@@ -19,11 +21,17 @@ export interface CommandRequest {
   /** Where the output goes whole. */
   logPath: string;
   excerptChars: number;
+  /** Texts to look for in the output. */
+  lookFor?: readonly string[];
 }
 
 export interface CommandRun {
   ended: Ended;
   excerpt: string;
+  /** Which of the texts occur in the output. */
+  found: ReadonlySet<string>;
+  /** Of the whole output, standard error included, in the order it arrived. */
+  sha256: string;
   ms: number;
 }
 
@@ -33,11 +41,17 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const log = openLog(request.logPath);
   log.create();
   const kept = excerpt(request.excerptChars);
+  const hash = createHash("sha256");
+  const search = textSearch(request.lookFor ?? []);
   const take = () => {
     const decoder = new StringDecoder("utf8");
+    const look = search.source();
     return (chunk: Buffer) => {
       log.write(chunk);
-      kept.add(decoder.write(chunk));
+      hash.update(chunk);
+      const text = decoder.write(chunk);
+      kept.add(text);
+      look(text);
       return undefined;
     };
   };
@@ -51,7 +65,13 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
       onStdout: take(),
       onStderr: take(),
     });
-    return { ended, excerpt: stripAnsi(kept.text()), ms: Math.round(performance.now() - startedMs) };
+    return {
+      ended,
+      excerpt: stripAnsi(kept.text()),
+      found: search.found(),
+      sha256: hash.digest("hex"),
+      ms: Math.round(performance.now() - startedMs),
+    };
   } finally {
     log.close();
   }

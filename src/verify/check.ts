@@ -1,46 +1,69 @@
-import { resolve } from "node:path";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
-import { type CommandRequest, runCommand } from "../io/command.ts";
-import type { Ended } from "../io/ending.ts";
+import { type CommandRequest, type CommandRun, runCommand } from "../io/command.ts";
+import { NOT_RUN, type RunCache } from "./run-cache.ts";
+import { workingFolder } from "./working-folder.ts";
 
 /** What every check of one loop shares. */
-export type CheckSetting = Omit<CommandRequest, "command" | "timeoutMs" | "logPath">;
-
-/** Runs a check for the harness itself; null when the stop signal cut it short. */
-export async function runCheck(
-  check: External & { name: string },
-  logPath: string,
-  setting: CheckSetting,
-): Promise<CheckResult | null> {
-  const { name, command, timeoutMs } = check;
-  const run = await runCommand({
-    ...setting,
-    cwd: resolve(setting.cwd, check.workingDir),
-    env: { ...setting.env, ...check.env },
-    command,
-    timeoutMs,
-    logPath,
-  });
-  if (run.ended.by === "stop") return null;
-  return { name, command, log: logPath, excerpt: run.excerpt, ms: run.ms, ...resultOf(run.ended, check) };
+export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "logPath" | "lookFor"> {
+  /** Runs that may be taken over. */
+  runs?: RunCache;
 }
 
-/** Shells answer so when the command is not there or cannot be run: that tells nothing about the work. */
-const NOT_RUN = new Set([126, 127]);
+type Check = External & { name: string; cache?: boolean };
+
+/** Runs a check for the harness itself; null when the stop signal cut it short. */
+export async function runCheck(check: Check, logPath: string, setting: CheckSetting): Promise<CheckResult | null> {
+  const { name, command, timeoutMs } = check;
+  const folder = workingFolder(setting.cwd, check.workingDir);
+  if ("reason" in folder) return { name, command, code: null, excerpt: "", log: null, ms: 0, ...folder };
+  const runs = check.cache === false ? undefined : setting.runs;
+  const work = async () => ({
+    log: logPath,
+    run: await runCommand({
+      ...setting,
+      cwd: folder.path,
+      env: { ...setting.env, ...check.env },
+      command,
+      timeoutMs,
+      logPath,
+      lookFor: runs?.lookFor(check) ?? [...check.outputContains, ...check.outputNotContains],
+    }),
+  });
+  const { run, log, cached } = runs ? await runs.run(check, setting.cwd, work) : { ...(await work()), cached: false };
+  if (run.ended.by === "stop") return null;
+  const { excerpt, sha256, ms } = run;
+  return { name, command, log, excerpt, sha256, ms, ...(cached ? { cached } : {}), ...answerOf(run, check) };
+}
 
 type Answer = Pick<CheckResult, "is" | "code" | "reason">;
 
-function resultOf(ended: Ended, { successExitCode, timeoutMs }: External): Answer {
-  if (ended.by === "exit") return exitResult(ended.code, successExitCode);
+function answerOf(run: CommandRun, check: External): Answer {
+  const { ended } = run;
+  if (ended.by === "exit") return exitAnswer(ended.code, run, check);
   if (ended.by === "signal") return { is: "fail", code: null, reason: `ended by ${ended.signal}` };
-  if (ended.by === "timeout") return { is: "fail", code: null, reason: `no end after ${formatDuration(timeoutMs)}` };
+  if (ended.by === "timeout") {
+    return { is: "fail", code: null, reason: `no end after ${formatDuration(check.timeoutMs)}` };
+  }
   return { is: "unknown", code: null, reason: ended.by === "start-error" ? ended.message : ended.by };
 }
 
-function exitResult(code: number, wanted: number): Answer {
-  if (code === wanted) return { is: "pass", code, reason: `exit code ${code}` };
-  if (NOT_RUN.has(code)) return { is: "unknown", code, reason: `the command could not be run (exit code ${code})` };
-  return { is: "fail", code, reason: wanted === 0 ? `exit code ${code}` : `exit code ${code}, expected ${wanted}` };
+function exitAnswer(code: number, { found }: CommandRun, check: External): Answer {
+  const wanted = check.successExitCode;
+  if (code !== wanted && NOT_RUN.has(code)) {
+    return { is: "unknown", code, reason: `the command could not be run (exit code ${code})` };
+  }
+  if (code !== wanted) {
+    return { is: "fail", code, reason: wanted === 0 ? `exit code ${code}` : `exit code ${code}, expected ${wanted}` };
+  }
+  const faults = [
+    ...check.outputContains.filter((text) => !found.has(text)).map((text) => `output does not contain ${quote(text)}`),
+    ...check.outputNotContains.filter((text) => found.has(text)).map((text) => `output contains ${quote(text)}`),
+  ];
+  return faults.length > 0
+    ? { is: "fail", code, reason: faults.join(", ") }
+    : { is: "pass", code, reason: `exit code ${code}` };
 }
+
+const quote = (text: string): string => JSON.stringify(text);

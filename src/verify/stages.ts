@@ -21,7 +21,7 @@ interface Group {
   requireAll: boolean;
 }
 
-/** `required`: whether what is in the group can fail the proof at all. */
+/** `required`: whether what is in the group can fail the proof at all. Null when stopped on the way. */
 async function runGroup(
   { stages, requireAll }: Group,
   required: boolean,
@@ -29,12 +29,28 @@ async function runGroup(
 ): Promise<CheckResult[] | null> {
   const results: CheckResult[] = [];
   for (const group of groupsOf(stages)) {
-    const done = await eachOf(group, group.length, ({ item }) => runStage(item, required && item.required, run));
+    const done = await eachOf(group, group.length, async ({ item }) => {
+      const found = await runStage(item, required && item.required, run);
+      return found && { found, failed: item.required && !holds(item, found) };
+    });
     if (!done) return null;
-    results.push(...done.flat());
-    if (requireAll && done.flat().some(({ is, optional }) => is !== "pass" && !optional)) break;
+    results.push(...done.flatMap(({ found }) => found));
+    if (requireAll && done.some(({ failed }) => failed)) break;
   }
   return results;
+}
+
+/**
+ * Whether a stage is what its own group needs. Seen from the group, so that a group which only warns still stops at
+ * its first failure.
+ */
+function holds(stage: Stage, results: readonly CheckResult[]): boolean {
+  const answers = new Map(results.map(({ name, is }) => [name, is]));
+  const passes = (one: Stage): boolean =>
+    one.method === "multi_stage"
+      ? one.stages.every((inner) => !inner.required || passes(inner))
+      : answers.get(one.name) === "pass";
+  return passes(stage);
 }
 
 async function runStage(stage: Stage, required: boolean, run: StageRunner): Promise<CheckResult[] | null> {

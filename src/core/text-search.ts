@@ -1,0 +1,43 @@
+/** Looks for texts in what arrives piece by piece from several sources, in bounded memory. */
+export interface TextSearch {
+  /** Where a source's pieces go. */
+  source(): (piece: string) => void;
+  found(): ReadonlySet<string>;
+}
+
+/**
+ * A text counts when it stands in what arrived, taken together in its order, or in what one source said: where two
+ * sources write at the same time, the one must not be able to hide what the other says.
+ */
+export function textSearch(texts: readonly string[]): TextSearch {
+  const found = new Set<string>();
+  const missing = new Set(texts);
+  // One character less than the longest text is enough to find it again with the next piece.
+  const kept = Math.max(0, ...texts.map((text) => text.length - 1));
+  let together = "";
+  const look = (haystack: string) => {
+    for (const text of missing) {
+      if (!haystack.includes(text)) continue;
+      missing.delete(text);
+      found.add(text);
+    }
+  };
+  return {
+    source() {
+      let alone = "";
+      return (piece) => {
+        if (missing.size === 0) return;
+        look(together + piece);
+        if (alone !== together) look(alone + piece.slice(0, kept));
+        together = lastChars(together, piece, kept);
+        alone = lastChars(alone, piece, kept);
+      };
+    },
+    found: () => found,
+  };
+}
+
+function lastChars(before: string, piece: string, most: number): string {
+  if (most === 0) return "";
+  return piece.length >= most ? piece.slice(-most) : (before + piece).slice(-most);
+}

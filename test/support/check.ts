@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { plainCommand } from "../../src/core/proof/commands.ts";
+import type { External } from "../../src/core/proof/proof.ts";
+import { type CheckSetting, runCheck } from "../../src/verify/check.ts";
+
+/** A folder of a test's own, gone after it, with what checks in it are run with. */
+export function checkFolder() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-check-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const cwd = join(root, "work");
+  mkdirSync(cwd);
+  const stop = new AbortController();
+  const setting: CheckSetting = {
+    cwd,
+    env: { RALPH_LOOP: "one" },
+    token: `test/${root}`,
+    graceMs: 50,
+    stops: { soft: stop.signal, hard: new AbortController().signal },
+    watchdog: null,
+    excerptChars: 500,
+  };
+  let logs = 0;
+  return {
+    root,
+    cwd,
+    setting,
+    stop: () => stop.abort(),
+    write(name: string, content: string) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), content);
+    },
+    check: (command: string, more: Partial<External & { cache: boolean }> = {}, given: Partial<CheckSetting> = {}) =>
+      runCheck({ ...plainCommand(command), name: command, ...more }, join(root, `log-${logs++}`), {
+        ...setting,
+        ...given,
+      }),
+  };
+}
