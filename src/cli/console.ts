@@ -96,7 +96,9 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
       check(kind, command, result) {
         progress.check(kind, command, result === null);
         // The status line tells what runs; without one the beginning is told as well.
-        say(...(result || !live ? [checkLine(kind, command, result)] : []));
+        // How a check answers before any work is told when all have: a failure is none then.
+        const told = result ? kind !== "baseline" : !live;
+        say(...(told ? [checkLine(kind, command, result)] : []));
       },
       // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
       note: (note) => screen.tell(noteLine(note)),
@@ -175,5 +177,11 @@ function checkLine(kind: string, command: string, result: CheckResult | null): s
   const name = printable(command.split("\n")[0] ?? "");
   if (!result) return paint("dim", `  … ${kind}: ${name}`);
   const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");
-  return `  ${mark} ${kind}: ${name} ${paint("dim", `(${result.reason}, ${formatDuration(result.ms)})`)}`;
+  const facts = [
+    result.reason,
+    formatDuration(result.ms),
+    ...(result.cached ? ["cached"] : []),
+    ...(result.since ? [result.since] : []),
+  ];
+  return `  ${mark} ${kind}: ${name} ${paint("dim", `(${facts.join(", ")})`)}`;
 }

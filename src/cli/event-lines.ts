@@ -31,12 +31,16 @@ export function linesOf({ event, before, after }: Moment): string[] {
       );
     case "claim.judged": {
       const { verdict } = event;
-      if (verdict.is === "pass") return [passLine(verdict)];
+      const warnings = verdict.checks.flatMap(warningLine);
+      if (verdict.is === "pass") return [passLine(verdict), ...warnings];
       return [
         paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`),
-        ...verdict.checks.flatMap(feedbackLine),
+        ...verdict.checks.filter(({ optional }) => !optional).flatMap(feedbackLine),
+        ...warnings,
       ];
     }
+    case "baseline.taken":
+      return baselineLines(event.results);
     case "effect.settled": {
       const mark = event.is === "failed" ? paint("red", "✗") : paint("green", "✓");
       return [`  ${mark} ${settledName(before)} ${event.is}: ${printable(event.detail)}`];
@@ -78,6 +82,24 @@ function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
   if (is === "pass") return [];
   const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
   return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${count(lines, "line")} of output`)];
+}
+
+/** A check that only warns, and does. */
+const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
+  optional && is !== "pass" ? [paint("yellow", `  ! warning: ${printable(name)} (${reason})`)] : [];
+
+const AT_FIRST = { pass: "passes", fail: "fails", unknown: "cannot be run" };
+
+/** How things stood before any work. That a check fails then is as it should be. */
+function baselineLines(results: readonly CheckResult[]): string[] {
+  const gate = results.filter(({ optional }) => !optional);
+  const green = gate.length > 0 && gate.every(({ is }) => is === "pass");
+  return [
+    ...results.map(({ name, is, reason }) =>
+      paint(is === "unknown" ? "red" : "dim", `  before any work: ${printable(name)} ${AT_FIRST[is]} (${reason})`),
+    ),
+    ...(green ? [paint("yellow", "  ! the checks pass before any work: they will not tell whether it is done")] : []),
+  ];
 }
 
 /** Where nothing was checked nothing is proven, although the loop may end. */

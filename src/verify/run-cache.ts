@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { normalize } from "node:path";
+import { resolve } from "node:path";
 import type { External } from "../core/proof/proof.ts";
 import type { CommandRun } from "../io/command.ts";
 
@@ -57,7 +57,7 @@ export function openRunCache(checks: readonly External[], treeOf: (root: string)
 /** What decides what a command does, beside the tree that it finds. */
 const keyOf = ({ command, workingDir, env }: External): string =>
   createHash("sha256")
-    .update(JSON.stringify([command, normalize(workingDir), Object.entries(env).sort()]))
+    .update(JSON.stringify([command, resolve("/", workingDir), Object.entries(env).sort()]))
     .digest("hex");
 
 const textsOf = (checks: readonly External[]): string[] => [

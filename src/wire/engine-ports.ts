@@ -7,6 +7,7 @@ import { pause } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
 import type { CheckSetting } from "../verify/check.ts";
 import { adapterAt } from "./agent.ts";
+import { checkRuns } from "./check-runs.ts";
 import { effectBefore, performEffect } from "./effects.ts";
 import { runGuardrails } from "./guardrails.ts";
 import { judge, takeBaseline } from "./judge.ts";
@@ -26,6 +27,11 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     watchdog: request.watchdog,
     excerptChars: spec.outputTruncateChars,
   };
+  const runs = checkRuns(spec, stops.soft);
+  const settingOf = (iteration: number): CheckSetting => {
+    const shared = runs(iteration);
+    return shared ? { ...setting, runs: shared } : setting;
+  };
   return {
     now: Date.now,
     random: Math.random,
@@ -36,7 +42,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       log: { path: output.path, from: output.bytes },
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
-    takeBaseline: () => takeBaseline({ ...request, setting }),
+    takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
     readPrompt: async () => readPrompt(spec),
     runTurn: (turn) => runTurn(turn, request),
     lookAtTree: () => treeState(spec.cwd, stops.soft),
@@ -45,10 +51,10 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         loop,
         n,
         spec,
-        setting,
+        setting: settingOf(n),
         progress: (command, result) => view.check("guardrail", command, result),
       }),
-    judge: (state) => judge({ ...request, setting }, state),
+    judge: (state) => judge({ ...request, setting: settingOf(state.n) }, state),
     effectBefore: (effect) => effectBefore(request, effect),
     performEffect: (effect) => performEffect(request, effect),
     async recoverTurn({ runToken, log, agent, sessionUsage }) {

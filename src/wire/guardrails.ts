@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
-import { plainCommand } from "../core/proof/commands.ts";
 import { uniqueSlugs } from "../core/slug.ts";
 import { eachOf, groupsOf } from "../core/together.ts";
 import { type CheckSetting, runCheck } from "../verify/check.ts";
+import { guardrailCheck } from "./check-runs.ts";
 import { runFolder } from "./run-folder.ts";
 
 interface GuardrailRun {
@@ -31,7 +31,7 @@ export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | 
       run.progress(guardrail.command, null);
       const log = logPath(folder, `guardrail_${run.n}_${slugs[place]}`, run.loop);
       // A token each: one that has to be ended must not take the others with it.
-      const check = { ...plainCommand(guardrail.command), ...guardrail };
+      const check = guardrailCheck(guardrail, run.spec.proof);
       const result = await runCheck(check, log, { ...run.setting, token: `${run.setting.token}/${place}/` });
       if (result) run.progress(guardrail.command, result);
       return result;

@@ -37,7 +37,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   if (!results) return null;
   const place = await placeOf(judging);
   const verdict = verdictOf(proof, {
-    checks: results.map((result) => attributed(result, state)),
+    checks: results,
     tampered: tamperedWith(judging, state),
     broken: brokenRules(judging, state, place.head, results),
     guarded: guardrails.length > 0,
@@ -48,8 +48,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
 const tamperedWith = ({ spec }: Judging, { fingerprints }: LoopState): Tamper[] =>
   changedSince(spec.cwd, fingerprints).map((path) => ({ path, change: "changed" }));
 
-function attributed(result: CheckResult, { baseline }: LoopState): CheckResult {
-  const since = attribution(baseline?.was[result.name], result.is);
+function attributed(result: CheckResult, state: LoopState | null): CheckResult {
+  const since = attribution(state?.baseline?.was[result.name], result.is);
   return since === null ? result : { ...result, since };
 }
 
@@ -82,8 +82,9 @@ function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
   return async (leaf) => {
     const shown = leaf.method === "external" ? leaf.command : leaf.name;
     if (leaf.method !== "string_match") about.view.check(kind, shown, null);
-    const result = await runLeaf(leaf, places.get(leaf.name) ?? 0, about);
-    if (!result) return null;
+    const found = await runLeaf(leaf, places.get(leaf.name) ?? 0, about);
+    if (!found) return null;
+    const result = attributed(found, about.state);
     if (leaf.method !== "string_match") about.view.check(kind, shown, result);
     about.results.push(result);
     return result;

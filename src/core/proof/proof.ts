@@ -119,9 +119,13 @@ export const NO_PROOF: Proof = {
   testsMayChange: false,
 };
 
-/** The stages that do something, in their order, whatever group they are in. */
+/** The stages that do something, in their order, whatever group they are in. Where a group only warns, so do they. */
 export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
-  stages.flatMap((stage) => (stage.method === "multi_stage" ? leavesOf(stage.stages) : [stage]));
+  stages.flatMap((stage) => {
+    if (stage.method !== "multi_stage") return [stage];
+    const inner = leavesOf(stage.stages);
+    return stage.required ? inner : inner.map((leaf) => ({ ...leaf, required: false }));
+  });
 
 /** Whether anything beyond the promise decides. The weaker the proof, the stricter the claim. */
 export const isBacked = ({ stages, rules }: Proof): boolean =>

@@ -29,10 +29,11 @@ const DEFAULT_SETUP_TIMEOUT_S = 600;
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
   const criteria = completion.acceptance_criteria ?? [];
   const acceptance = criteria.map((item) => (typeof item === "string" ? item : item.text));
+  const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(context.fields) };
   const stages = [
-    ...context.verify.map((command) => commandStage(command, context.checkTimeoutS)),
+    ...context.verify.map((command) => ({ ...commandStage(command, context.checkTimeoutS), ...plain })),
     ...methodStages(completion, { ...context, completion, acceptance }),
-    ...criteria.flatMap((item) => criterionStage(item, context.checkTimeoutS)),
+    ...criteria.flatMap((item) => criterionStage(item, context.checkTimeoutS)).map((stage) => ({ ...stage, ...plain })),
   ];
   return {
     ...NO_PROOF,
