@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someSpec } from "../../test/support/spec.ts";
 import type { Doubt } from "../core/claim/claim.ts";
-import type { LoopEvent, TurnEnded } from "../core/loop/events.ts";
+import type { CheckResult, LoopEvent, TurnEnded } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import { NO_USAGE } from "../core/usage.ts";
@@ -126,4 +126,47 @@ test.each<[string, Partial<TurnEnded>, string[], string]>([
   ],
 ])("%s are told for what they do", (_name, more, checks, line) => {
   expect(told(["claude"], [began(1, 0), says(more)], checks).at(-1)).toBe(line);
+});
+
+const checked = (name: string, is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => {
+  return { name, command: name, is, code: 1, reason: `it is ${is}`, excerpt: "a\nb", log: null, ms: 0, ...more };
+};
+
+test("what only warns is a warning, whatever the verdict", () => {
+  const judged = (is: "pass" | "fail"): LoopEvent => ({
+    type: "claim.judged",
+    n: 1,
+    try: 1,
+    verdict: { is, reason: "so", checks: [checked("test", is), checked("coverage", "fail", { optional: true })] },
+    usage: NO_USAGE,
+  });
+  expect(told(["claude"], [began(1, 0), judged("pass")]).slice(1)).toEqual([
+    "  ✓ proven: so",
+    "  ! warning: coverage (it is fail)",
+  ]);
+  expect(told(["claude"], [began(1, 0), judged("fail")]).slice(1)).toEqual([
+    "  ✗ not proven (fail): so",
+    "  → feedback: test, it is fail, 2 lines of output",
+    "  ! warning: coverage (it is fail)",
+  ]);
+});
+
+const GREEN = "  ! the checks pass before any work: they will not tell whether it is done";
+
+test.each<[string, CheckResult[], string[]]>([
+  ["nothing to be checked", [], []],
+  ["a gate that is red", [checked("a", "fail")], ["  ✗ before any work: a (it is fail)"]],
+  ["a gate that is green", [checked("a", "pass")], ["  ✓ before any work: a (it is pass)", GREEN]],
+  [
+    "a gate that is green but for warnings",
+    [checked("a", "pass"), checked("b", "fail", { optional: true })],
+    ["  ✓ before any work: a (it is pass)", "  ✗ before any work: b (it is fail)", GREEN],
+  ],
+  [
+    "a gate that is green in part",
+    [checked("a", "pass"), checked("b", "fail")],
+    ["  ✓ before any work: a (it is pass)", "  ✗ before any work: b (it is fail)"],
+  ],
+])("before any work: %s", (_name, results, lines) => {
+  expect(told(["claude"], [{ type: "baseline.taken", results, head: "", tree: null }])).toEqual(lines);
 });

@@ -88,7 +88,7 @@ function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
 const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
   optional && is !== "pass" ? [paint("yellow", `  ! warning: ${printable(name)} (${reason})`)] : [];
 
-const AT_FIRST = { pass: "passes", fail: "fails", unknown: "cannot be run" };
+const MARKS = { pass: "✓", fail: "✗", unknown: "✗" };
 
 /** How things stood before any work. That a check fails then is as it should be. */
 function baselineLines(results: readonly CheckResult[]): string[] {
@@ -96,7 +96,7 @@ function baselineLines(results: readonly CheckResult[]): string[] {
   const green = gate.length > 0 && gate.every(({ is }) => is === "pass");
   return [
     ...results.map(({ name, is, reason }) =>
-      paint(is === "unknown" ? "red" : "dim", `  before any work: ${printable(name)} ${AT_FIRST[is]} (${reason})`),
+      paint(is === "unknown" ? "red" : "dim", `  ${MARKS[is]} before any work: ${printable(name)} (${reason})`),
     ),
     ...(green ? [paint("yellow", "  ! the checks pass before any work: they will not tell whether it is done")] : []),
   ];

@@ -9,6 +9,8 @@ export interface StateFolder {
   root: string;
   database: string;
   leases: string;
+  /** Clean rooms while they are used, and what their set-ups made. */
+  rooms: string;
   /** The logs of one loop. */
   logs(loop: string): string;
 }
@@ -21,6 +23,7 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
     root,
     database: join(root, "ralph.db"),
     leases: join(root, "leases"),
+    rooms: join(root, "rooms"),
     logs: (loop) => join(root, "loops", loop),
   };
 }

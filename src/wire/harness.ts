@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, normalize, resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
+import type { CleanRoom } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
-import { isRepository } from "../git/repository.ts";
+import { headOf, isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
 import { harnessProof, harnessSpec, limitsOf } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
@@ -51,6 +52,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     proof: await harnessProof(settings),
   });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
+  if (spec.proof.cleanRoom) await checkCleanRoom(cwd, spec.proof.cleanRoom);
   await checkMeasures(spec);
   return {
     spec,
@@ -103,6 +105,27 @@ async function checkGit(cwd: string): Promise<void> {
   if (await isRepository(cwd)) return;
   throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is none`, {
     hint: "run `git init`, or remove scm from the settings",
+  });
+}
+
+const NO_CLEAN_ROOM = "or remove clean_room from the criteria";
+
+/** A clean room is a checkout of a commit. */
+async function checkCleanRoom(cwd: string, { cached }: CleanRoom): Promise<void> {
+  if (!findOnPath("git", cwd) || !(await isRepository(cwd))) {
+    throw new RalphError("no-git", `clean_room needs a git repository, and ${cwd} is none`, {
+      hint: `run \`git init\` and commit what is there, ${NO_CLEAN_ROOM}`,
+    });
+  }
+  if (!(await headOf(cwd))) {
+    throw new RalphError("no-commit", "clean_room needs a commit to check, and this repository has none", {
+      hint: `commit what is there, ${NO_CLEAN_ROOM}`,
+    });
+  }
+  const outside = cached.find((folder) => isAbsolute(folder) || /^\.\.?(\/|$)/.test(normalize(folder)));
+  if (outside === undefined) return;
+  throw new RalphError("outside", `clean_room.cached: ${JSON.stringify(outside)} leads out of the loop's folder`, {
+    hint: "name folders inside it, such as node_modules",
   });
 }
 

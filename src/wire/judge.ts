@@ -11,6 +11,7 @@ import { changedSince } from "../verify/fingerprint.ts";
 import { runStages, type StageRunner } from "../verify/stages.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import type { Case, Judging } from "./case.ts";
+import { inPlace } from "./clean-room.ts";
 import { runPlugin } from "./plugin.ts";
 import { judgeSemantic } from "./semantic.ts";
 
@@ -19,9 +20,11 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   const { spec } = judging;
   const leaves = baselineLeaves(spec.proof);
   const stages = leaves.map((leaf) => ({ ...leaf, parallel: false }));
-  const run = runnerOf({ ...judging, state: null, label: "baseline", results: [], spend: () => undefined }, "baseline");
-  const results = await runStages(stages, { run, maxParallel: spec.proof.maxParallel });
-  return results && { results, ...(await placeOf(judging)) };
+  const about = { state: null, label: "baseline", results: [], spend: () => undefined };
+  const run = (at: Judging) =>
+    runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
+  const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, run });
+  return placed && { results: placed.results, ...(await placeOf(judging)) };
 }
 
 /** Answers a claim from what the harness sees itself; null when the stop signal cut it short. */
@@ -32,17 +35,21 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
-  const run = runnerOf({ ...judging, state, label, results: [], spend }, "check");
-  const results = await runStages(proof.stages, { run, maxParallel: proof.maxParallel });
-  if (!results) return null;
+  const about = { state, label, results: [], spend };
+  const run = (at: Judging) =>
+    runStages(proof.stages, { run: runnerOf({ ...at, ...about }, "check"), maxParallel: proof.maxParallel });
+  const placed = await inPlace({ judging, label, kind: "check", state, run });
+  if (!placed) return null;
+  const { results, commit, note } = placed;
   const place = await placeOf(judging);
   const verdict = verdictOf(proof, {
     checks: results,
-    tampered: tamperedWith(judging, state),
+    tampered: [...tamperedWith(judging, state), ...placed.tampered],
     broken: brokenRules(judging, state, place.head, results),
     guarded: guardrails.length > 0,
   });
-  return { verdict: { ...verdict, ...place }, usage };
+  const reason = note ? `${verdict.reason} (${note})` : verdict.reason;
+  return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), reason }, usage };
 }
 
 const tamperedWith = ({ spec }: Judging, { fingerprints }: LoopState): Tamper[] =>
