@@ -28,6 +28,8 @@ export interface LoopSummary {
   costUsd: number;
   tokens: number;
   waitUntilMs: number | null;
+  /** How many acceptance criteria were proved when it was last looked; null where there are none. */
+  proved: { proved: number; of: number } | null;
   createdAtMs: number;
   updatedAtMs: number;
   /** Who drives it or drove it last, in words. */

@@ -43,6 +43,10 @@ const STEPS: readonly string[] = [
   );
   CREATE INDEX inbox_by_loop ON inbox (loop);
   `,
+  `
+  ALTER TABLE loops ADD COLUMN proved INTEGER;
+  ALTER TABLE loops ADD COLUMN criteria INTEGER;
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

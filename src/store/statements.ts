@@ -9,6 +9,8 @@ const CHANGING = [
   "cost_usd",
   "tokens",
   "wait_until_ms",
+  "proved",
+  "criteria",
   "updated_at_ms",
 ];
 const INSERTED = ["id", "door", "title", "cwd", "created_at_ms", ...CHANGING];

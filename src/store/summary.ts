@@ -14,6 +14,8 @@ export function columnsOf(s: LoopState) {
     cost_usd: s.spent.costUsd,
     tokens: totalTokens(s.spent),
     wait_until_ms: s.wait?.untilMs ?? null,
+    proved: s.proved?.proved ?? null,
+    criteria: s.proved?.of ?? null,
     updated_at_ms: s.atMs,
   };
 }
@@ -47,6 +49,7 @@ export function summaryOf(row: LoopRow): LoopSummary {
     costUsd: row.cost_usd,
     tokens: row.tokens,
     waitUntilMs: row.wait_until_ms,
+    proved: row.proved === null || row.criteria === null ? null : { proved: row.proved, of: row.criteria },
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
     holder: row.holder,

@@ -1,6 +1,7 @@
 import type { CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import type { Proof } from "../core/proof/proof.ts";
+import { provedOf } from "../core/proof/proved.ts";
 
 export interface Findings {
   checks: readonly CheckResult[];
@@ -16,7 +17,7 @@ export function verdictOf(proof: Proof, { checks, tampered, broken, guarded }: F
   const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, checks) } : {};
   const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
   const label = labels.length > 0 ? { label: labels.join(", ") } : {};
-  const answer = { checks, ...proved, ...label };
+  const answer = { checks, ...proved, ...label, ...(broken.length > 0 ? { broken } : {}) };
   if (tampered.length > 0) return { ...answer, is: "fail", reason: `tampered: ${tamperWords(tampered)}`, tampered };
   const required = checks.filter(({ optional }) => !optional);
   const failing = required.filter(({ is }) => is === "fail").map(nameReason);
@@ -37,19 +38,6 @@ function passWords(
   if (rules.length > 0) return { reason: "the promise was given and every rule holds" };
   if (guarded) return { reason: "the promise was given and every guardrail passes" };
   return { reason: "the promise was given; nothing else was checked", label: "promise only" };
-}
-
-/** A criterion is proved when all that speaks of it, its own check or a judge, speaks for it. */
-function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]): { proved: number; of: number } {
-  const words = checks.flatMap(({ is, criterion, findings = [] }) => [
-    ...(criterion === undefined ? [] : [{ criterion, holds: is === "pass" }]),
-    ...findings.map((finding) => ({ criterion: finding.criterion, holds: finding.is === "proved" })),
-  ]);
-  const isProved = (text: string) => {
-    const about = words.filter(({ criterion }) => criterion === text);
-    return about.length > 0 && about.every(({ holds }) => holds);
-  };
-  return { proved: acceptance.filter(isProved).length, of: acceptance.length };
 }
 
 const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;

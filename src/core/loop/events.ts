@@ -83,10 +83,20 @@ export interface Verdict {
   /** Said wherever the verdict is shown, when the proof is weaker than it looks. */
   label?: string;
   /** How many acceptance criteria are proved. */
-  proved?: { proved: number; of: number };
+  proved?: Proved;
+  /** What rules of the proof are broken, in words. */
+  broken?: readonly string[];
   /** What it is about: the commit and the state of the tree. */
   head?: string;
   tree?: string | null;
+}
+
+/** How many of the acceptance criteria are proved. */
+export interface Proved {
+  proved: number;
+  of: number;
+  /** Their places; left out where nobody has looked yet. */
+  which?: readonly number[];
 }
 
 /** How things stood before any work was done. */

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
-import type { CheckResult } from "./events.ts";
+import { shorten } from "../excerpt.ts";
+import { NO_PROOF, type Proof } from "../proof/proof.ts";
+import { provedOf } from "../proof/proved.ts";
+import type { CheckResult, Verdict } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
-import { START, type Turn } from "./state.ts";
+import { type Feedback, START, type Turn } from "./state.ts";
 
 const check = (is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => ({
   name: "npm test",
@@ -22,6 +26,7 @@ const spec = someSpec({
   ],
 });
 const feedbackAfter = (n: number, turn: Turn) => feedbackOf({ ...START, spec, n, turn }, turn, spec);
+const textsAfter = (n: number, ended: Turn) => feedbackAfter(n, ended).map(({ text }) => text);
 const turn = (more: Partial<Turn>): Turn => ({
   epoch: 1,
   runToken: "t",
@@ -65,21 +70,10 @@ test("names what a claim failed on, and only that", () => {
     reason: "npm test: exit code 1",
     checks: [check("pass", { command: "ok" }), check("fail")],
   } as const;
-  const [item, ...rest] = feedbackAfter(2, turn({ claim, verdict }));
-  expect(rest).toEqual([]);
-  expect(item?.text).toContain("You claimed completion (<promise>DONE</promise>) in iteration 2");
-  expect(item?.text).toContain("Command: npm test");
-  expect(item?.text).not.toContain("Command: ok");
-});
-
-test("names tampered files", () => {
-  const verdict = {
-    is: "fail",
-    reason: "tampered",
-    checks: [],
-    tampered: [{ path: "check.sh", change: "changed" }],
-  } as const;
-  expect(feedbackAfter(2, turn({ claim, verdict }))[0]?.text).toContain("check.sh decides completion: changed");
+  expect(textsAfter(2, turn({ claim, verdict }))).toEqual([
+    "You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold.",
+    "Command: npm test\nResult: exit code 1\nFull output: /logs/a.log\nOutput:\n1 failed",
+  ]);
 });
 
 test.each([
@@ -91,3 +85,155 @@ test.each([
   ["tells a mention from a claim", { doubts: [doubt] }, "without claiming completion"],
   ["tells how the agent ended", { failed: { kind: "timed-out" as const, detail: "time limit" } }, "timed-out"],
 ])("%s", (_name, more, words) => expect(feedbackAfter(2, turn(more))[0]?.text).toContain(words));
+
+const proof: Proof = { ...NO_PROOF, acceptance: ["it logs in", "it logs out", "it is fast"] };
+const judged = (checks: CheckResult[], more: Partial<Verdict> = {}): Verdict => ({
+  is: "fail",
+  reason: "it fails",
+  checks,
+  ...more,
+});
+
+/** The whole feedback as it stands in a prompt. */
+function told(ended: Partial<Turn>, feedbackMaxChars = 10_000, more: Partial<Proof> = {}): string {
+  const whole = turn(ended);
+  const loop = { ...spec, feedbackMaxChars, proof: { ...proof, ...more } };
+  const proved = loop.proof.acceptance.length > 0 ? provedOf(loop.proof, whole.verdict?.checks ?? []) : null;
+  return textOf(feedbackOf({ ...START, spec: loop, n: 2, turn: whole, proved }, whole, loop));
+}
+const textOf = (feedback: Feedback): string => feedback.map(({ text }) => text).join("\n\n");
+
+describe("what a claim failed on", () => {
+  const checks = [
+    check("pass", { name: "in", command: "in", criterion: "it logs in" }),
+    check("fail", { name: "out", command: "out", criterion: "it logs out", since: "regressed", excerpt: "no session" }),
+    check("fail", { name: "lint", command: "lint", excerpt: "no session" }),
+    check("fail", { name: "docs", command: "docs", optional: true, excerpt: "a long story" }),
+    check("fail", {
+      name: "judge",
+      command: "",
+      findings: [
+        { criterion: "it is fast", is: "weak", quote: "sleep(1)", reason: "it sleeps" },
+        { criterion: "no stubs", is: "contradicted", quote: "TODO", reason: "a stub is left" },
+        { criterion: "named well", is: "proved", quote: "x", reason: "" },
+      ],
+    }),
+  ];
+  const verdict = judged(checks, { broken: ["no commit was made"], tampered: [{ path: "t.sh", change: "changed" }] });
+  const doubts = [
+    { ...doubt, is: "contradicted" as const, rule: "tests-fail", quote: "two tests fail" },
+    { ...doubt, quote: "a guarded one" },
+  ];
+
+  test("is told in order, with nothing twice", () => {
+    expect(told({ claim, verdict, doubts })).toBe(`\
+You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold: no commit was made
+
+Acceptance criteria, 1/3 proved:
+- [x] it logs in
+- [ ] it logs out (out does not pass)
+- [ ] it is fast (weak: it sleeps “sleep(1)”)
+
+Command: out
+Result: exit code 1 (regressed: it passed before your work)
+Full output: /logs/a.log
+Output:
+no session
+
+Command: lint
+Result: exit code 1
+Full output: /logs/a.log
+Output: the same as of out
+
+t.sh decides completion: changed. Restore it.
+
+You claimed completion in iteration 2, but your own words speak against it:
+- tests-fail: “two tests fail”
+
+What was judged, and is not proved:
+- no stubs: contradicted: a stub is left “TODO”
+
+Warnings, which keep nothing back:
+- docs: exit code 1`);
+  });
+
+  test("is told by its reason where nothing else says it", () => {
+    expect(
+      told({ claim, verdict: judged([], { reason: "the room could not be set up" }) }, 900, { acceptance: [] }),
+    ).toBe(
+      "You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold: the room could not be set up",
+    );
+  });
+
+  test("gives up output before anything else, evenly", () => {
+    const long = (name: string, chars: number) =>
+      check("fail", { name, command: name, log: null, excerpt: name.repeat(chars) });
+    const text = told({ claim, verdict: judged([long("a", 5_000), long("b", 5_000), long("c", 90)]) }, 2_000);
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    expect(text.length).toBeGreaterThan(1_900);
+    expect(text).toContain("- [ ] it is fast");
+    expect(text).toContain("c".repeat(90));
+    const kept = (letter: string) => text.split(letter.repeat(10)).length;
+    expect(Math.abs(kept("a") - kept("b"))).toBeLessThan(2);
+    expect(text.match(/characters left out/g)).toHaveLength(2);
+  });
+
+  test("is told once where a guardrail and a check are the same command", () => {
+    const guard = check("fail", { excerpt: "guard: 1 failed in 3 s" });
+    const text = told({ claim, guards: [guard], verdict: judged([check("fail", { excerpt: "1 failed in 4 s" })]) });
+    expect(text).toContain("1 failed in 3 s");
+    expect(text).not.toContain("1 failed in 4 s");
+  });
+});
+
+test("the criteria as they last stood are told where nobody looked again, and not where nobody ever has", () => {
+  const ended = turn({});
+  const state = { ...START, spec: { ...spec, proof }, n: 2, turn: ended };
+  const looked = { ...state, proved: { proved: 1, of: 3, which: [1] } };
+  expect(textOf(feedbackOf(looked, ended, state.spec))).toBe(
+    "Acceptance criteria, 1/3 proved, when it was last looked:\n- [ ] it logs in\n- [x] it logs out\n- [ ] it is fast",
+  );
+  expect(feedbackOf({ ...state, proved: { proved: 0, of: 3 } }, ended, state.spec)).toEqual([]);
+});
+
+const anyText = fc.oneof(fc.string(), fc.string({ minLength: 500, maxLength: 3_000 }), fc.constant("same"));
+const anyCheck = fc.record({
+  is: fc.constantFrom("pass", "fail", "unknown"),
+  reason: anyText,
+  excerpt: anyText,
+  optional: fc.boolean(),
+  criterion: fc.constantFrom(undefined, ...proof.acceptance),
+  log: fc.option(anyText),
+});
+/** Each by a name of its own at the beginning, so that it can be looked for. */
+const anyChecks = (kind: string) =>
+  fc.array(fc.tuple(anyCheck, anyText), { maxLength: 5 }).map((all) =>
+    all.map(([{ optional, criterion, is, ...result }, more], i) => {
+      const name = `${kind}${i}-${more}`;
+      const about = { ...(criterion ? { criterion } : {}), ...(optional ? { optional: true as const } : {}) };
+      return check(is, { ...result, ...about, name, command: name });
+    }),
+  );
+const anyTurn = fc.record({
+  guards: anyChecks("g").map((guards) => guards.map(({ optional: _, ...guard }) => guard)),
+  checks: anyChecks("c"),
+  reason: anyText,
+  tampered: fc.array(fc.record({ path: anyText, change: anyText }), { maxLength: 3 }),
+  quotes: fc.array(anyText, { maxLength: 7 }),
+  acceptance: fc.array(anyText, { maxLength: 6 }),
+});
+
+test("never longer than it may be, and every failing command is named", () => {
+  fc.assert(
+    fc.property(anyTurn, fc.integer({ min: 1, max: 15_000 }), (given, most) => {
+      const doubts = given.quotes.map((quote) => ({ ...doubt, is: "contradicted" as const, quote }));
+      const verdict = judged(given.checks, { reason: given.reason, tampered: given.tampered });
+      const text = told({ claim, guards: given.guards, verdict, doubts }, most, { acceptance: given.acceptance });
+      expect(text.length).toBeLessThanOrEqual(most);
+      if (most < 3_000) return;
+      const failing = [...given.guards, ...given.checks].filter(({ is }) => is !== "pass");
+      for (const { command } of failing) expect(text).toContain(shorten(command, 10).slice(0, 9).trim());
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,65 +1,122 @@
+import { criteriaOf, provedWords } from "../proof/proved.ts";
 import { objectionTo } from "./decide.ts";
-import type { CheckResult } from "./events.ts";
-import type { Guardrail, LoopSpec } from "./spec.ts";
-import type { Feedback, FeedbackItem, LoopState, Turn } from "./state.ts";
+import type { Verdict } from "./events.ts";
+import {
+  DETAIL_CHARS,
+  failingChecks,
+  findings,
+  guardPiece,
+  isFailing,
+  outputsOf,
+  QUOTE_CHARS,
+  warnings,
+} from "./feedback-results.ts";
+import { append, fitted, lineIn, type Piece } from "./fitting.ts";
+import type { LoopSpec } from "./spec.ts";
+import type { Feedback, LoopState, Turn } from "./state.ts";
 
-const QUOTE_CHARS = 200;
+const QUOTES = 5;
 
-/** What the next iteration is told about why turn `n` was not enough. Bounded: excerpts were cut when they were taken. */
+/**
+ * What the next iteration is told about why turn `n` was not enough: about that turn only, nothing twice, and no more
+ * than the prompt has room for.
+ */
 export function feedbackOf(s: LoopState, turn: Turn, spec: LoopSpec): Feedback {
   const { n } = s;
-  return [
-    ...turnItems(turn, n),
-    ...(turn.guards ?? []).flatMap((result, i) => guardItem(result, spec.guardrails[i], n)),
-    ...verdictItems(turn, n),
-    ...idleItems(s, turn),
-    ...doubtItems(turn, n),
-  ];
+  const guards = turn.guards ?? [];
+  const outputs = outputsOf(guards, turn.verdict?.checks ?? []);
+  return fitted(
+    [
+      ...earlyEnd(turn, n),
+      ...refusal(turn, n),
+      ...openCriteria(s, turn, spec),
+      ...guards.flatMap((result, i) => guardPiece(result, spec.guardrails[i], n, outputs)),
+      ...failingChecks(turn.verdict, outputs),
+      ...tampering(turn.verdict),
+      ...contradictions(turn, n),
+      ...findings(turn.verdict, spec),
+      ...idleness(s, turn),
+      ...warnings(turn.verdict),
+    ],
+    spec.feedbackMaxChars,
+  );
 }
 
-const append = (text: string): FeedbackItem => ({ action: "APPEND", text });
-
-function turnItems({ failed }: Turn, n: number): FeedbackItem[] {
+function earlyEnd({ failed }: Turn, n: number): Piece[] {
   if (!failed) return [];
-  return [append(`Iteration ${n} ended early (${failed.kind}): ${failed.detail}\nGo on from the files as they are.`)];
-}
-
-function guardItem(result: CheckResult, guardrail: Guardrail | undefined, n: number): FeedbackItem[] {
-  if (result.is === "pass") return [];
-  const { failAction: action = "APPEND", hint = null } = guardrail ?? {};
-  const text = `Guardrail failed after iteration ${n}.\n${describe(result)}`;
-  return [{ action, text: hint ? `${text}\n\nHint: ${hint}` : text }];
-}
-
-function verdictItems({ verdict, claim }: Turn, n: number): FeedbackItem[] {
-  if (!verdict || verdict.is === "pass") return [];
-  const failing = verdict.checks.filter((check) => check.is !== "pass").map(describe);
-  const tampered =
-    verdict.tampered?.map(({ path, change }) => `- ${path} decides completion: ${change}. Restore it.`) ?? [];
-  const head = `You claimed completion (${claim?.quote ?? "no tag"}) in iteration ${n}, but it did not hold: ${verdict.reason}`;
-  return [append([head, ...tampered, ...failing].join("\n\n"))];
-}
-
-function idleItems(s: LoopState, turn: Turn): FeedbackItem[] {
-  if (objectionTo(s, turn) !== "no-work") return [];
+  const { kind, detail } = failed;
   return [
     append(
-      `You claimed completion in iteration ${s.n}, but no tool was used and nothing was changed since the loop began.`,
+      (room) =>
+        `Iteration ${n} ended early (${kind}): ${lineIn(room, detail, DETAIL_CHARS)}\nGo on from the files as they are.`,
     ),
   ];
 }
 
-function doubtItems({ doubts, claim, verdict }: Turn, n: number): FeedbackItem[] {
-  if (verdict || doubts.length === 0) return [];
-  const lines = doubts.slice(0, 5).map((d) => `- ${d.rule}: “${d.quote.slice(0, QUOTE_CHARS)}”`);
+/** That the claim did not hold. Why, unless what follows says it anyway. */
+function refusal({ verdict, claim }: Turn, n: number): Piece[] {
+  if (!verdict || verdict.is === "pass") return [];
+  const { broken = [], tampered = [] } = verdict;
+  const explained = tampered.length > 0 || verdict.checks.some(isFailing);
+  const why = broken.length > 0 ? broken : explained ? [] : [verdict.reason];
+  const quote = claim?.quote ?? "no tag";
+  return [
+    append((room) => {
+      const head = `You claimed completion (${lineIn(room, quote, QUOTE_CHARS)}) in iteration ${n}, but it did not hold`;
+      return why.length === 0 ? `${head}.` : `${head}: ${lineIn(room, why.join("; "), DETAIL_CHARS)}`;
+    }),
+  ];
+}
+
+/** The acceptance criteria as a checklist. Without a verdict on this turn nobody has looked again. */
+function openCriteria({ proved }: LoopState, { verdict }: Turn, { proof }: LoopSpec): Piece[] {
+  if (!proved?.which || verdict?.is === "pass") return [];
+  const criteria = criteriaOf(proof, proved, verdict?.checks);
+  const when = verdict ? "" : ", when it was last looked";
+  return [
+    append((room) =>
+      [
+        `Acceptance criteria, ${provedWords(proved)}${when}:`,
+        ...criteria.map(({ text, isProved, why }) => {
+          const words = why ? `${lineIn(room, text)} (${lineIn(room, why, DETAIL_CHARS)})` : lineIn(room, text);
+          return `- [${isProved ? "x" : " "}] ${words}`;
+        }),
+      ].join("\n"),
+    ),
+  ];
+}
+
+function tampering(verdict: Verdict | null): Piece[] {
+  const tampered = verdict?.tampered ?? [];
+  if (tampered.length === 0) return [];
+  return [
+    append((room) =>
+      tampered
+        .map(
+          ({ path, change }) =>
+            `${lineIn(room, path)} decides completion: ${lineIn(room, change, DETAIL_CHARS)}. Restore it.`,
+        )
+        .join("\n"),
+    ),
+  ];
+}
+
+/** Words of the agent against its own claim; without a claim, why a tag was not taken for one. */
+function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
+  const told = doubts.filter(({ is }) => !claim || is === "contradicted").slice(0, QUOTES);
+  if (told.length === 0 || verdict?.is === "pass") return [];
   const head = claim
     ? `You claimed completion in iteration ${n}, but your own words speak against it:`
     : `Iteration ${n} mentioned the completion tag without claiming completion:`;
-  return [append([head, ...lines].join("\n"))];
+  return [
+    append((room) =>
+      [head, ...told.map(({ rule, quote }) => `- ${rule}: “${lineIn(room, quote, QUOTE_CHARS)}”`)].join("\n"),
+    ),
+  ];
 }
 
-function describe(result: CheckResult): string {
-  const log = result.log ? `\nFull output: ${result.log}` : "";
-  const output = result.excerpt.trim() ? `\nOutput:\n${result.excerpt.trim()}` : "\nIt printed nothing.";
-  return `Command: ${result.command}\nResult: ${result.reason}${log}${output}`;
+function idleness(s: LoopState, turn: Turn): Piece[] {
+  if (objectionTo(s, turn) !== "no-work") return [];
+  const told = `You claimed completion in iteration ${s.n}, but no tool was used and nothing was changed since the loop began.`;
+  return [append(() => told)];
 }

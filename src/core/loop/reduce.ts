@@ -1,6 +1,8 @@
 import { baselineState } from "../proof/baseline.ts";
+import type { Proof } from "../proof/proof.ts";
+import { provedOf } from "../proof/proved.ts";
 import { addUsage, NO_USAGE } from "../usage.ts";
-import type { Entry, LoopEvent, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
+import type { Baseline, Entry, LoopEvent, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { sameness } from "./sameness.ts";
@@ -30,11 +32,11 @@ function clocked(s: LoopState, event: LoopEvent, atMs: number): LoopState {
 function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopState {
   switch (e.type) {
     case "loop.started":
-      return { ...s, spec: e.spec, limits: e.spec.limits, fingerprints: e.fingerprints, startedAtMs: atMs };
+      return started(s, e, atMs);
     case "loop.adopted":
       return adopted(s, e, epoch);
     case "baseline.taken":
-      return s.spec ? { ...s, baseline: baselineState(e, s.spec.proof) } : s;
+      return s.spec ? { ...s, ...baselineOf(e, s.spec.proof) } : s;
     case "turn.began":
       return began(s, e);
     case "turn.ended":
@@ -57,6 +59,17 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return { ...s, wait: null, stopped: { reason: e.reason, detail: e.detail } };
   }
 }
+
+function started(s: LoopState, { spec, fingerprints }: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
+  const of = spec.proof.acceptance.length;
+  const proved = of > 0 ? { proved: 0, of } : null;
+  return { ...s, spec, limits: spec.limits, fingerprints, startedAtMs: atMs, proved };
+}
+
+const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" | "proved"> => ({
+  baseline: baselineState(taken, proof),
+  proved: proof.acceptance.length > 0 ? provedOf(proof, taken.results) : null,
+});
 
 function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
   if (s.effect?.key !== e.key || !s.turn) return s;

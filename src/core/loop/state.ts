@@ -1,7 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
-import type { CheckResult, LogRef, StopReason, StopRequest, Verdict } from "./events.ts";
+import type { CheckResult, LogRef, Proved, StopReason, StopRequest, Verdict } from "./events.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 
 /** The turn at hand, or the last one that ended. */
@@ -57,7 +57,7 @@ export interface LoopState {
   /** Whether a turn is known to have used a tool. */
   usedTools: boolean;
   /** How many acceptance criteria were proved when it was last looked; null where there are none. */
-  proved: Verdict["proved"] | null;
+  proved: Proved | null;
   driver: Driver;
   epoch: number;
   sessionId: string | null;

@@ -1,0 +1,116 @@
+import { findingWords } from "../proof/proved.ts";
+import type { CheckResult, Finding, Verdict } from "./events.ts";
+import { append, lineIn, outputIn, type Piece, type Room } from "./fitting.ts";
+import type { Guardrail, LoopSpec } from "./spec.ts";
+
+export const DETAIL_CHARS = 1_000;
+export const QUOTE_CHARS = 200;
+const COMMAND_CHARS = 300;
+
+/** Whether a completion depends on it, and it does not hold. */
+export const isFailing = ({ is, optional }: CheckResult): boolean => is !== "pass" && !optional;
+
+const openFindings = ({ findings = [] }: CheckResult): readonly Finding[] =>
+  findings.filter(({ is }) => is !== "proved");
+
+/** What a result says of its output, which stands in the prompt once. */
+export type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
+
+/** Equal outputs are one, and so are those of a command that failed as a guardrail and again as a check. */
+export function outputsOf(guards: readonly CheckResult[], checks: readonly CheckResult[]): Outputs {
+  const first = new Map<string, string>();
+  const outputs = new Map<CheckResult, { text: string } | { as: string }>();
+  const guarded = new Set(guards.filter(isFailing).map(({ command }) => command));
+  for (const result of [...guards, ...checks].filter(isFailing)) {
+    const text = result.excerpt.trim();
+    const again = guarded.has(result.command) && !guards.includes(result);
+    const as = again ? result.command : first.get(text);
+    outputs.set(result, text !== "" && as !== undefined ? { as } : { text });
+    if (!first.has(text)) first.set(text, result.command || result.name);
+  }
+  return outputs;
+}
+
+/** A failing guardrail, where its settings want it. */
+export function guardPiece(
+  result: CheckResult,
+  guardrail: Guardrail | undefined,
+  n: number,
+  outputs: Outputs,
+): Piece[] {
+  if (result.is === "pass") return [];
+  const { failAction: action = "APPEND", hint = null } = guardrail ?? {};
+  const say = (room: Room) => {
+    const text = `Guardrail failed after iteration ${n}.\n${described(result, room, outputs)}`;
+    return hint === null ? text : `${text}\n\nHint: ${room.line >= hint.length ? hint : lineIn(room, hint)}`;
+  };
+  return [{ action, say }];
+}
+
+/** The required checks that do not pass. What a judge misses is told by its findings. */
+export const failingChecks = (verdict: Verdict | null, outputs: Outputs): Piece[] =>
+  refused(verdict)
+    .filter((check) => isFailing(check) && openFindings(check).length === 0)
+    .map((check) => append((room) => described(check, room, outputs)));
+
+const refused = (verdict: Verdict | null): readonly CheckResult[] =>
+  verdict && verdict.is !== "pass" ? verdict.checks : [];
+
+const SINCE: Partial<Record<NonNullable<CheckResult["since"]>, string>> = {
+  regressed: " (regressed: it passed before your work)",
+  "still failing": " (still failing: it failed before your work too)",
+};
+
+function described(result: CheckResult, room: Room, outputs: Outputs): string {
+  const { name, command, reason, since, log } = result;
+  const facts = [
+    `Command: ${lineIn(room, command || name, COMMAND_CHARS)}`,
+    `Result: ${lineIn(room, reason, DETAIL_CHARS)}${(since && SINCE[since]) ?? ""}`,
+    ...(log && log.length <= room.line ? [`Full output: ${log}`] : []),
+  ];
+  return [...facts, ...outputLines(outputs.get(result) ?? { text: "" }, room)].join("\n");
+}
+
+function outputLines(output: { text: string } | { as: string }, room: Room): string[] {
+  if ("as" in output) return [`Output: the same as of ${lineIn(room, output.as, COMMAND_CHARS)}`];
+  if (output.text === "") return ["It printed nothing."];
+  const text = outputIn(room, output.text);
+  return text === "" ? [] : [`Output:\n${text}`];
+}
+
+/** What a judge does not hold for proved, unless the list of the acceptance criteria says it. */
+export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] {
+  const open = refused(verdict)
+    .filter(isFailing)
+    .flatMap(openFindings)
+    .filter(({ criterion }) => !proof.acceptance.includes(criterion));
+  if (open.length === 0) return [];
+  return [
+    append((room) =>
+      [
+        "What was judged, and is not proved:",
+        ...open.map(
+          (finding) =>
+            `- ${lineIn(room, finding.criterion)}: ${lineIn(room, findingWords(finding), DETAIL_CHARS + QUOTE_CHARS)}`,
+        ),
+      ].join("\n"),
+    ),
+  ];
+}
+
+/** What only warns, in short. */
+export function warnings(verdict: Verdict | null): Piece[] {
+  const optional = refused(verdict).filter(({ is, optional }) => is !== "pass" && optional);
+  if (optional.length === 0) return [];
+  return [
+    append((room) =>
+      [
+        "Warnings, which keep nothing back:",
+        ...optional.map(
+          ({ name, command, reason }) =>
+            `- ${lineIn(room, command || name, COMMAND_CHARS)}: ${lineIn(room, reason, COMMAND_CHARS)}`,
+        ),
+      ].join("\n"),
+    ),
+  ];
+}

@@ -1,0 +1,70 @@
+import { cut, shorten } from "../excerpt.ts";
+import type { Feedback, FeedbackItem } from "./state.ts";
+
+/** How long the parts of a feedback may be: what a command printed, and every other text from outside. */
+export interface Room {
+  output: number;
+  line: number;
+}
+
+/** A piece of feedback that can be said in more or fewer words. */
+export interface Piece {
+  action: FeedbackItem["action"];
+  say(room: Room): string;
+}
+
+/** A piece that follows the task. */
+export const append = (say: Piece["say"]): Piece => ({ action: "APPEND", say });
+
+/** Between two pieces of a prompt stands an empty line. */
+const BETWEEN = 2;
+/** A name is still a name in so few characters. */
+const LEAST_LINE = 24;
+const MARK_CHARS = 40;
+const LEAST_OUTPUT = 3 * MARK_CHARS;
+
+/**
+ * The pieces in as many characters as they may have together. What commands printed gives way first, all of it evenly;
+ * then the other texts, evenly too; a piece is left out only where not even its beginning has room.
+ */
+export function fitted(pieces: readonly Piece[], maxChars: number): Feedback {
+  const saying = (room: Room): Feedback => pieces.map(({ action, say }) => ({ action, text: say(room) }));
+  const fits = (room: Room): boolean => lengthOf(saying(room)) <= maxChars;
+  const whole = { output: Number.POSITIVE_INFINITY, line: Number.POSITIVE_INFINITY };
+  if (fits(whole)) return saying(whole);
+  const output = largest(maxChars, (room) => fits({ ...whole, output: room }));
+  if (output !== null) return saying({ ...whole, output });
+  const line = largest(maxChars, (room) => room >= LEAST_LINE && fits({ output: 0, line: room }));
+  return line === null ? beginnings(saying({ output: 0, line: LEAST_LINE }), maxChars) : saying({ output: 0, line });
+}
+
+const lengthOf = (items: Feedback): number =>
+  items.reduce((sum, { text }) => sum + text.length, 0) + BETWEEN * Math.max(0, items.length - 1);
+
+/** The largest number from 0 that will do, if what does with more does with less as well. */
+function largest(most: number, does: (n: number) => boolean): number | null {
+  let [low, high, found] = [0, most, null as number | null];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    if (does(middle)) [found, low] = [middle, middle + 1];
+    else high = middle - 1;
+  }
+  return found;
+}
+
+/** The long ones give way to the short ones. */
+function beginnings(items: Feedback, maxChars: number): Feedback {
+  const clipped = (most: number): Feedback => items.map((item) => ({ ...item, text: item.text.slice(0, most) }));
+  const most = largest(maxChars, (room) => lengthOf(clipped(room)) <= maxChars) ?? 0;
+  return most > 0 ? clipped(most) : [];
+}
+
+/** What a command printed, head and tail, in at most so many characters; nothing where that would say nothing. */
+export function outputIn(room: Room, text: string): string {
+  if (text.length <= room.output) return text;
+  return room.output < LEAST_OUTPUT ? "" : cut(text, room.output - MARK_CHARS);
+}
+
+/** A text on one line. */
+export const lineIn = (room: Room, text: string, most = Number.POSITIVE_INFINITY): string =>
+  shorten(text, Math.min(room.line, most));

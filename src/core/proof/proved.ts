@@ -1,0 +1,54 @@
+import type { CheckResult, Proved } from "../loop/events.ts";
+import type { Proof } from "./proof.ts";
+
+/** Which acceptance criteria are proved: all that speaks of one, its own check or a judge, has to speak for it. */
+export function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]): Proved {
+  const which = [...acceptance.keys()].filter((i) => {
+    const about = wordsOn(acceptance[i] ?? "", checks);
+    return about.length > 0 && about.every(({ holds }) => holds);
+  });
+  return { proved: which.length, of: acceptance.length, which };
+}
+
+/** An acceptance criterion, and why it is open. */
+export interface Criterion {
+  text: string;
+  isProved: boolean;
+  /** Empty for one that is proved, and where nothing has spoken of it. */
+  why: string;
+}
+
+/** The acceptance criteria as they stood when they were last looked at. */
+export function criteriaOf(
+  { acceptance }: Proof,
+  proved: Proved | null,
+  checks: readonly CheckResult[] = [],
+): Criterion[] {
+  return acceptance.map((text, i) => {
+    const isProved = proved?.which?.includes(i) ?? false;
+    const against = isProved ? [] : wordsOn(text, checks).filter(({ holds }) => !holds);
+    return { text, isProved, why: against.map(({ words }) => words).join("; ") };
+  });
+}
+
+/** `5/7 proved`; empty where there is nothing to prove. */
+export const provedWords = (proved: Pick<Proved, "proved" | "of"> | null | undefined): string =>
+  proved && proved.of > 0 ? `${proved.proved}/${proved.of} proved` : "";
+
+interface Word {
+  holds: boolean;
+  words: string;
+}
+
+function wordsOn(text: string, checks: readonly CheckResult[]): Word[] {
+  return checks.flatMap(({ name, is, criterion, findings = [] }): Word[] => [
+    ...(criterion === text ? [{ holds: is === "pass", words: `${name} does not pass` }] : []),
+    ...findings
+      .filter((finding) => finding.criterion === text)
+      .map((finding) => ({ holds: finding.is === "proved", words: findingWords(finding) })),
+  ]);
+}
+
+/** A judge's word on a criterion, without the criterion. */
+export const findingWords = ({ is, reason, quote }: NonNullable<CheckResult["findings"]>[number]): string =>
+  [is, ...(reason ? [`: ${reason}`] : []), ...(quote ? [` “${quote}”`] : [])].join("");
