@@ -57,6 +57,7 @@ function jsonConsole(): Console {
         reason,
         detail: stopped?.detail,
         iterations: iterationsDone(state),
+        ...(state.proved ? { proved: { proved: state.proved.proved, of: state.proved.of } } : {}),
         spent,
       });
       return reason;

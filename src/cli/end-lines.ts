@@ -2,6 +2,7 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import { provedWords } from "../core/proof/proved.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
@@ -13,6 +14,7 @@ export function endLines(id: string, state: LoopState, failedEffects: ReadonlyMa
   const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
   const mark = reason === "verified" ? paint("green", "✓ verified") : paint("yellow", `■ ${reason}`);
   const facts = [
+    ...(state.proved ? [provedWords(state.proved)] : []),
     count(iterationsDone(state), "iteration"),
     formatDuration(state.activeMs),
     ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),

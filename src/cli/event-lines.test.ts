@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someSpec } from "../../test/support/spec.ts";
 import type { Doubt } from "../core/claim/claim.ts";
-import type { CheckResult, LoopEvent, TurnEnded } from "../core/loop/events.ts";
+import type { CheckResult, LoopEvent, TurnEnded, Verdict } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import { NO_USAGE } from "../core/usage.ts";
@@ -87,6 +87,16 @@ test("where nothing was checked nothing is called proven", () => {
   });
   expect(told(["claude"], [began(1, 0), judged("promise only")]).at(-1)).toBe("  ! promise only: it holds");
   expect(told(["claude"], [began(1, 0), judged()]).at(-1)).toBe("  ✓ proven: it holds");
+});
+
+test.each<[string, Partial<Verdict>, string]>([
+  ["what is missing", { is: "fail" }, "  ✗ not proven (5/7 proved): it is so"],
+  ["that nobody knows", { is: "unknown" }, "  ✗ not proven (unknown, 5/7 proved): it is so"],
+  ["that all is there", { is: "pass", proved: { proved: 7, of: 7 } }, "  ✓ proven: 7/7 criteria, it is so"],
+])("the criteria tell %s", (_name, more, line) => {
+  const verdict: Verdict = { is: "fail", reason: "it is so", checks: [], proved: { proved: 5, of: 7 }, ...more };
+  const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
+  expect(told(["claude"], [began(1, 0), judged]).at(-1)).toBe(line);
 });
 
 const claim = { start: 0, end: 4, quote: "<promise>DONE</promise>", text: "DONE", tag: "promise" } as const;

@@ -4,6 +4,7 @@ import { nextAgent } from "../core/loop/limited.ts";
 import { type Note, noteWords } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { isBacked } from "../core/proof/proof.ts";
+import { provedWords } from "../core/proof/proved.ts";
 import { paint } from "./paint.ts";
 import { agentName, clockTime, count, effectName, waitWords } from "./words.ts";
 
@@ -34,7 +35,7 @@ export function linesOf({ event, before, after }: Moment): string[] {
       const warnings = verdict.checks.flatMap(warningLine);
       if (verdict.is === "pass") return [passLine(verdict), ...warnings];
       return [
-        paint("red", `  ✗ not proven (${verdict.is}): ${printable(verdict.reason)}`),
+        paint("red", `  ✗ not proven (${howFar(verdict)}): ${printable(verdict.reason)}`),
         ...verdict.checks.filter(({ optional }) => !optional).flatMap(feedbackLine),
         ...warnings,
       ];
@@ -103,8 +104,15 @@ function baselineLines(results: readonly CheckResult[]): string[] {
 }
 
 /** Where nothing was checked nothing is proven, although the loop may end. */
-const passLine = ({ label, reason }: Verdict): string =>
-  label ? paint("yellow", `  ! ${label}: ${printable(reason)}`) : paint("green", `  ✓ proven: ${printable(reason)}`);
+function passLine({ label, reason, proved }: Verdict): string {
+  if (label) return paint("yellow", `  ! ${label}: ${printable(reason)}`);
+  const criteria = proved ? `${proved.proved}/${proved.of} criteria, ` : "";
+  return paint("green", `  ✓ proven: ${criteria}${printable(reason)}`);
+}
+
+/** How many criteria are proved says more than that the answer is no; that nobody knows is told in any case. */
+const howFar = ({ is, proved }: Verdict): string =>
+  [...(is === "fail" && proved ? [] : [is]), ...(proved ? [provedWords(proved)] : [])].join(", ");
 
 function turnLines({ failed, blocked, claim, doubts }: TurnEnded, { spec }: LoopState): string[] {
   if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];

@@ -31,6 +31,11 @@ test.each<[string, Partial<Progress>, string]>([
   ],
   ["a loop that has not begun an iteration", { state: { ...state, n: 0, turn: null } }, "starting · loop 5m 00s"],
   [
+    "how many criteria are proved",
+    { state: { ...state, proved: { proved: 5, of: 7, which: [0, 1, 2, 3, 4] } } },
+    "iteration 3/10 (1m 05s) · loop 5m 00s · 5/7 proved",
+  ],
+  [
     "cost and tokens, with those of the turn at hand",
     { state: { ...state, spent: used(900, 0.1) }, turnUsage: used(11_445, 0.32) },
     "iteration 3/10 (1m 05s) · loop 5m 00s · $0.42, 12.3k tokens",

@@ -3,6 +3,7 @@ import { shorten } from "../core/excerpt.ts";
 import { workedMs } from "../core/loop/decide.ts";
 import { nextAgent } from "../core/loop/limited.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { provedWords } from "../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../core/usage.ts";
 import { agentName, clockTime, effectName } from "./words.ts";
 
@@ -29,6 +30,7 @@ export function statusText(progress: Progress, nowMs: number): string {
   const parts = [
     iterationText(progress, nowMs),
     `loop ${span(workedMs(state, nowMs))}`,
+    provedWords(state.proved),
     spentText(progress),
     several && isAtWork(state) ? agentName(state) : "",
     doing(progress, nowMs),

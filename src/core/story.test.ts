@@ -50,7 +50,7 @@ async function story(...events: LoopEvent[]): Promise<AttemptStory[]> {
     yield* events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
   }
   const told: AttemptStory[] = [];
-  for await (const attempt of tell(entries())) told.push(attempt);
+  for await (const chapter of tell(entries())) if (chapter.is === "attempt") told.push(chapter);
   return told;
 }
 

@@ -1,10 +1,20 @@
-import { objectionTo } from "./loop/decide.ts";
-import type { Entry, LogRef, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
+import { type Objection, objectionTo } from "./loop/decide.ts";
+import type { Baseline, Entry, LogRef, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
 import { reduce } from "./loop/reduce.ts";
-import { type LoopState, START } from "./loop/state.ts";
+import { type BaselineState, type LoopState, START } from "./loop/state.ts";
+
+/** How things stood before any work, and whether the loop could begin on it. */
+export interface BaselineStory extends Baseline {
+  is: "baseline";
+  atMs: number;
+  /** How many acceptance criteria were proved by then; null where there are none. */
+  proved: LoopState["proved"];
+  refused: BaselineState["refused"];
+}
 
 /** One attempt at one iteration, with everything that was decided about it. */
 export interface AttemptStory {
+  is: "attempt";
   n: number;
   attempt: number;
   /** Its place in the loop's list of agents. */
@@ -15,34 +25,60 @@ export interface AttemptStory {
   voided: TurnVoided | null;
   guards: (LoopEvent & { type: "guards.ended" })["results"];
   effects: { kind: string; is: string; detail: string }[];
+  /** Why the claim was not even verified; null where it was, and where the turn did not end. */
+  objection: Objection | null;
   verdicts: Verdict[];
+  /** How many acceptance criteria were proved after it, as far as anybody looked; null where there are none. */
+  proved: LoopState["proved"];
   /** The stops that fell into it: more than one where it was resumed. */
   stops: string[];
   /** What the loop did next, and why. */
   decision: string;
 }
 
-/** Tells a loop's journal attempt by attempt, in bounded memory; the decision of the last one may still be open. */
-export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<AttemptStory> {
+export type Chapter = BaselineStory | AttemptStory;
+
+/** Tells a loop's journal from its baseline on, in bounded memory; the decision of the last attempt may still be open. */
+export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Chapter> {
   let state: LoopState = START;
   let story: AttemptStory | null = null;
   for await (const entry of entries) {
     const { event } = entry;
     if (event.type === "turn.began") {
-      if (story) yield { ...story, decision: decisionOf(story, `went on: ${whyNotDone(state, story)}`) };
+      if (story) yield closed(story, state, `went on: ${whyNotDone(state, story)}`);
       story = begin(event, entry.atMs);
     }
     if (story) note(story, event);
     state = reduce(state, entry);
+    if (event.type === "baseline.taken") yield baselineStory(event, entry.atMs, state);
   }
-  if (story) yield { ...story, decision: decisionOf(story, state.stopped ? null : "not decided yet") };
+  if (story) yield closed(story, state, state.stopped ? null : "not decided yet");
 }
 
-/** All stops on the way, for a turn that was taken up again, and what came of it in the end. */
-const decisionOf = ({ stops }: AttemptStory, end: string | null): string =>
-  [...stops, ...(end ? [end] : [])].join("; then ");
+function baselineStory({ results, head, tree }: Baseline, atMs: number, state: LoopState): BaselineStory {
+  return {
+    is: "baseline",
+    atMs,
+    results,
+    head,
+    tree,
+    proved: state.proved,
+    refused: state.baseline?.refused ?? null,
+  };
+}
+
+/** What came of an attempt: all stops on the way, where it was taken up again, and what was done in the end. */
+function closed(story: AttemptStory, state: LoopState, end: string | null): AttemptStory {
+  return {
+    ...story,
+    objection: story.ended && state.turn ? objectionTo(state, state.turn) : null,
+    proved: state.proved,
+    decision: [...story.stops, ...(end ? [end] : [])].join("; then "),
+  };
+}
 
 const begin = ({ n, attempt, agent, log }: LoopEvent & { type: "turn.began" }, beganAtMs: number): AttemptStory => ({
+  is: "attempt",
   n,
   attempt,
   agent,
@@ -52,7 +88,9 @@ const begin = ({ n, attempt, agent, log }: LoopEvent & { type: "turn.began" }, b
   voided: null,
   guards: [],
   effects: [],
+  objection: null,
   verdicts: [],
+  proved: null,
   stops: [],
   decision: "",
 });
@@ -69,16 +107,30 @@ function note(story: AttemptStory, event: LoopEvent): void {
   if (event.type === "effect.settled" && last) Object.assign(last, { is: event.is, detail: event.detail });
 }
 
+/** What kept a claim from being verified, for people. */
+export function objectionWords(objection: Objection, guards: AttemptStory["guards"]): string {
+  switch (objection) {
+    case "no-claim":
+      return "no claim";
+    case "blocked":
+      return "the agent says it cannot go on";
+    case "guardrail": {
+      const red = guards.filter((guard) => guard.is !== "pass");
+      return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;
+    }
+    case "contradicted":
+      return "the agent's own words speak against the claim";
+    case "no-work":
+      return "no tool was used and nothing was changed";
+  }
+}
+
 function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptStory): string {
   if (voided?.why === "interrupted") return "the turn was cut short, the same iteration again";
   if (voided) return `the environment failed (${voided.why}), the same iteration again`;
   if (ended?.failed) return `the agent failed (${ended.failed.kind})`;
-  if (!ended?.claim) return "no claim";
-  const red = guards.filter((guard) => guard.is !== "pass");
-  if (red.length > 0) return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;
   const verdict = verdicts.at(-1);
   if (verdict) return `claim not proven: ${verdict.reason}`;
   const objection = s.turn && objectionTo(s, s.turn);
-  if (objection === "no-work") return "no tool was used and nothing was changed";
-  return objection === "contradicted" ? "the agent's own words speak against the claim" : "claim not verified";
+  return objection ? objectionWords(objection, guards) : "claim not verified";
 }

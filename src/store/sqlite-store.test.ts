@@ -76,3 +76,16 @@ test("says so when the file is no journal, or its folder cannot be made", async 
   await expect(openSqliteStore(text)).rejects.toMatchObject({ code: "database-corrupt" });
   await expect(openSqliteStore(join(text, "ralph.db"))).rejects.toMatchObject({ name: "RalphError" });
 });
+
+test("takes up a journal of the first version, and what was in it", async () => {
+  const path = databasePath();
+  (await openSqliteStore(path)).close();
+  const db = await openDatabase(path);
+  db.exec("ALTER TABLE loops DROP COLUMN proved; ALTER TABLE loops DROP COLUMN criteria; PRAGMA user_version = 1");
+  db.exec(
+    `INSERT INTO loops VALUES ('old', 'harness', 'a task', '/', 1, 0, 'stopped', 'verified', '', 1, 10, 0, 0, NULL, 1, 1, '')`,
+  );
+  db.close();
+  expect(await (await opened(path)).summaries()).toMatchObject([{ id: "old", reason: "verified", proved: null }]);
+  expect(await versionOf(path)).toBe(SCHEMA_VERSION);
+});

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Entry, LoopEvent } from "../../src/core/loop/events.ts";
+import type { Entry, LoopEvent, Verdict } from "../../src/core/loop/events.ts";
 import { fold } from "../../src/core/loop/reduce.ts";
 import { DEFAULT_LIMITS } from "../../src/core/loop/spec.ts";
+import { NO_PROOF } from "../../src/core/proof/proof.ts";
 import type { LoopStore } from "../../src/core/store.ts";
 import { NO_USAGE } from "../../src/core/usage.ts";
 import { openLedger } from "../../src/engine/ledger.ts";
@@ -203,10 +204,35 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         costUsd: 0.1,
         tokens: 5,
         waitUntilMs: null,
+        proved: null,
         createdAtMs: 2_000,
         updatedAtMs: 2_002,
         holder: "a test",
       });
+    });
+
+    test("shows how many criteria are proved: none, those of the baseline, those of the last verdict", async () => {
+      const store = await (await make()).open();
+      const proof = { ...NO_PROOF, acceptance: ["a", "b"] };
+      await store.create("one", { ...started, spec: { ...spec, proof } }, 1);
+      const shown = async () => (await store.find("one")).proved;
+      expect(await shown()).toEqual({ proved: 0, of: 2 });
+      const ledger = openLedger(await store.adopt("one", adopted, 2, "a test"), { now: () => 3, store });
+      const check = { name: "a", command: "a", code: 0, reason: "", excerpt: "", log: null, ms: 1 };
+      ledger.note({
+        type: "baseline.taken",
+        results: [{ ...check, is: "pass", criterion: "a" }],
+        head: "",
+        tree: null,
+      });
+      await ledger.flush();
+      expect(await shown()).toEqual({ proved: 1, of: 2 });
+      const verdict: Verdict = { is: "pass", reason: "", checks: [], proved: { proved: 2, of: 2, which: [0, 1] } };
+      for (const event of turn(1)) ledger.note(event);
+      ledger.note({ type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE });
+      await ledger.flush();
+      expect(await shown()).toEqual({ proved: 2, of: 2 });
+      expect((await store.load("one")).state.proved).toEqual({ proved: 2, of: 2, which: [0, 1] });
     });
 
     test("shows a wait", async () => {

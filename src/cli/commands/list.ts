@@ -13,15 +13,19 @@ export async function listCommand({ limit, json = false }: { limit: number; json
     if (json) printJson(loops);
     else if (loops.length === 0) printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');
     else {
+      // A column only where a loop has something to prove.
+      const criteria = loops.some(({ proved }) => proved !== null);
       const rows = loops.map((loop) => [
         loop.id,
         // Why a loop waits can be a long story, which `ralph status` tells.
         loop.reason ?? `${activityOf({ ...loop, detail: "" })}${loop.held ? "" : " (driver gone)"}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
+        ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),
         agoOf(loop.createdAtMs),
         printable(loop.title),
       ]);
-      printLine(table([["LOOP", "STATUS", "ITERATION", "STARTED", "TASK"], ...rows]));
+      const heads = ["LOOP", "STATUS", "ITERATION", ...(criteria ? ["PROVED"] : []), "STARTED", "TASK"];
+      printLine(table([heads, ...rows]));
     }
     return EXIT.verified;
   } finally {

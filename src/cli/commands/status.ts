@@ -1,11 +1,12 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { reasonWords } from "../../core/loop/words.ts";
+import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
-import { agoOf, printJson, printLine } from "../print.ts";
+import { agoOf, printJson, printLine, printWords } from "../print.ts";
 import { activityOf } from "../words.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
@@ -39,7 +40,8 @@ function activeWords(loop: LoopView): string {
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await workspace.store.find(wanted));
-  if (json) return printJson(loop);
+  const criteria = await criteriaIn(workspace, loop);
+  if (json) return printJson(loop.proved ? { ...loop, criteria } : loop);
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
@@ -52,10 +54,23 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
     [loop.held ? "driver" : "last by", loop.holder || "nobody yet"],
   ];
   for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  for (const criterion of criteria) printWords(criterionLine(criterion));
 }
 
-const progressOf = ({ iteration, maxIterations }: LoopView): string =>
-  `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
+const progressOf = ({ iteration, maxIterations, proved }: LoopView): string =>
+  [`iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`, provedWords(proved)]
+    .filter(Boolean)
+    .join(", ");
+
+/** The acceptance criteria, as they were when it was last looked. */
+async function criteriaIn({ store }: Workspace, { id, proved }: LoopView): Promise<Criterion[]> {
+  if (!proved) return [];
+  const { state } = await store.load(id);
+  return state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [];
+}
+
+const criterionLine = ({ text, proved, why }: Criterion): string =>
+  `  ${proved ? paint("green", "✓") : paint("red", "✗")} ${printable(text)}${why ? paint("dim", ` (${printable(why)})`) : ""}`;
 
 function statusOf(loop: LoopView): string {
   if (loop.reason) {

@@ -77,9 +77,9 @@ function openCriteria({ proved }: LoopState, { verdict }: Turn, { proof }: LoopS
     append((room) =>
       [
         `Acceptance criteria, ${provedWords(proved)}${when}:`,
-        ...criteria.map(({ text, isProved, why }) => {
+        ...criteria.map(({ text, proved, why }) => {
           const words = why ? `${lineIn(room, text)} (${lineIn(room, why, DETAIL_CHARS)})` : lineIn(room, text);
-          return `- [${isProved ? "x" : " "}] ${words}`;
+          return `- [${proved ? "x" : " "}] ${words}`;
         }),
       ].join("\n"),
     ),

@@ -13,7 +13,7 @@ export function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]):
 /** An acceptance criterion, and why it is open. */
 export interface Criterion {
   text: string;
-  isProved: boolean;
+  proved: boolean;
   /** Empty for one that is proved, and where nothing has spoken of it. */
   why: string;
 }
@@ -27,7 +27,7 @@ export function criteriaOf(
   return acceptance.map((text, i) => {
     const isProved = proved?.which?.includes(i) ?? false;
     const against = isProved ? [] : wordsOn(text, checks).filter(({ holds }) => !holds);
-    return { text, isProved, why: against.map(({ words }) => words).join("; ") };
+    return { text, proved: isProved, why: against.map(({ words }) => words).join("; ") };
   });
 }
 

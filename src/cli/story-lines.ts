@@ -1,0 +1,133 @@
+import { printable } from "../core/ansi.ts";
+import type { Objection } from "../core/loop/decide.ts";
+import type { CheckResult, Finding, Verdict } from "../core/loop/events.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import { agentLabel } from "../core/loop/words.ts";
+import { criteriaOf, provedWords } from "../core/proof/proved.ts";
+import { type AttemptStory, type BaselineStory, type Chapter, objectionWords } from "../core/story.ts";
+import { totalTokens, type Usage } from "../core/usage.ts";
+import { wrapCells } from "./cells.ts";
+import { paint } from "./paint.ts";
+
+/** What a line is about, and what it says; a line without a name goes on with the one before. */
+type Row = readonly [name: string, text: string];
+
+const INDENT = 12;
+const HASH_CHARS = 12;
+
+/** A chapter for people, in lines no wider than that where words can be parted. */
+export function chapterLines(chapter: Chapter, spec: LoopSpec | null, width = Number.POSITIVE_INFINITY): string[] {
+  const [title, rows] =
+    chapter.is === "baseline"
+      ? ["before any work", baselineRows(chapter)]
+      : [titleOf(chapter, spec), attemptRows(chapter, spec)];
+  return [paint("bold", title), ...rows.map((row) => lineOf(row, width))];
+}
+
+function lineOf([name, text]: Row, width: number): string {
+  const room = Math.max(20, width - INDENT);
+  return `  ${name.padEnd(9)} ${wrapCells(printable(text), room).replaceAll("\n", `\n${" ".repeat(INDENT)}`)}`;
+}
+
+function baselineRows({ results, head, tree, proved, refused }: BaselineStory): Row[] {
+  const required = results.filter(({ optional }) => !optional);
+  const isGreen = required.length > 0 && required.every(({ is }) => is === "pass");
+  return [
+    ...results.flatMap((result) => checkRows("check", result)),
+    ...(isGreen ? [["green", "every check passes already, so passing proves nothing about the work"] as const] : []),
+    ...(proved ? [["proved", provedWords(proved)] as const] : []),
+    ...placeRows("state", head, tree),
+    ...(refused ? [["refused", `${refused.reason}: ${refused.detail}`] as const] : []),
+  ];
+}
+
+function titleOf({ n, attempt, agent }: AttemptStory, spec: LoopSpec | null): string {
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const who = spec && spec.agents.length > 1 ? ` (${agentLabel(spec.agents, agent)})` : "";
+  return `iteration ${n}${again}${who}`;
+}
+
+function attemptRows(story: AttemptStory, spec: LoopSpec | null): Row[] {
+  return [
+    ...turnRows(story),
+    ...(story.log ? [["log", `${story.log.path}, from byte ${story.log.from}`] as const] : []),
+    ...story.guards.flatMap((guard) => checkRows("guardrail", guard)),
+    ...objectionRows(story),
+    ...story.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${told(is, detail)}`]),
+    ...story.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
+    ["decision", story.decision],
+  ];
+}
+
+const SOURCES = {
+  stream: "the assistant's text in its stream",
+  text: "the agent's output",
+  host: "the assistant's message in its host",
+};
+
+function turnRows({ ended, voided }: AttemptStory): Row[] {
+  if (voided) return [["void", told(voided.why, voided.detail)]];
+  if (!ended) return [["agent", "still at work, or its driver was killed"]];
+  const { claim, failed, blocked, refused, doubts, source, usage } = ended;
+  return [
+    ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
+    claim
+      ? ["claim", `${claim.quote} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`]
+      : ["claim", "none"],
+    ...doubts.map(
+      ({ is, rule, quote }): Row => [is === "guarded" ? "guarded" : "against", `${rule}: “${printable(quote)}”`],
+    ),
+    ...(failed ? [["failed", `${failed.kind}: ${failed.detail}`] as const] : []),
+    ...(refused ? [["refused", refused] as const] : []),
+    ...(blocked ? [["blocked", blocked] as const] : []),
+  ];
+}
+
+/** That there was no claim, or a block instead of one, has been said. */
+const SAID: ReadonlySet<Objection> = new Set(["no-claim", "blocked"]);
+
+const objectionRows = ({ objection, guards }: AttemptStory): Row[] =>
+  objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
+
+function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
+  const { is, label, reason, proved, tampered = [], head = "", tree = null } = verdict;
+  const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
+  const answer = [is, provedWords(proved)].filter(Boolean).join(", ");
+  return [
+    ...verdict.checks.flatMap((check) => checkRows(check.optional && check.is !== "pass" ? "warning" : "check", check)),
+    ...tampered.map(({ path, change }): Row => ["tampered", `${path}: ${change}`]),
+    ...open.map(({ text }): Row => ["open", text]),
+    ...placeRows("judged", head, tree),
+    ["verdict", `${answer}${label ? ` [${label}]` : ""}: ${reason}`],
+  ];
+}
+
+function checkRows(name: string, result: CheckResult): Row[] {
+  const { is, command, reason, since, cached, optional, label, criterion, log, findings = [] } = result;
+  const facts = [reason, since, cached && "cached", optional && "only warns", label].filter(Boolean).join(", ");
+  return [
+    [name, `${is}: ${command || result.name} (${facts})`],
+    ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),
+    ...(is === "pass" || !log ? [] : [["", `→ ${log}`] as const]),
+    ...findings.map(findingRow),
+  ];
+}
+
+const findingRow = ({ is, criterion, reason, quote }: Finding): Row => [
+  "finding",
+  [`${is}: ${criterion}`, ...(reason ? [`(${reason})`] : []), ...(quote ? [`“${quote}”`] : [])].join(" "),
+];
+
+/** What was looked at; nothing without git. */
+function placeRows(name: string, head: string, tree: string | null): Row[] {
+  const parts = Object.entries({ commit: head, tree }).flatMap(([what, hash]) =>
+    hash ? [`${what} ${hash.slice(0, HASH_CHARS)}`] : [],
+  );
+  return parts.length > 0 ? [[name, parts.join(", ")]] : [];
+}
+
+const told = (what: string, detail: string): string => [what, detail].filter(Boolean).join(": ");
+
+/** Tokens, and dollars where the agent tells them or the settings have a price. */
+const spentWords = (usage: Usage): string =>
+  `${totalTokens(usage)} tokens${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ""}`;
