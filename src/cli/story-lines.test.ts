@@ -135,7 +135,7 @@ before any work
             → /logs/npm test.log
   check     pass: in (exit code 0)
             proves: it logs in
-  proved    1/3 proved
+  criteria  1/3 proved
   state     commit 1234567890ab, tree fedcba098765
 
 iteration 1 (claude)

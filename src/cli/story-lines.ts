@@ -3,6 +3,7 @@ import type { Objection } from "../core/loop/decide.ts";
 import type { CheckResult, Finding, Verdict } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { agentLabel } from "../core/loop/words.ts";
+import { commandName } from "../core/proof/commands.ts";
 import { criteriaOf, provedWords } from "../core/proof/proved.ts";
 import { type AttemptStory, type BaselineStory, type Chapter, objectionWords } from "../core/story.ts";
 import { totalTokens, type Usage } from "../core/usage.ts";
@@ -35,7 +36,7 @@ function baselineRows({ results, head, tree, proved, refused }: BaselineStory): 
   return [
     ...results.flatMap((result) => checkRows("check", result)),
     ...(isGreen ? [["green", "every check passes already, so passing proves nothing about the work"] as const] : []),
-    ...(proved ? [["proved", provedWords(proved)] as const] : []),
+    ...(proved ? [["criteria", provedWords(proved)] as const] : []),
     ...placeRows("state", head, tree),
     ...(refused ? [["refused", `${refused.reason}: ${refused.detail}`] as const] : []),
   ];
@@ -103,15 +104,19 @@ function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
 }
 
 function checkRows(name: string, result: CheckResult): Row[] {
-  const { is, command, reason, since, cached, optional, label, criterion, log, findings = [] } = result;
+  const { is, reason, since, cached, optional, label, criterion, log, findings = [] } = result;
   const facts = [reason, since, cached && "cached", optional && "only warns", label].filter(Boolean).join(", ");
   return [
-    [name, `${is}: ${command || result.name} (${facts})`],
+    [name, `${is}: ${shownName(result)} (${facts})`],
     ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),
     ...(is === "pass" || !log ? [] : [["", `→ ${log}`] as const]),
     ...findings.map(findingRow),
   ];
 }
+
+/** A command by its words, after its name where it has another one. */
+const shownName = ({ name, command }: CheckResult): string =>
+  [...(name === commandName(command) ? [] : [name]), ...(command ? [command] : [])].join(": ");
 
 const findingRow = ({ is, criterion, reason, quote }: Finding): Row => [
   "finding",

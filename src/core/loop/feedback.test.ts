@@ -147,7 +147,7 @@ Output: the same as of out
 
 t.sh decides completion: changed. Restore it.
 
-You claimed completion in iteration 2, but your own words speak against it:
+Your own words speak against it too:
 - tests-fail: “two tests fail”
 
 What was judged, and is not proved:
@@ -191,7 +191,7 @@ test("the criteria as they last stood are told where nobody looked again, and no
   const state = { ...START, spec: { ...spec, proof }, n: 2, turn: ended };
   const looked = { ...state, proved: { proved: 1, of: 3, which: [1] } };
   expect(textOf(feedbackOf(looked, ended, state.spec))).toBe(
-    "Acceptance criteria, 1/3 proved, when it was last looked:\n- [ ] it logs in\n- [x] it logs out\n- [ ] it is fast",
+    "Acceptance criteria, 1/3 proved when last checked:\n- [ ] it logs in\n- [x] it logs out\n- [ ] it is fast",
   );
   expect(feedbackOf({ ...state, proved: { proved: 0, of: 3 } }, ended, state.spec)).toEqual([]);
 });

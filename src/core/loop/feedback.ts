@@ -72,7 +72,7 @@ function refusal({ verdict, claim }: Turn, n: number): Piece[] {
 function openCriteria({ proved }: LoopState, { verdict }: Turn, { proof }: LoopSpec): Piece[] {
   if (!proved?.which || verdict?.is === "pass") return [];
   const criteria = criteriaOf(proof, proved, verdict?.checks);
-  const when = verdict ? "" : ", when it was last looked";
+  const when = verdict ? "" : " when last checked";
   return [
     append((room) =>
       [
@@ -105,9 +105,11 @@ function tampering(verdict: Verdict | null): Piece[] {
 function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
   const told = doubts.filter(({ is }) => !claim || is === "contradicted").slice(0, QUOTES);
   if (told.length === 0 || verdict?.is === "pass") return [];
-  const head = claim
-    ? `You claimed completion in iteration ${n}, but your own words speak against it:`
-    : `Iteration ${n} mentioned the completion tag without claiming completion:`;
+  const head = verdict
+    ? "Your own words speak against it too:"
+    : claim
+      ? `You claimed completion in iteration ${n}, but your own words speak against it:`
+      : `Iteration ${n} mentioned the completion tag without claiming completion:`;
   return [
     append((room) =>
       [head, ...told.map(({ rule, quote }) => `- ${rule}: “${lineIn(room, quote, QUOTE_CHARS)}”`)].join("\n"),

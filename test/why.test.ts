@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const criteria = [
+  { text: "Users can log in", check: "grep -q in login" },
+  { text: "Users can log out", check: "cat logout" },
+  { text: "There is a readme", check: "true" },
+];
+const stages = [
+  { name: "unit", method: "external", config: { command: "echo 1 failed; test -f logout" } },
+  { name: "docs", method: "external", required: false, config: { command: "exit 4" } },
+];
+
+/** A loop that mentions the tag, claims too soon with words against itself, and then proves it. */
+function login(): Sandbox {
+  const box = sandbox();
+  box.initGit();
+  const completion = {
+    outcome: "Users can log in and out",
+    acceptance_criteria: criteria,
+    verification_method: "multi_stage",
+    verification_config: { stages },
+  };
+  box.write(".ralph/settings.json", JSON.stringify({ completion }));
+  box.program(
+    "agent",
+    `printf '%s' "$1" > "$0.prompt-$RALPH_ITERATION"
+case $RALPH_ITERATION in
+  1) echo in > login; echo "This is not <promise>DONE</promise> yet." ;;
+  2) echo "Two tests still fail."; echo "<promise>DONE</promise>" ;;
+  3) echo out > logout; echo "<promise>DONE</promise>" ;;
+esac`,
+  );
+  return box;
+}
+const run = ["run", "--prompt", "Add a login", "--agent", "agent"];
+
+test("`why` tells the whole story, from before any work to the proof", async () => {
+  const box = login();
+  const { code, stderr } = await box.ralph(...run);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stderr).toContain("✗ not proven (2/3 proved): unit: exit code 1; cat logout: exit code 1");
+  expect(stderr).toContain("✓ proven: 3/3 criteria, 4 of 4 checks pass");
+  const { stdout } = await box.ralph("why");
+  const story = stdout.replace(/[0-9a-f]{8,}/g, "#").replace(/\S*\/(?=[\w-]+\.log)/g, "");
+  expect(story).toBe(`\
+loop #  Add a login
+  outcome   Users can log in and out
+
+before any work
+  check     fail: unit: echo 1 failed; test -f logout (exit code 1)
+            → baseline-1.log
+  check     fail: docs: exit 4 (exit code 4, only warns)
+            → baseline-2.log
+  check     fail: grep -q in login (exit code 2)
+            proves: Users can log in
+            → baseline-3.log
+  check     fail: cat logout (exit code 1)
+            proves: Users can log out
+            → baseline-4.log
+  check     pass: true (exit code 0)
+            proves: There is a readme
+  criteria  1/3 proved
+  state     commit #, tree #
+
+iteration 1
+  claim     none
+  guarded   negated: “<promise>DONE</promise>”
+  log       output-1.log, from byte 0
+  decision  went on: no claim
+
+iteration 2
+  claim     <promise>DONE</promise> (the agent's output, characters 22–45)
+  against   tests-fail: “Two tests still fail.”
+  log       output-1.log, from byte 41
+  check     fail: unit: echo 1 failed; test -f logout (exit code 1, still failing)
+            → check-2-1-1.log
+  check     pass: grep -q in login (exit code 0, fixed)
+            proves: Users can log in
+  check     fail: cat logout (exit code 1, still failing)
+            proves: Users can log out
+            → check-2-1-4.log
+  check     pass: true (exit code 0, already passing)
+            proves: There is a readme
+  open      Users can log out
+  judged    commit #, tree #
+  verdict   fail, 2/3 proved: unit: exit code 1; cat logout: exit code 1
+  decision  went on: claim not proven: unit: exit code 1; cat logout: exit code 1
+
+iteration 3
+  claim     <promise>DONE</promise> (the agent's output, characters 0–23)
+  log       output-1.log, from byte 87
+  check     pass: unit: echo 1 failed; test -f logout (exit code 0, fixed)
+  warning   fail: docs: exit 4 (exit code 4, still failing, only warns)
+            → check-3-1-2.log
+  check     pass: grep -q in login (exit code 0, fixed)
+            proves: Users can log in
+  check     pass: cat logout (exit code 0, fixed)
+            proves: Users can log out
+  check     pass: true (exit code 0, already passing)
+            proves: There is a readme
+  judged    commit #, tree #
+  verdict   pass, 3/3 proved: 4 of 4 checks pass
+  decision  stopped: verified (4 of 4 checks pass)
+
+stopped: verified, 4 of 4 checks pass (3/3 proved)
+`);
+});
+
+test("the views show which criteria are proved, also of a loop that stopped before", async () => {
+  const box = login();
+  expect((await box.ralph(...run, "-m", "2")).code).toBe(1);
+  const { stdout } = await box.ralph("status", "last");
+  expect(stdout).toContain("iteration 2/2, 2/3 proved");
+  expect(stdout).toMatch(
+    / {2}✓ Users can log in\n {2}✗ Users can log out \(cat logout does not pass\)\n {2}✓ There is a readme\n/,
+  );
+  expect((await box.ralph("list")).stdout).toMatch(/PROVED.*\n.* 2\/3 /);
+  expect(await box.json("list")).toMatchObject([{ proved: { proved: 2, of: 3 } }]);
+  const open = { text: "Users can log out", proved: false, why: "cat logout does not pass" };
+  expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 2, of: 3 }, criteria: [{}, open, {}] });
+  expect(await box.json("why")).toMatchObject({
+    criteria: [{ proved: true }, open, { proved: true }],
+    baseline: { results: [{ is: "fail" }, {}, {}, {}, { is: "pass" }], proved: { proved: 1, of: 3 } },
+    iterations: [
+      { objection: "no-claim", ended: { doubts: [{ is: "guarded", rule: "negated" }] } },
+      { objection: null, verdicts: [{ is: "fail", checks: [{ since: "still failing" }, {}, {}, {}] }] },
+    ],
+    next: expect.stringContaining("ralph resume"),
+  });
+});
+
+test("a loop without criteria says nothing of them", async () => {
+  const box = sandbox();
+  box.program("agent", "echo '<promise>DONE</promise>'");
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
+  expect((await box.ralph("list")).stdout).not.toContain("PROVED");
+  expect((await box.ralph("why")).stdout).not.toContain("proved");
+  expect(await box.json("status", "last")).toMatchObject({ proved: null });
+});
+
+test("the next iteration is told what is open, then what failed, and nothing twice", async () => {
+  const box = login();
+  await box.ralph(...run, "-q");
+  const prompt = (n: number) => box.read(`${box.bin}/agent.prompt-${n}`).replace(/\S*\/(?=[\w-]+\.log)/g, "");
+  expect(prompt(1)).not.toContain("criteria");
+  expect(prompt(2)).toContain("Acceptance criteria, 1/3 proved when last checked:\n- [ ] Users can log in\n");
+  expect(prompt(3)).toContain(`Add a login
+
+You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold.
+
+Acceptance criteria, 2/3 proved:
+- [x] Users can log in
+- [ ] Users can log out (cat logout does not pass)
+- [x] There is a readme
+
+Command: echo 1 failed; test -f logout
+Result: exit code 1 (still failing: it failed before your work too)
+Full output: check-2-1-1.log
+Output:
+1 failed
+
+Command: cat logout
+Result: exit code 1 (still failing: it failed before your work too)
+Full output: check-2-1-4.log
+Output:
+cat: logout: No such file or directory
+
+Your own words speak against it too:
+- tests-fail: “Two tests still fail.”
+`);
+});
+
+test("feedback keeps within its bound, and still names every command", async () => {
+  const box = sandbox();
+  const checks = ["seq 1 4000; false", "seq 2 4000; false", "seq 3 4000; false"];
+  box.write(".ralph/settings.json", JSON.stringify({ verify: checks, feedbackMaxChars: 1_500 }));
+  box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"; echo '<promise>DONE</promise>'`);
+  await box.ralph("run", "--prompt", "The task.", "--agent", "agent", "-m", "2", "-q");
+  const prompt = box.read("prompt-2");
+  const feedback = prompt.slice("The task.\n\n".length, prompt.indexOf("\n\n## Completion"));
+  expect(feedback.length).toBeLessThanOrEqual(1_500);
+  for (const check of checks) expect(feedback).toContain(`Command: ${check}\nResult: exit code 1`);
+  expect(feedback.match(/\n4000\b/g)).toHaveLength(3);
+});
