@@ -28,6 +28,7 @@ test.each([
   "status",
   "list",
   "why",
+  "backtest",
   "cancel",
   "logs",
   "init",

@@ -17,6 +17,7 @@ export function buildProgram(exit: Exit): Command {
   addRun(program, exit);
   addResume(program, exit);
   addViews(program, exit);
+  addBacktest(program, exit);
   addRest(program, exit);
   addSetup(program, exit);
   return program;
@@ -133,6 +134,28 @@ function addViews(program: Command, exit: Exit): void {
     .addHelpText("after", "\nExample:\n  ralph why last")
     .action(async (loop, options) => exit(await (await import("./commands/why.ts")).whyCommand(loop, options)));
 }
+
+function addBacktest(program: Command, exit: Exit): void {
+  const backtest = program
+    .command("backtest")
+    .description("what other limits would have made of the loops so far")
+    .argument("[loop...]", `only these: ${WHICH_LOOP}`, repeated, [])
+    .option("--json", "as JSON");
+  withLimits(backtest, () => "")
+    .addHelpText("after", BACKTEST_EXAMPLES)
+    .action(async (loops, options) =>
+      exit(await (await import("./commands/backtest.ts")).backtestCommand(loops, options)),
+    );
+}
+
+const BACKTEST_EXAMPLES = `
+Examples:
+  ralph backtest                                    how many iterations the agents have needed
+  ralph backtest --max-iterations 5                 what would have stopped earlier, what been cut off
+  ralph backtest 3f2a last --max-cost 2 --timeout 30m
+  ralph backtest --stuck-after 3 --json
+
+Nothing is run: the journals are read again under the limits that are given. A limit that is left out stays as it was.`;
 
 function addRest(program: Command, exit: Exit): void {
   program

@@ -1,0 +1,131 @@
+import { decide } from "./loop/decide.ts";
+import type { Entry, LoopEvent, StopReason } from "./loop/events.ts";
+import { reduce } from "./loop/reduce.ts";
+import type { Limits } from "./loop/spec.ts";
+import { iterationsDone, type LoopState, START } from "./loop/state.ts";
+import { totalTokens } from "./usage.ts";
+
+/** The limits that a recorded loop can be replayed against. */
+export type ReplayLimits = Partial<Pick<Limits, "maxIterations" | "maxCostUsd" | "maxTokens" | "maxMs" | "stuckAfter">>;
+
+/** How far a loop has come. */
+export interface Reached {
+  iterations: number;
+  costUsd: number;
+  tokens: number;
+  ms: number;
+}
+
+/** What other limits would have made of a loop. */
+export type Replay =
+  /** It would have ended as it did. */
+  | { is: "same" }
+  /** It would have stopped before. `cutOff`: it was verified later, which would have been lost. */
+  | { is: "sooner"; reason: StopReason; detail: string; iteration: number; saved: Reached; cutOff: boolean }
+  /** It was stopped by a limit that would not have stopped it; what would have followed nobody knows. */
+  | { is: "further" };
+
+/** A recorded loop under other limits. */
+export interface Replayed {
+  replay: Replay;
+  /** Its last state, as it was recorded. */
+  end: LoopState;
+  /** Nobody looked at the tree then, so that whether it was stuck cannot be told now. */
+  blind: boolean;
+}
+
+/** Goes through a journal and asks at every turn what would have been decided under other limits, in bounded memory. */
+export async function replay(entries: AsyncIterable<Entry>, limits: ReplayLimits): Promise<Replayed> {
+  let state: LoopState = START;
+  let reading: Reading = { stop: null, further: false, blind: false };
+  for await (const entry of entries) {
+    const before = state;
+    state = reduce(before, entry);
+    if (!reading.stop) reading = read(reading, entry.event.type, { before, after: state, limits });
+  }
+  const { stop, further, blind } = reading;
+  return { replay: stop ? sooner(stop, state) : { is: further ? "further" : "same" }, end: state, blind };
+}
+
+/** What is known after so many entries. */
+interface Reading {
+  /** Where it would have stopped. */
+  stop: (Stopped & { at: LoopState }) | null;
+  further: boolean;
+  blind: boolean;
+}
+
+interface Step {
+  before: LoopState;
+  after: LoopState;
+  limits: ReplayLimits;
+}
+
+function read(reading: Reading, type: LoopEvent["type"], { before, after, limits }: Step): Reading {
+  switch (type) {
+    case "turn.began": {
+      const stopped = stopUnder(before, limits);
+      const blind = reading.blind || (limits.stuckAfter != null && isUnseen(before));
+      return { ...reading, blind, stop: stopped && { ...stopped, at: before } };
+    }
+    case "turn.ended": {
+      const cut = cutShort(before, after, limits);
+      return { ...reading, stop: cut && { ...cut, at: after } };
+    }
+    case "loop.stopped":
+      return { ...reading, further: isLimit(after.stopped?.reason) && !stopUnder(before, limits) };
+    default:
+      return reading;
+  }
+}
+
+interface Stopped {
+  reason: StopReason;
+  detail: string;
+}
+
+/** What the loop would have stopped for at this point; null where it would have gone on. */
+function stopUnder(s: LoopState, limits: ReplayLimits): Stopped | null {
+  // A look at the tree that nobody took then cannot be taken now.
+  const turn = s.turn && { ...s.turn, looked: true };
+  const next = decide({ ...s, turn, limits: { ...s.limits, ...limits } }, s.atMs);
+  return next.do === "stop" ? { reason: next.reason, detail: next.detail } : null;
+}
+
+/** A turn that would have been ended before it ended itself: whatever it claimed would never have been heard. */
+function cutShort({ limits, turn }: LoopState, { activeMs }: LoopState, { maxMs }: ReplayLimits): Stopped | null {
+  const isStricter = maxMs != null && (limits.maxMs === null || maxMs < limits.maxMs);
+  if (!isStricter || activeMs <= maxMs || !turn || turn.ended) return null;
+  return { reason: "time-limit", detail: "in the middle of the iteration" };
+}
+
+const isUnseen = ({ turn, spec }: LoopState): boolean => Boolean(spec?.tracked && turn?.ended && !turn.looked);
+
+const LIMITS: ReadonlySet<StopReason> = new Set([
+  "iteration-limit",
+  "cost-limit",
+  "token-limit",
+  "time-limit",
+  "stuck",
+]);
+const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && LIMITS.has(reason);
+
+function sooner({ at, reason, detail }: Stopped & { at: LoopState }, end: LoopState): Replay {
+  const [then, now] = [reachedBy(at), reachedBy(end)];
+  const saved = {
+    iterations: now.iterations - then.iterations,
+    costUsd: now.costUsd - then.costUsd,
+    tokens: now.tokens - then.tokens,
+    ms: now.ms - then.ms,
+  };
+  const cutOff = end.stopped?.reason === "verified";
+  return { is: "sooner", reason, detail, iteration: then.iterations, saved, cutOff };
+}
+
+/** How far a loop has come by then. */
+export const reachedBy = (s: LoopState): Reached => ({
+  iterations: iterationsDone(s),
+  costUsd: s.spent.costUsd,
+  tokens: totalTokens(s.spent),
+  ms: s.activeMs,
+});

@@ -1,0 +1,53 @@
+/** How one loop of an agent ended. */
+export interface PastLoop {
+  agent: string;
+  verified: boolean;
+  iterations: number;
+}
+
+/** What an agent's loops of the past say about how many iterations one needs. */
+export interface AgentHistory {
+  agent: string;
+  loops: number;
+  verified: number;
+  /** Iterations up to the verification; null where nothing was verified. */
+  iterations: { median: number; p90: number; max: number } | null;
+  /** For `max_iterations`; null where too few loops were verified to tell. */
+  suggestion: number | null;
+}
+
+/** Fewer verified loops than that say too little. */
+export const LEAST_SAMPLES = 5;
+const COVERED = 0.95;
+const SLACK = 1.25;
+
+/** The agents' histories, the one with the most loops first. */
+export function historiesOf(loops: Iterable<PastLoop>): AgentHistory[] {
+  const byAgent = new Map<string, PastLoop[]>();
+  for (const loop of loops) {
+    const past = byAgent.get(loop.agent);
+    if (past) past.push(loop);
+    else byAgent.set(loop.agent, [loop]);
+  }
+  return [...byAgent]
+    .map(([agent, past]) => historyOf(agent, past))
+    .sort((a, b) => b.loops - a.loops || a.agent.localeCompare(b.agent));
+}
+
+function historyOf(agent: string, past: readonly PastLoop[]): AgentHistory {
+  const needed = past
+    .filter(({ verified }) => verified)
+    .map(({ iterations }) => iterations)
+    .sort((a, b) => a - b);
+  const iterations =
+    needed.length > 0 ? { median: quantile(needed, 0.5), p90: quantile(needed, 0.9), max: quantile(needed, 1) } : null;
+  const suggestion = needed.length >= LEAST_SAMPLES ? withSlack(quantile(needed, COVERED)) : null;
+  return { agent, loops: past.length, verified: needed.length, iterations, suggestion };
+}
+
+/** Work that is a little harder than that of the past needs a little more. */
+const withSlack = (iterations: number): number => Math.max(iterations + 1, Math.ceil(iterations * SLACK));
+
+/** The smallest of the sorted values that so large a share of them does not exceed. */
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

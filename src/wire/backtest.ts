@@ -1,0 +1,53 @@
+import { type Reached, type Replayed, type ReplayLimits, reachedBy, replay } from "../core/backtest.ts";
+import { type AgentHistory, historiesOf, type PastLoop } from "../core/history.ts";
+import type { StopReason } from "../core/loop/events.ts";
+import type { LoopSummary } from "../core/store.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A loop of the past, and what other limits would have made of it. */
+export interface BacktestRow extends Pick<Replayed, "replay" | "blind"> {
+  id: string;
+  title: string;
+  agent: string;
+  reason: StopReason;
+  reached: Reached;
+}
+
+export interface Backtest {
+  limits: ReplayLimits;
+  loops: BacktestRow[];
+  /** Loops that have not stopped: nobody knows yet how they end. */
+  running: string[];
+  agents: AgentHistory[];
+}
+
+/** Replays the loops of this repository, or those that are named, against other limits. */
+export async function backtest(
+  { store }: Workspace,
+  wanted: readonly string[],
+  limits: ReplayLimits,
+): Promise<Backtest> {
+  const found = wanted.length > 0 ? await Promise.all(wanted.map((id) => store.find(id))) : await store.summaries();
+  const summaries = [...new Map(found.map((loop) => [loop.id, loop])).values()];
+  const rows: BacktestRow[] = [];
+  // One after the other: a single loop is in memory at a time.
+  for (const { id, title, reason } of summaries.filter(hasStopped)) {
+    const { replay: made, end, blind } = await replay(store.entries(id), limits);
+    const agent = nameOf(end.spec?.agents[end.agent]?.command ?? "");
+    rows.push({ id, title, agent, reason, reached: reachedBy(end), replay: made, blind });
+  }
+  const running = summaries.filter((loop) => !hasStopped(loop)).map(({ id }) => id);
+  return { limits, loops: rows, running, agents: historiesOf(rows.map(pastOf)) };
+}
+
+const hasStopped = (loop: LoopSummary): loop is LoopSummary & { reason: StopReason } =>
+  loop.status === "stopped" && loop.reason !== null;
+
+/** An agent's command without the folder it lies in. */
+const nameOf = (command: string): string => command.split("/").at(-1) || command;
+
+const pastOf = ({ agent, reason, reached }: BacktestRow): PastLoop => ({
+  agent,
+  verified: reason === "verified",
+  iterations: reached.iterations,
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+/** Each loop by the iteration in which its agent is done, of at most five. */
+async function withLoops(...doneAt: number[]): Promise<{ box: Sandbox; ids: string[] }> {
+  const box = sandbox();
+  box.program("slow", `[ "$RALPH_ITERATION" -lt "$(cat done-at)" ] || echo '<promise>DONE</promise>'`);
+  for (const n of doneAt) {
+    box.write("done-at", String(n));
+    await box.ralph("run", "--prompt", `Done at ${n}`, "--agent", "slow", "-m", "5", "--verify", "true", "-q");
+  }
+  const loops = (await box.json("list", "--limit", "50")) as { id: string }[];
+  return { box, ids: loops.map(({ id }) => id).reverse() };
+}
+
+test("tells what would have stopped earlier, what been cut off, and what each agent needs", async () => {
+  const { box, ids } = await withLoops(1, 1, 3, 9, 2, 2);
+  const [, , three, never] = ids;
+  const { stdout, code } = await box.ralph("backtest", "--max-iterations", "2");
+  expect(code).toBe(0);
+  const [head, , , row1, row2, , ...rest] = stdout.split("\n");
+  expect(head).toBe("6 loops replayed with at most 2 iterations");
+  // The newest first.
+  expect(row1).toMatch(
+    new RegExp(`^${never} +slow +iteration-limit at 5 +stopped: iteration-limit at 2 +3 iterations, \\S+ +Done at 9$`),
+  );
+  expect(row2).toMatch(new RegExp(`^${three} +slow +verified at 3 +been cut off: iteration-limit at 2 +Done at 3$`));
+  expect(rest.join("\n").replace(/3 iterations, \S+\./, "3 iterations, #.")).toBe(`\
+1 would have stopped earlier and not been missed, saving 3 iterations, #.
+1 would have been cut off wrongly, verified later: ${three}.
+4 would have ended as before.
+
+AGENT  LOOPS  VERIFIED  ITERATIONS (median / 90 % / most)  SUGGESTED max_iterations
+slow   6      5 (83 %)  2 / 3 / 3                          4
+`);
+});
+
+test("--json has every loop, the totals and the agents", async () => {
+  const { box, ids } = await withLoops(3, 9);
+  const [three, never] = ids;
+  expect(await box.json("backtest", "-m", "2")).toMatchObject({
+    limits: { maxIterations: 2 },
+    loops: [
+      { id: never, reason: "iteration-limit", replay: { is: "sooner", iteration: 2, saved: { iterations: 3 } } },
+      { id: three, reason: "verified", replay: { is: "sooner", cutOff: true } },
+    ],
+    totals: { loops: 2, sooner: 2, further: 0, cutOff: [three], saved: { iterations: 3, costUsd: 0 } },
+    running: [],
+    agents: [{ agent: "slow", loops: 2, verified: 1, suggestion: null }],
+  });
+  // Only the one that is named, by the beginning of its id.
+  const looser = (await box.json("backtest", String(never).slice(0, 6), "-m", "9")) as { loops: unknown[] };
+  expect(looser.loops).toMatchObject([{ id: never, replay: { is: "further" } }]);
+  expect((await box.ralph("backtest", "-m", "9")).stdout).toContain(
+    "1 would have gone on; what would have come of it was never recorded.",
+  );
+});
+
+test("without a limit it tells the history, without a loop that there is none", async () => {
+  const empty = sandbox();
+  expect((await empty.ralph("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
+  expect(empty.exists(empty.state)).toBe(false);
+  const { box } = await withLoops(1);
+  const { stdout } = await box.ralph("backtest");
+  expect(stdout).toContain("Name a limit to replay against");
+  expect(stdout).toContain("too few to tell (1 of 5 verified)");
+});
+
+test("leaves out what is still running, and says so", async () => {
+  const { box } = await withLoops(1);
+  box.program("sleeper", "sleep 60");
+  const run = box.start(["run", "--prompt", "x", "--agent", "sleeper"]);
+  await run.saw("iteration 1");
+  const [running] = (await box.json("list")) as { id: string }[];
+  const { stdout } = await box.ralph("backtest", "-m", "1");
+  expect(stdout).toContain("1 loop replayed");
+  expect(stdout).toContain(`left out, not stopped yet: ${running?.id}`);
+  run.child.kill("SIGINT");
+  await run.ended;
+});
+
+test.each([
+  [["backtest", "nothing"], "there is no loop nothing here"],
+  [["backtest", ""], "Expected some text"],
+  [["backtest", "-m", "0"], "Expected a whole number from 1"],
+])("%j is refused in words", async (args, says) => {
+  const { code, stderr } = await sandbox().ralph(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(says);
+});
