@@ -35,6 +35,17 @@ function read(kind: AgentKind, stdout: Buffer, pieceBytes: number) {
   return { heard: reader.finish(), events };
 }
 
+test.each<[string, string | null]>([
+  ["claude/01-streamjson-write", "claude-sonnet-4-5"],
+  ["qwen/10-err500", "fake-model"],
+  ["gemini/01-streamjson-write", "gemini-2.5-pro"],
+  ["codex/03-json-tool", null],
+  ["opencode/01-json-write", null],
+])("%s was answered by %j", (name, model) => {
+  const { stdout } = capture(name);
+  expect(read(kindOf(name), stdout, stdout.length).heard.model).toBe(model);
+});
+
 const STREAMS = RUNS.filter(([, { output }]) => output !== "text").map(([name]) => name);
 
 test.each(STREAMS)("%s means the same in pieces of any size", (name) => {

@@ -3,7 +3,7 @@ import type { Usage } from "../core/usage.ts";
 import { type MessageWriter, messageWriter } from "./claude-message.ts";
 import { isZero } from "./claude-usage.ts";
 import type { AgentError } from "./fault.ts";
-import { countOf, type Fields, fieldsOf, listOf, parseFields, summaryOf, textOf } from "./json.ts";
+import { countOf, type Fields, fieldsOf, listOf, modelOf, parseFields, summaryOf, textOf } from "./json.ts";
 
 /** Where the agents that print lines shaped like Claude Code's differ. */
 export interface ClaudeDialect {
@@ -129,7 +129,7 @@ function retriedError({ error, error_status: status }: Fields): AgentError {
 
 function sessionEvents(line: Fields): AgentEvent[] {
   const sessionId = textOf(line.session_id);
-  return sessionId === "" ? [] : [{ type: "session.opened", sessionId }];
+  return sessionId === "" ? [] : [{ type: "session.opened", sessionId, ...modelOf(line) }];
 }
 
 /** Limits of the CLI's own, which a person has set with its flags. */

@@ -15,6 +15,7 @@ const claudeSays = (text: string, more = {}, message = {}) => [
     ...more,
   },
 ];
+const claudeInit = (model: unknown) => [{ type: "system", subtype: "init", session_id: "s1", model }];
 const claudeBlock = (block: object) => claudeSays("", {}, { content: [block] });
 const claudeResult = (more = {}) => [
   {
@@ -47,6 +48,7 @@ agentContract({
   kind: claude,
   said: claudeSays,
   success: claudeResult(),
+  opening: claudeInit,
   others: {
     ...claudeOthers,
     "an error that stands as the assistant's": (text) => claudeSays(text, {}, { model: "<synthetic>" }),
@@ -86,6 +88,7 @@ agentContract({
   kind: qwen,
   said: claudeSays,
   success: claudeResult(),
+  opening: claudeInit,
   others: { ...claudeOthers, "an error that stands as the assistant's": (text) => claudeSays(`[API Error: ${text}]`) },
   errors: {
     "a lost network": [
@@ -111,6 +114,7 @@ agentContract({
   kind: amp,
   said: claudeSays,
   success: claudeResult(),
+  opening: claudeInit,
   others: claudeOthers,
   errors: {
     "an error": [claudeResult({ subtype: "error_during_execution", is_error: true, error: "it broke" }), "crashed"],
@@ -123,6 +127,7 @@ agentContract({
   kind: codex,
   said: (text) => item({ type: "agent_message", text }),
   success: [{ type: "turn.completed", usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } }],
+  opening: null,
   others: {
     thinking: (text) => item({ type: "reasoning", text }),
     "a tool's output": (text) => item({ type: "command_execution", command: "cat x", aggregated_output: text }),
@@ -159,6 +164,7 @@ agentContract({
   kind: gemini,
   said: (text) => [...text].map((content) => ({ type: "message", role: "assistant", content, delta: true })),
   success: [{ type: "result", status: "success", stats: {} }],
+  opening: (model) => [{ type: "init", session_id: "s1", model }],
   others: {
     "the prompt": (content) => [{ type: "message", role: "user", content }],
     "a tool's input": (content) => [
@@ -200,6 +206,7 @@ agentContract({
   kind: opencode,
   said: (text) => [part("text", { text })],
   success: [part("step_start", {}), part("step_finish", { reason: "stop", tokens: {}, cost: 0 })],
+  opening: null,
   others: {
     thinking: (text) => [part("reasoning", { text })],
     "a tool's output": (output) => [

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentStream, TurnFault } from "../core/agent.ts";
 import type { AgentError } from "./fault.ts";
-import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "./json.ts";
+import { countOf, type Fields, fieldsOf, modelOf, parseFields, summaryOf, textOf } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Gemini CLI. */
@@ -69,7 +69,7 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
       const line = parseFields(text);
       switch (line.type) {
         case "init":
-          return [{ type: "session.opened", sessionId: textOf(line.session_id) }];
+          return [{ type: "session.opened", sessionId: textOf(line.session_id), ...modelOf(line) }];
         case "message":
           return message(line);
         case "tool_use": {

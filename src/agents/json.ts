@@ -27,6 +27,10 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 export const countOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 
+/** The model that a line names, as an event tells it. */
+export const modelOf = ({ model }: Fields): { model?: string } =>
+  typeof model === "string" && model !== "" ? { model } : {};
+
 const SUMMARY_CHARS = 160;
 
 /** What a tool's input is about, best first, over all the agents' tools. */

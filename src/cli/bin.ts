@@ -1,5 +1,5 @@
 // The entry stays tiny: `--version` answers from here, everything else is loaded when it is asked for.
-import { VERSION } from "./version.ts";
+import { VERSION } from "../core/version.ts";
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../core/version.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;

@@ -16,6 +16,8 @@ export interface Dialect {
   said(text: string): Line[];
   /** The last lines of a run that succeeded. */
   success: Line[];
+  /** The first line of a run, where it names the model; null for an agent that tells it nowhere. */
+  opening: ((model: unknown) => Line[]) | null;
   /** Whatever holds a text that is not the assistant's. */
   others: Record<string, (text: string) => Line[]>;
   /** Errors, and the kind of fault that each of them is. */
@@ -25,7 +27,7 @@ export interface Dialect {
 const TAG = "<promise>DONE</promise>";
 
 /** What every adapter of an agent with a structured stream has to keep to. */
-export function agentContract({ kind, said, success, others, errors }: Dialect): void {
+export function agentContract({ kind, said, success, opening, others, errors }: Dialect): void {
   const hear = (output: string) => {
     const events: AgentEvent[] = [];
     const reader = openReader(knownAgent(kind, someAgent(kind.name)), {
@@ -56,6 +58,16 @@ export function agentContract({ kind, said, success, others, errors }: Dialect):
 
     test.each(Object.entries(errors))("%s", (_name, [lines, expected]) => {
       expect(hearLines(...lines).result).toMatchObject({ kind: expected });
+    });
+
+    test.each<[unknown, string | null]>([
+      ["some-model", opening && "some-model"],
+      ["", null],
+      [7, null],
+      [undefined, null],
+    ])("of the model %j it tells %j", (told, expected) => {
+      const { model, result } = hearLines(...(opening?.(told) ?? []), ...said("Done."), ...success);
+      expect([model, result]).toEqual([expected, "succeeded"]);
     });
 
     test("lines that nobody knows are passed over", () => {
