@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult, Entry, StopReason } from "../core/loop/events.ts";
@@ -59,6 +60,7 @@ function jsonConsole(): Console {
         iterations: iterationsDone(state),
         ...(state.proved ? { proved: { proved: state.proved.proved, of: state.proved.of } } : {}),
         spent,
+        receipt: receiptOf(run),
       });
       return reason;
     },
@@ -124,13 +126,19 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
         failedEffects.set(settledName(before), event.detail);
       say(...linesOf({ event, before, after: state }));
     },
-    end({ id }, last) {
+    end(run, last) {
       live?.close();
-      for (const line of endLines(id, last, failedEffects)) screen.tell(line);
+      for (const line of endLines(run.id, last, { failedEffects, receipt: receiptOf(run) })) screen.tell(line);
       return last.stopped?.reason ?? "interrupted";
     },
     close: () => live?.close(),
   };
+}
+
+/** The receipt's path as it is seen from here. */
+function receiptOf(run: LoopRun): string | null {
+  const path = run.receipt();
+  return path && relative(process.cwd(), path);
 }
 
 /** Where both streams end in one place, the two voices are kept apart there. */
@@ -174,7 +182,8 @@ function waitLine({ wait, voids }: LoopState): string[] {
   return [paint("yellow", `  ${waitWords(wait.untilMs, why)}`)];
 }
 
-function checkLine(kind: string, command: string, result: CheckResult | null): string {
+/** A command that begins, or how it ended. */
+export function checkLine(kind: string, command: string, result: CheckResult | null): string {
   const name = printable(command.split("\n")[0] ?? "");
   if (!result) return paint("dim", `  … ${kind}: ${name}`);
   const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");

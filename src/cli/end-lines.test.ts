@@ -10,11 +10,22 @@ test("tells why, what it took, what to do next, and which effects failed on the 
     ["push", "no\nremote"],
     ["tag nightly", "exists"],
   ]);
-  expect(endLines("3f2a", { ...START, n: 2, activeMs: 61_000, spent, stopped }, failed)).toEqual([
+  expect(
+    endLines("3f2a", { ...START, n: 2, activeMs: 61_000, spent, stopped }, { failedEffects: failed, receipt: null }),
+  ).toEqual([
     "■ iteration-limit: 2 of 2 (2 iterations, 1m 1s, $1.50, 1000 tokens)",
     "  next: ralph resume 3f2a -m <more>",
     "  look: ralph why 3f2a · ralph logs 3f2a",
     "  a push failed on the way: no remote",
     "  a tag nightly failed on the way: exists",
+  ]);
+});
+
+test("a verified loop tells where its receipt is", () => {
+  const state = { ...START, n: 1, stopped: { reason: "verified", detail: "1 of 1 checks pass" } } as const;
+  expect(endLines("3f2a", state, { failedEffects: new Map(), receipt: ".ralph/receipts/3f2a.json" })).toEqual([
+    "✓ verified: 1 of 1 checks pass (1 iteration, 0ms)",
+    "  receipt: .ralph/receipts/3f2a.json",
+    "  look: ralph why 3f2a · ralph logs 3f2a",
   ]);
 });

@@ -7,8 +7,16 @@ import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
-/** How a loop ended: why, what it took, what to do next. `failedEffects` are names with what went wrong last. */
-export function endLines(id: string, state: LoopState, failedEffects: ReadonlyMap<string, string>): string[] {
+/** What came of a loop beside its end. */
+interface Leftovers {
+  /** Names, with what went wrong last. */
+  failedEffects: ReadonlyMap<string, string>;
+  /** Where the receipt is. */
+  receipt: string | null;
+}
+
+/** How a loop ended: why, what it took, what to do next. */
+export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
   const { means, next } = reasonWords(reason, id);
   const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
@@ -24,6 +32,7 @@ export function endLines(id: string, state: LoopState, failedEffects: ReadonlyMa
     `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
     ...(label ? [paint("yellow", `  ${label}: add --verify "<command>" so that proof ends the loop`)] : []),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
+    ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
     ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed on the way: ${printable(why)}`)),
   ];

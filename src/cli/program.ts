@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
-import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { VERSION } from "../core/version.ts";
+import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
@@ -18,6 +18,7 @@ export function buildProgram(exit: Exit): Command {
   addResume(program, exit);
   addViews(program, exit);
   addBacktest(program, exit);
+  addReceipts(program, exit);
   addRest(program, exit);
   addSetup(program, exit);
   return program;
@@ -156,6 +157,46 @@ Examples:
   ralph backtest --stuck-after 3 --json
 
 Nothing is run: the journals are read again under the limits that are given. A limit that is left out stays as it was.`;
+function addReceipts(program: Command, exit: Exit): void {
+  const receipt = program
+    .command("receipt")
+    .description("the proof of verified loops: show it, and check it again")
+    .addHelpText("after", RECEIPT_EXAMPLES);
+  receipt
+    .command("show", { isDefault: true })
+    .description("what was claimed, and what proved it")
+    .argument("[loop]", `${WHICH_LOOP}; or a receipt file`, words, "last")
+    .option("--json", "the receipt as it is")
+    .option("--in-toto", "as an in-toto statement, for signing")
+    .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
+    .action(async (loop, options) => exit(await (await import("./commands/receipt.ts")).showCommand(loop, options)));
+  receipt
+    .command("verify")
+    .description("check receipts against themselves and this checkout; no journal is needed")
+    .argument("[loop...]", `${WHICH_LOOP}; or receipt files (default: all in .ralph/receipts)`)
+    .option("--rerun", "run the commands in the receipt again, here: they decide about the checkout as it is")
+    .option("--current", "fail unless the checkout is the very tree that was proven")
+    .option("--json", "as JSON")
+    .addHelpText("after", VERIFY_HELP)
+    .action(async (loops, options) =>
+      exit(await (await import("./commands/receipt.ts")).verifyCommand(loops, options)),
+    );
+}
+
+const RECEIPT_EXAMPLES = `
+Examples:
+  ralph receipt show last
+  ralph receipt verify --rerun`;
+
+const VERIFY_HELP = `
+--rerun runs shell commands that stand in the receipt, and prints each before it runs it. Use it on receipts you trust.
+
+Examples:
+  ralph receipt verify
+  ralph receipt verify .ralph/receipts/3f2a91bc.json --rerun
+  ralph receipt verify last --current
+
+Exit codes: 0 all hold · 1 one no longer holds · 2 usage: no such receipt, or not one · 130 interrupted`;
 
 function addRest(program: Command, exit: Exit): void {
   program

@@ -1,2 +1,11 @@
 /** What a loop leaves in `.ralph/`, and the settings that are one person's alone: kept out of commits. */
 export const RUN_PATTERNS: readonly string[] = ["guardrail_*.log", "settings.local.json"];
+
+/** What is meant to be kept, but by a person: it is no part of what an agent did. */
+export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];
+
+/** Where the receipts of a folder's loops are kept. */
+export const RECEIPTS_FOLDER = ".ralph/receipts";
+
+/** Receipts are nobody's work: they are left out of commits, and of what is looked at to tell whether work was done. */
+export const isReceiptPath = (path: string): boolean => `/${path}`.includes(`/${RECEIPTS_FOLDER}/`);

@@ -19,6 +19,26 @@ export function hideSecrets(text: string): string {
     .replace(KNOWN, HIDDEN);
 }
 
+/**
+ * A text whose other words have to stay what they are, because somebody will run or read it again: values that name a
+ * variable (`$TOKEN`) are no secrets, and of URLs only credentials and webhooks are.
+ */
+export function hideKeys(text: string): string {
+  const unlessVariable = (all: string, before: string) =>
+    all.startsWith("$", before.length) ? all : `${before}${HIDDEN}`;
+  return text
+    .replace(URLS, (all, scheme: string, rest: string) =>
+      /hook/i.test(rest) ? scheme + hostOf(rest) : all.replace(/\/\/[^/?#@]*@/, `//${HIDDEN}@`),
+    )
+    .replace(FLAGS, unlessVariable)
+    .replace(ASSIGNED, unlessVariable)
+    .replace(KNOWN, HIDDEN);
+}
+
+/** The value of a variable, or null where its name or its look says that it is a secret. */
+export const openValue = (name: string, value: string): string | null =>
+  hideSecrets(`${name}=${value}`) === `${name}=${value}` ? value : null;
+
 /** The same for words of a command line, where a flag's value may be a word of its own. */
 export const hideSecretWords = (words: readonly string[]): string[] =>
   words.map((word, i) => (SECRET_FLAG.test(words[i - 1] ?? "") && !word.startsWith("-") ? HIDDEN : hideSecrets(word)));

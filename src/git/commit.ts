@@ -1,6 +1,6 @@
 import { cut } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
-import { RUN_PATTERNS } from "../core/run-files.ts";
+import { KEPT_PATTERNS, RUN_PATTERNS } from "../core/run-files.ts";
 import { git } from "./repository.ts";
 
 interface CommitRequest {
@@ -23,8 +23,11 @@ export interface Changes {
 export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 
 const TRAILER = "Ralph-Effect";
-/** Everything below the working folder but run files and personal settings, also where no .gitignore names them. */
-const PATHS = [".", ...[...RUN_PATTERNS, "*.local.json"].map((pattern) => `:(exclude,glob)**/.ralph/${pattern}`)];
+/** Everything below the working folder but run files, receipts and personal settings, also where no .gitignore names them. */
+const PATHS = [
+  ".",
+  ...[...RUN_PATTERNS, ...KEPT_PATTERNS, "*.local.json"].map((pattern) => `:(exclude,glob)**/.ralph/${pattern}`),
+];
 /** To add a file with conflicts is to declare them resolved. */
 const CONFLICTS = "a merge left conflicts that nobody has marked as resolved; nothing was staged or committed";
 const TRIES = 40;

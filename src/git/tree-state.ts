@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { isReceiptPath } from "../core/run-files.ts";
 import { runProgram } from "../io/program.ts";
 import { git, headOf } from "./repository.ts";
 
@@ -12,7 +13,8 @@ const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untrack
 const MOST_LIST_CHARS = 1_000_000;
 
 /**
- * A digest of the working tree: the commit it stands on and every file that differs from it, untracked ones included.
+ * A digest of the working tree: the commit it stands on and every file that differs from it, untracked ones included,
+ * receipts not: a loop that ended meanwhile is nobody's work.
  * Null where nobody can tell. Only looks: nothing is written, neither to the index nor to git's objects.
  */
 export async function treeState(cwd: string, quit?: AbortSignal): Promise<string | null> {
@@ -23,7 +25,8 @@ export async function treeState(cwd: string, quit?: AbortSignal): Promise<string
   ]);
   if (status.code !== 0 || root.code !== 0 || status.stdout.length >= MOST_LIST_CHARS) return null;
   const hash = createHash("sha256").update(await headOf(cwd));
-  for (const [i, entry] of status.stdout.split("\0").filter(Boolean).entries()) {
+  const entries = status.stdout.split("\0").filter((entry) => entry !== "" && !isReceiptPath(entry.slice(3)));
+  for (const [i, entry] of entries.entries()) {
     const path = join(root.stdout.trimEnd(), entry.slice(3));
     const stats = lstatSync(path, { throwIfNoEntry: false });
     // A repository inside this one: what changes in it is not listed.
@@ -33,6 +36,9 @@ export async function treeState(cwd: string, quit?: AbortSignal): Promise<string
   }
   return hash.digest("hex");
 }
+
+/** The digest of a checkout in which nothing differs from its commit. */
+export const cleanState = (head: string): string => createHash("sha256").update(head).digest("hex");
 
 function addFile(hash: Hash, path: string, stats: Stats, read: boolean): void {
   hash.update(`${stats.mode} ${stats.size} `);

@@ -4,6 +4,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
+import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
 import { treeState } from "../git/tree-state.ts";
 import { runCheck } from "../verify/check.ts";
@@ -41,7 +42,10 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const placed = await inPlace({ judging, label, kind: "check", state, run });
   if (!placed) return null;
   const { results, commit, note } = placed;
-  const place = await placeOf(judging);
+  const [place, gitTree] = await Promise.all([
+    placeOf(judging),
+    judging.spec.tracked ? treeHashOf(judging.spec.cwd) : "",
+  ]);
   const verdict = verdictOf(proof, {
     checks: results,
     tampered: [...tamperedWith(judging, state), ...placed.tampered],
@@ -49,7 +53,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     guarded: guardrails.length > 0,
   });
   const reason = note ? `${verdict.reason} (${note})` : verdict.reason;
-  return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), reason }, usage };
+  return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), gitTree, reason }, usage };
 }
 
 const tamperedWith = ({ spec }: Judging, { fingerprints }: LoopState): Tamper[] =>

@@ -19,6 +19,7 @@ import { checkAgent } from "./agent.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { openNotifier } from "./notify.ts";
 import type { View } from "./ports-request.ts";
+import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
@@ -35,12 +36,18 @@ export interface LoopRun {
   changed: string[];
   /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
   entries: AsyncGenerator<Entry, LoopState>;
+  /** Where its receipt was written, once it is verified; null: nowhere. */
+  receipt(): string | null;
 }
 
 interface Driving {
   workspace: Workspace;
   stops: StopControl;
   view: View;
+}
+
+interface Keeping extends Driving {
+  keeper: ReceiptKeeper;
 }
 
 /** How often other processes' wishes are looked for. */
@@ -56,14 +63,19 @@ export async function startLoop(driving: Driving, spec: LoopSpec, protect: reado
   try {
     await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
-    return { ...taken(loop, spec), changed: [], entries: driven(driving, loop, spec, lease) };
+    return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
     throw error;
   }
 }
 
-const taken = ({ id, state }: LoadedLoop, spec: LoopSpec) => ({ id, spec, limits: state.limits, state });
+function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
+  const { id, state } = loop;
+  const keeper = receiptKeeper(driving, id, spec.cwd);
+  const entries = driven({ ...driving, keeper }, loop, spec, lease);
+  return { id, spec, limits: state.limits, state, entries, receipt: keeper.path };
+}
 
 export interface ResumeOptions {
   limits(before: Limits): Limits;
@@ -92,7 +104,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
     const changed = changedSince(spec.cwd, loop.state.fingerprints);
-    return { ...taken(loop, spec), changed, entries: driven(driving, loop, spec, lease) };
+    return { ...taken(driving, loop, spec, lease), changed };
   } catch (error) {
     lease.release();
     throw error;
@@ -155,8 +167,8 @@ export function fingerprintsOf({ cwd, proof, guardrails }: LoopSpec, protect: re
 }
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
-async function* driven(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
-  const { workspace, stops } = driving;
+async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
+  const { workspace, stops, keeper } = driving;
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
   const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
@@ -164,7 +176,7 @@ async function* driven(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease
   const notifier = openNotifier({ ...driving, loop, watchdog, processToken });
   try {
     const ports = enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, processToken });
-    return yield* notifier.follow(drive(loop, ports));
+    return yield* notifier.follow(keeper.follow(drive(loop, ports)));
   } finally {
     inbox.close();
     output.close();

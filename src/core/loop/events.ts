@@ -89,6 +89,8 @@ export interface Verdict {
   /** What it is about: the commit and the state of the tree. */
   head?: string;
   tree?: string | null;
+  /** The hash that git gives to the commit's tree; empty where there is none. */
+  gitTree?: string;
 }
 
 /** How many of the acceptance criteria are proved. */

@@ -5,7 +5,8 @@ import type { Hook, LoopSpec, Notice } from "./spec.ts";
 export type Note =
   | { type: "notice.failed"; loop: string; notice: Notice; to: string; detail: string }
   | { type: "notice.dropped"; loop: string; to: string; count: number }
-  | { type: "notice.pending"; loop: string; count: number; withinMs: number };
+  | { type: "notice.pending"; loop: string; count: number; withinMs: number }
+  | { type: "receipt.failed"; loop: string; detail: string };
 
 /** A note on one line for people. */
 export function noteWords(note: Note): string {
@@ -16,6 +17,8 @@ export function noteWords(note: Note): string {
       return `${plural(note.count)} dropped, ${note.to}: it is slower than the loop, or its time was up`;
     case "notice.pending":
       return `${plural(note.count)} on the way, up to ${formatDuration(note.withinMs)} more (Ctrl-C leaves at once)`;
+    case "receipt.failed":
+      return `no receipt was written: ${note.detail} (ralph receipt show ${note.loop} tries again)`;
   }
 }
 

@@ -1,0 +1,87 @@
+import { printable } from "../../core/ansi.ts";
+import { EXIT } from "../../core/errors.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import { statementOf } from "../../core/receipt/in-toto.ts";
+import type { FoundReceipt } from "../../wire/receipt/files.ts";
+import { allReceipts, findReceipt } from "../../wire/receipt/find.ts";
+import { digestOf } from "../../wire/receipt/make.ts";
+import { type Verification, verifyReceipt } from "../../wire/receipt/verify.ts";
+import { stopControl } from "../../wire/stops.ts";
+import { checkLine } from "../console.ts";
+import { paint } from "../paint.ts";
+import { printJson, printLine, tell } from "../print.ts";
+import { receiptLines } from "../receipt-lines.ts";
+import { catchSignals } from "../signals.ts";
+
+interface ShowOptions {
+  json?: boolean;
+  inToto?: boolean;
+}
+
+/** `ralph receipt show`. */
+export async function showCommand(wanted: string, { json = false, inToto = false }: ShowOptions): Promise<number> {
+  const { receipt, raw, file } = await findReceipt(process.cwd(), wanted);
+  if (digestOf(raw) !== receipt.digest) {
+    tell(paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`));
+  }
+  if (inToto) printJson(statementOf(receipt));
+  else if (json) printJson(raw);
+  else for (const line of [...receiptLines(receipt), `  ${paint("dim", file)}`]) printLine(line);
+  return EXIT.verified;
+}
+
+interface VerifyOptions {
+  rerun?: boolean;
+  current?: boolean;
+  json?: boolean;
+}
+
+/** `ralph receipt verify`. */
+export async function verifyCommand(wanted: readonly string[], options: VerifyOptions): Promise<number> {
+  const { rerun = false, current = false, json = false } = options;
+  const cwd = process.cwd();
+  const found = await receiptsOf(cwd, wanted);
+  const stops = stopControl();
+  const release = catchSignals(stops, (line) => tell(`\n${line}`));
+  const done: Verification[] = [];
+  try {
+    for (const receipt of found) {
+      if (rerun) tell(paint("bold", `${receipt.file}: running its commands again`));
+      const verified = await verifyReceipt(receipt, { cwd, rerun, current, stops, view: { check: tellCheck } });
+      if (!verified || stops.request()) return EXIT.interrupted;
+      done.push(verified);
+      if (!json) for (const line of verificationLines(verified)) printLine(line);
+    }
+  } finally {
+    release();
+  }
+  const holds = done.every((one) => one.holds);
+  if (json) printJson({ holds, receipts: done });
+  return holds ? EXIT.verified : EXIT.stopped;
+}
+
+/** Read before anything is run: what is wrong with one of them is told at once. */
+async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<FoundReceipt[]> {
+  if (wanted.length === 0) return allReceipts(cwd);
+  const found: FoundReceipt[] = [];
+  for (const one of wanted) found.push(await findReceipt(cwd, one));
+  return found;
+}
+
+/** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
+function tellCheck(kind: string, command: string, result: CheckResult | null): void {
+  tell(checkLine(kind, command, result));
+  // All of it, before it runs: it comes from a file.
+  if (!result) for (const line of command.trim().split("\n").slice(1)) tell(paint("dim", `    ${printable(line)}`));
+  if (!result || result.is === "pass" || result.excerpt.trim() === "") return;
+  for (const line of result.excerpt.trim().split("\n")) tell(paint("dim", `    ${printable(line)}`));
+}
+
+function verificationLines({ file, holds, title, reasons, notes }: Verification): string[] {
+  const mark = holds ? paint("green", "✓ holds") : paint("red", "✗ no longer holds");
+  return [
+    `${mark}: ${file}  ${printable(title)}`,
+    ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
+    ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),
+  ];
+}

@@ -1,0 +1,133 @@
+import type { CheckResult, Verdict } from "../loop/events.ts";
+import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
+import { iterationsDone, type LoopState } from "../loop/state.ts";
+import { leavesOf } from "../proof/proof.ts";
+import type { Receipt, ReceiptCheck } from "../schema/receipt.ts";
+import { totalTokens } from "../usage.ts";
+import { maskedCommand, shownCriteria } from "./criteria.ts";
+import { RECEIPT_TYPE, RECEIPT_VERSION } from "./format.ts";
+import type { Gathered } from "./gather.ts";
+import { open } from "./open.ts";
+
+/** What the journal does not tell. */
+export interface Surroundings {
+  loop: string;
+  tool: { name: string; version: string };
+  /** The loop's folder, seen from the root of the checkout. */
+  folder: string;
+  /** The state of a checkout in which nothing differs from this commit. */
+  cleanState(commit: string): string;
+}
+
+/** A receipt before its digest is taken. */
+export type Draft = Omit<Receipt, "digest">;
+
+/** The receipt of a loop: a reading of its journal, the same whenever it is made. Null where nothing was proven. */
+export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | null {
+  const { state, verifiedAtMs } = gathered;
+  const { spec, turn } = state;
+  if (verifiedAtMs === null || !spec || !turn?.verdict) return null;
+  const { verdict } = turn;
+  return {
+    type: RECEIPT_TYPE,
+    schemaVersion: RECEIPT_VERSION,
+    loop: around.loop,
+    title: open(spec.title),
+    startedAt: new Date(state.startedAtMs).toISOString(),
+    verifiedAt: new Date(verifiedAtMs).toISOString(),
+    tool: around.tool,
+    subject: subjectOf(verdict, around),
+    claim: open(turn.claim?.quote ?? ""),
+    criteria: shownCriteria(spec.proof, spec.claim.promise, verdict.checks),
+    verdict: open(verdict.reason),
+    labels: verdict.label ? verdict.label.split(", ") : [],
+    checks: verdict.checks.map((check) => shownCheck(check, spec)),
+    guardrails: spec.guardrails.map((guardrail, i) => shownGuardrail(guardrail, turn.guards?.[i])),
+    baseline: baselineOf(state),
+    contradictions: turn.doubts
+      .filter(({ is }) => is === "contradicted")
+      .map(({ rule, quote }) => ({ rule, quote: open(quote) })),
+    protected: Object.entries(state.fingerprints).map(([path, digest]) => ({ path: pathFrom(spec.cwd, path), digest })),
+    agent: { command: agentName(spec.agents[state.agent]), model: gathered.model ?? modelFlag(spec, state.agent) },
+    agents: gathered.agents.map(({ agent, models, iterations }) => ({
+      command: agentName(spec.agents[agent]),
+      models: models.length > 0 ? [...models] : [modelFlag(spec, agent) ?? []].flat(),
+      iterations,
+    })),
+    iterations: iterationsDone(state),
+    usage: { ...state.spent, tokens: totalTokens(state.spent) },
+    activeMs: state.activeMs,
+  };
+}
+
+function subjectOf({ head = "", tree = null, gitTree = "" }: Verdict, around: Surroundings): Receipt["subject"] {
+  return {
+    commit: head || null,
+    gitTree: gitTree || null,
+    treeState: tree,
+    clean: tree === null || head === "" ? null : tree === around.cleanState(head),
+    folder: around.folder,
+  };
+}
+
+function shownCheck(check: CheckResult, { proof }: LoopSpec): ReceiptCheck {
+  return {
+    name: open(check.name),
+    method: leavesOf(proof.stages).find(({ name }) => name === check.name)?.method ?? "",
+    command: open(check.command),
+    is: check.is,
+    code: check.code,
+    reason: open(check.reason),
+    ms: check.ms,
+    sha256: check.sha256 ?? null,
+    optional: check.optional ?? false,
+    cached: check.cached ?? false,
+    since: check.since ?? null,
+    criterion: check.criterion === undefined ? null : open(check.criterion),
+    findings: (check.findings ?? []).map(({ criterion, is, quote, reason }) => ({
+      criterion: open(criterion),
+      is,
+      quote: open(quote),
+      reason: open(reason),
+    })),
+    label: check.label ?? null,
+  };
+}
+
+const shownGuardrail = ({ name, command, timeoutMs }: Guardrail, result: CheckResult | undefined) => ({
+  name: open(name),
+  ...maskedCommand(command),
+  timeoutMs,
+  is: result?.is ?? ("unknown" as const),
+  code: result?.code ?? null,
+  ms: result?.ms ?? 0,
+});
+
+const baselineOf = ({ baseline }: LoopState): Receipt["baseline"] =>
+  baseline && {
+    commit: baseline.head || null,
+    was: Object.fromEntries(Object.entries(baseline.was).map(([name, is]) => [open(name), is])),
+  };
+
+/** A path that means something elsewhere too. What lies outside the loop's folder keeps its name only. */
+function pathFrom(cwd: string, path: string): string {
+  if (!path.startsWith("/")) return path;
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : `${OUTSIDE}${path.slice(path.lastIndexOf("/") + 1)}`;
+}
+
+/** How the path of a protected file begins that is not below the loop's folder, and means nothing elsewhere. */
+export const OUTSIDE = "…/";
+
+const agentName = (agent: AgentSpec | undefined): string => {
+  const command = agent?.command ?? "";
+  return open(command.startsWith("/") ? command.slice(command.lastIndexOf("/") + 1) : command);
+};
+
+/** The model that a person has asked for, for an agent whose stream does not tell. */
+function modelFlag({ agents }: LoopSpec, agent: number): string | null {
+  const flags = agents[agent]?.flags ?? [];
+  const at = flags.findLastIndex((flag) => /^(--model|-m)(=|$)/.test(flag));
+  const flag = flags[at];
+  if (flag === undefined) return null;
+  return (flag.includes("=") ? flag.slice(flag.indexOf("=") + 1) : flags[at + 1]) || null;
+}

@@ -1,0 +1,16 @@
+/**
+ * The one text of a JSON value, after RFC 8785: keys in the order of their UTF-16 units, no spaces, numbers and strings
+ * as JSON writes them. Keys without a value are left out, as JSON does.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** What the digest of a receipt is taken over: all of it but the digest itself. */
+export const digestedText = (receipt: object): string => canonicalJson({ ...receipt, digest: undefined });

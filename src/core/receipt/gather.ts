@@ -1,0 +1,42 @@
+import type { Entry } from "../loop/events.ts";
+import { reduce } from "../loop/reduce.ts";
+import { type LoopState, START } from "../loop/state.ts";
+
+/** What one agent of a loop did. */
+export interface AgentPart {
+  /** Its place in the loop's list of agents. */
+  agent: number;
+  models: readonly string[];
+  iterations: number;
+}
+
+/** What a receipt needs to know of a loop. */
+export interface Gathered {
+  state: LoopState;
+  /** When it stopped as verified; null: it did not. */
+  verifiedAtMs: number | null;
+  agents: readonly AgentPart[];
+  /** The model that made the last turn, where its agent told. */
+  model: string | null;
+}
+
+/** Reads a loop's journal from its beginning. What is kept does not grow with it. */
+export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
+  const parts = new Map<number, { models: Set<string>; iterations: number }>();
+  let state = START;
+  let verifiedAtMs: number | null = null;
+  let model: string | null = null;
+  for await (const entry of entries) {
+    const { event } = entry;
+    state = reduce(state, entry);
+    if (event.type === "loop.stopped") verifiedAtMs = event.reason === "verified" ? entry.atMs : null;
+    if (event.type !== "turn.ended") continue;
+    model = event.model ?? null;
+    const part = parts.get(state.agent) ?? { models: new Set(), iterations: 0 };
+    parts.set(state.agent, part);
+    part.iterations++;
+    if (event.model) part.models.add(event.model);
+  }
+  const agents = [...parts].map(([agent, { models, iterations }]) => ({ agent, models: [...models], iterations }));
+  return { state, verifiedAtMs, agents, model };
+}

@@ -1,0 +1,100 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { checkoutRoot } from "../../io/checkout.ts";
+import { openWorkspace } from "../workspace.ts";
+import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
+import { makeReceipt } from "./make.ts";
+
+/** The receipt that a person means: a file, or a loop by its id, the beginning of one, or `last`. */
+export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
+  if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
+  if (/[\\/]|\.json$/.test(wanted)) {
+    throw new RalphError("receipt-missing", `there is no receipt ${wanted}`, { hint: "check the path" });
+  }
+  return (await ofJournal(cwd, wanted)) ?? ofFolder(cwd, wanted);
+}
+
+/** Every receipt of the folder. */
+export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
+  const paths = receiptFiles(cwd);
+  if (paths.length === 0) throw noReceipts();
+  return Promise.all(paths.map((path) => readReceipt(path, relative(cwd, path))));
+}
+
+const noReceipts = (): RalphError =>
+  new RalphError("receipt-missing", `there are no receipts in ${RECEIPTS_FOLDER}`, {
+    hint: "a loop leaves one when it is verified; `ralph receipt show <loop>` makes it again where its journal is",
+  });
+
+/** Of this folder, or of the checkout that it is in. */
+function receiptFiles(cwd: string): string[] {
+  const here = receiptsIn(cwd);
+  return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** A loop that the journal knows; its receipt is made again where it is missing. Null: the journal knows of no such loop. */
+async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {
+  const workspace = await openWorkspace(cwd);
+  try {
+    if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
+    const loop = await knownLoop(() => workspace.store.find(wanted));
+    if (!loop) return null;
+    const path = receiptPath(loop.cwd, loop.id);
+    if (existsSync(path)) return await readReceipt(path, relative(cwd, path));
+    const receipt = await makeReceipt(workspace, loop.id);
+    if (!receipt) throw notVerified(loop);
+    return { file: kept(() => relative(cwd, writeReceipt(loop.cwd, receipt)), loop.id), receipt, raw: receipt };
+  } finally {
+    workspace.store.close();
+  }
+}
+
+/** A loop of somebody else's machine has no journal here, but its receipt may be. */
+async function knownLoop(find: () => Promise<LoopSummary>): Promise<LoopSummary | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof RalphError && error.code === "loop-unknown") return null;
+    throw error;
+  }
+}
+
+/** A folder that cannot be written keeps nobody from reading. */
+function kept(write: () => string, loop: string): string {
+  try {
+    return write();
+  } catch {
+    return `the journal of loop ${loop}`;
+  }
+}
+
+function notVerified({ id, reason, status }: LoopSummary): RalphError {
+  const how = reason === null ? `is ${status}` : `stopped: ${reason}`;
+  return new RalphError("receipt-unproven", `loop ${id} has no receipt: it ${how}`, {
+    hint: `only a verified loop has one; \`ralph why ${id}\` tells what is missing`,
+  });
+}
+
+async function ofFolder(cwd: string, wanted: string): Promise<FoundReceipt> {
+  const paths = receiptFiles(cwd);
+  const named = paths.filter((path) => wanted === "last" || basename(path).startsWith(wanted));
+  const found = await Promise.all(named.map((path) => readReceipt(path, relative(cwd, path))));
+  found.sort((a, b) => (a.receipt.verifiedAt < b.receipt.verifiedAt ? 1 : -1));
+  const [newest, another] = found;
+  if (newest && (wanted === "last" || !another)) return newest;
+  if (!newest && wanted === "last") throw noReceipts();
+  throw new RalphError(
+    newest ? "receipt-ambiguous" : "receipt-missing",
+    newest ? `several receipts begin with ${wanted}` : `there is no loop and no receipt ${wanted}`,
+    {
+      hint: paths.length > 0 ? `here are ${paths.map(nameOf).slice(0, 10).join(", ")}` : "`ralph list` shows the loops",
+    },
+  );
+}
+
+const nameOf = (path: string): string => basename(path, ".json");

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { OUTSIDE } from "../../core/receipt/build.ts";
+import { unrepeatable } from "../../core/receipt/commands.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
+import { isInCommit } from "../../git/history.ts";
+import { checkoutRoot } from "../../io/checkout.ts";
+import { changedSince } from "../../verify/fingerprint.ts";
+import type { FoundReceipt } from "./files.ts";
+import { digestOf } from "./make.ts";
+import { type Place, placeOf } from "./place.ts";
+import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
+
+/** What became of a receipt. */
+export interface Verification {
+  file: string;
+  loop: string;
+  title: string;
+  holds: boolean;
+  /** Why it no longer holds. */
+  reasons: string[];
+  /** What a reader should know all the same. */
+  notes: string[];
+  place: Place["is"];
+  /** The commands that were run again. */
+  reruns: Rerun[];
+}
+
+export interface VerifyRequest extends RerunRequest {
+  /** Run the recorded commands again, and let them decide about the checkout as it is. */
+  rerun: boolean;
+  /** The checkout has to be the very tree that was proven. */
+  current: boolean;
+}
+
+/** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
+export async function verifyReceipt(
+  { file, receipt, raw }: FoundReceipt,
+  request: VerifyRequest,
+): Promise<Verification | null> {
+  const about = { file, loop: receipt.loop, title: receipt.title };
+  const digest = digestOf(raw);
+  if (digest !== receipt.digest) {
+    // Nothing in it can be believed, its commands least of all.
+    const reasons = [`it was changed after it was made: its digest is ${digest}, and it says ${receipt.digest}`];
+    return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+  }
+  const cwd = resolve(checkoutRoot(request.cwd) ?? request.cwd, receipt.subject.folder);
+  const place = await placeOf(request.cwd, receipt);
+  const files = await changedFiles(cwd, receipt);
+  const reruns = request.rerun && existsSync(cwd) ? await rerunCommands(receipt, { ...request, cwd }) : [];
+  if (!reruns) return null;
+  const asked = request.rerun ? rerunFindings(receipt, place, reruns) : NOTHING;
+  const standing = standingFindings(place, request);
+  const differing = fileFindings(files, place.is !== "moved" || request.rerun || request.current);
+  const reasons = [
+    ...place.wrong,
+    ...(existsSync(cwd) ? [] : [`the loop's folder ${receipt.subject.folder} is not in this checkout`]),
+    ...standing.reasons,
+    ...differing.reasons,
+    ...asked.reasons,
+  ];
+  const notes = [...standing.notes, ...differing.notes, ...asked.notes];
+  return { ...about, holds: reasons.length === 0, reasons, notes, place: place.is, reruns };
+}
+
+interface Findings {
+  reasons: string[];
+  notes: string[];
+}
+
+const NOTHING: Findings = { reasons: [], notes: [] };
+
+function standingFindings({ is, words }: Place, { rerun, current }: VerifyRequest): Findings {
+  if (is === "same") return NOTHING;
+  if (current) return { reasons: [words], notes: [] };
+  return { reasons: [], notes: [rerun ? words : `${words}; --rerun lets its checks decide here`] };
+}
+
+interface ChangedFiles {
+  changed: string[];
+  /** Personal ones, say, which no commit holds: a clone cannot have them. */
+  elsewhere: string[];
+}
+
+/** Which of the protected files are not what they were when the work was proven. */
+async function changedFiles(cwd: string, { subject, protected: files }: Receipt): Promise<ChangedFiles> {
+  const outside = files.filter(({ path }) => path.startsWith(OUTSIDE) || path.startsWith("/")).map(({ path }) => path);
+  const inside = files.filter(({ path }) => !outside.includes(path));
+  const found: ChangedFiles = { changed: [], elsewhere: outside };
+  const differing = changedSince(cwd, Object.fromEntries(inside.map(({ path, digest }) => [path, digest])));
+  for (const path of differing) {
+    const file = path.split("#")[0] ?? path;
+    const isPersonal =
+      subject.clean === true &&
+      subject.commit !== null &&
+      !existsSync(resolve(cwd, file)) &&
+      !(await isInCommit(cwd, subject.commit, file));
+    (isPersonal ? found.elsewhere : found.changed).push(path);
+  }
+  return found;
+}
+
+/** A change counts where the question is about this checkout, and not only about the commit that was proven. */
+function fileFindings({ changed, elsewhere }: ChangedFiles, counts: boolean): Findings {
+  const differ = changed.map((path) => `${path} decides completion, and is no longer what it was`);
+  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is what it was cannot be told`);
+  return counts ? { reasons: differ, notes: absent } : { reasons: [], notes: [...differ, ...absent] };
+}
+
+function rerunFindings(receipt: Receipt, place: Place, reruns: readonly Rerun[]): Findings {
+  const failing = reruns.filter(({ now }) => now.is !== "pass");
+  const words = ({ kind, name, was, now }: Rerun) =>
+    `${kind} ${name}: ${now.is} (${now.reason}), and was ${was?.is ?? "not run"}`;
+  const judged = unrepeatable(receipt).map((name) => `${name} was judged, and is not judged again`);
+  const nothing = reruns.length === 0 && place.is !== "same";
+  return {
+    reasons: [
+      ...failing.filter(({ required }) => required).map(words),
+      ...(nothing ? ["there is no command in it to run again, so nothing proves this checkout"] : []),
+    ],
+    notes: [...failing.filter(({ required, was, now }) => !required && was?.is !== now.is).map(words), ...judged],
+  };
+}
