@@ -26,7 +26,7 @@ export async function showCommand(wanted: string, { json = false, inToto = false
   }
   if (inToto) printJson(statementOf(receipt));
   else if (json) printJson(raw);
-  else for (const line of [...receiptLines(receipt), `  ${paint("dim", file)}`]) printLine(line);
+  else printLine([...receiptLines(receipt), `  ${paint("dim", file)}`].join("\n"));
   return EXIT.verified;
 }
 
@@ -50,7 +50,7 @@ export async function verifyCommand(wanted: readonly string[], options: VerifyOp
       const verified = await verifyReceipt(receipt, { cwd, rerun, current, stops, view: { check: tellCheck } });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
-      if (!json) for (const line of verificationLines(verified)) printLine(line);
+      if (!json) printLine(verificationLines(verified, rerun).join("\n"));
     }
   } finally {
     release();
@@ -77,8 +77,11 @@ function tellCheck(kind: string, command: string, result: CheckResult | null): v
   for (const line of result.excerpt.trim().split("\n")) tell(paint("dim", `    ${printable(line)}`));
 }
 
-function verificationLines({ file, holds, title, reasons, notes }: Verification): string[] {
-  const mark = holds ? paint("green", "✓ holds") : paint("red", "✗ no longer holds");
+/** Where the checkout is another tree, what holds is only that this commit was proven. */
+function verificationLines(verified: Verification, rerun: boolean): string[] {
+  const { file, holds, title, reasons, notes, place, commit } = verified;
+  const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
+  const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", "✗ no longer holds");
   return [
     `${mark}: ${file}  ${printable(title)}`,
     ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),

@@ -12,6 +12,8 @@ export interface Place {
   is: "same" | "touched" | "moved" | "unknown";
   /** In words, for people. */
   words: string;
+  /** Why the proven tree is nowhere to be found here; null: it is in a commit, or this is it. */
+  lost: string | null;
   /** What of the receipt is not true of this repository. */
   wrong: string[];
 }
@@ -28,17 +30,19 @@ export async function placeOf(cwd: string, { subject }: Receipt): Promise<Place>
       ? [`commit ${short(commit)} has the tree ${short(found)}, and the receipt says ${short(gitTree)}`]
       : [];
   const place = clean ? await committedPlace(cwd, commit, gitTree) : await uncommittedPlace(cwd, subject);
-  if (found !== "" || place.is === "same" || place.is === "touched") return { ...place, wrong };
-  return { ...place, wrong: [`commit ${short(commit)} is not in this repository${await shallowWords(cwd)}`] };
+  return { ...place, lost: place.is === "moved" ? await lostWords(cwd, subject, found) : null, wrong };
 }
 
-const unknown = (words: string): Place => ({ is: "unknown", words, wrong: [] });
+const unknown = (words: string): Place => ({ is: "unknown", words, lost: null, wrong: [] });
 
-/** The history that a clone has, not its name, says whether a commit is there. */
-const shallowWords = async (cwd: string): Promise<string> =>
-  (await isShallow(cwd)) ? ": it is a shallow clone, fetch the whole history (fetch-depth: 0)" : "";
+async function lostWords(cwd: string, { commit, clean }: Receipt["subject"], found: string): Promise<string | null> {
+  if (!clean) return `what was proven were uncommitted changes to ${short(commit ?? "")}: they are in no commit`;
+  if (found !== "") return null;
+  const shallow = (await isShallow(cwd)) ? ": it is a shallow clone, fetch the whole history (fetch-depth: 0)" : "";
+  return `commit ${short(commit ?? "")} is not in this repository${shallow}`;
+}
 
-type Standing = Omit<Place, "wrong">;
+type Standing = Omit<Place, "wrong" | "lost">;
 
 async function committedPlace(cwd: string, commit: string, gitTree: string | null): Promise<Standing> {
   const [head, headTree, state] = await Promise.all([headOf(cwd), treeHashOf(cwd), treeState(cwd)]);
@@ -51,13 +55,12 @@ async function committedPlace(cwd: string, commit: string, gitTree: string | nul
   return { is: "moved", words: `HEAD (${short(head) || "none"}) is another tree than the proven one${files}` };
 }
 
-async function uncommittedPlace(cwd: string, { commit, treeState: proven }: Receipt["subject"]): Promise<Standing> {
+async function uncommittedPlace(cwd: string, { treeState: proven }: Receipt["subject"]): Promise<Standing> {
   if (proven === null) return { is: "unknown", words: "the state of the tree was not known when it was proven" };
   if ((await treeState(cwd)) === proven) {
     return { is: "same", words: "the checkout is the proven tree, with the same uncommitted changes" };
   }
-  const words = `what was proven were uncommitted changes to ${short(commit ?? "")}, and this checkout is another tree`;
-  return { is: "moved", words };
+  return { is: "moved", words: "the checkout is another tree than the proven one" };
 }
 
 const MOST_FILES = 5;

@@ -52,7 +52,8 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
       const now = await runAgain(recorded, join(logs, `${i}.log`), { ...setting, token });
       if (!now) return null;
       view.check(kind, command, now);
-      reruns.push({ kind, name, command, required, was, now });
+      const { is, code, reason, excerpt, ms } = now;
+      reruns.push({ kind, name, command, required, was, now: { is, code, reason, excerpt, ms } });
     }
     return reruns;
   } finally {

@@ -21,6 +21,8 @@ export interface Verification {
   reasons: string[];
   /** What a reader should know all the same. */
   notes: string[];
+  /** The commit that was proven; null: it was none. */
+  commit: string | null;
   place: Place["is"];
   /** The commands that were run again. */
   reruns: Rerun[];
@@ -38,7 +40,7 @@ export async function verifyReceipt(
   { file, receipt, raw }: FoundReceipt,
   request: VerifyRequest,
 ): Promise<Verification | null> {
-  const about = { file, loop: receipt.loop, title: receipt.title };
+  const about = { file, loop: receipt.loop, title: receipt.title, commit: receipt.subject.commit };
   const digest = digestOf(raw);
   if (digest !== receipt.digest) {
     // Nothing in it can be believed, its commands least of all.
@@ -71,10 +73,13 @@ interface Findings {
 
 const NOTHING: Findings = { reasons: [], notes: [] };
 
-function standingFindings({ is, words }: Place, { rerun, current }: VerifyRequest): Findings {
+/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could tell anything. */
+function standingFindings({ is, words, lost }: Place, { rerun, current }: VerifyRequest): Findings {
   if (is === "same") return NOTHING;
-  if (current) return { reasons: [words], notes: [] };
-  return { reasons: [], notes: [rerun ? words : `${words}; --rerun lets its checks decide here`] };
+  const gone = lost === null ? [] : [lost];
+  if (current) return { reasons: [...gone, words], notes: [] };
+  if (rerun) return { reasons: [], notes: [...gone, words] };
+  return { reasons: gone, notes: [`${words}; --rerun lets its checks decide here`] };
 }
 
 interface ChangedFiles {
