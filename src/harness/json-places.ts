@@ -1,7 +1,7 @@
 import { getNodePath, type Node, parseTree } from "jsonc-parser";
 import { type Complaint, keyName, type Position } from "../core/complaints.ts";
 import type { Fault } from "../core/schema/faults.ts";
-import { camelCase } from "../core/schema/spelling.ts";
+import { camelCase } from "../core/schema/messages.ts";
 
 /** Faults of a JSON text at their places, and with them every key that is given twice. */
 export function locate(source: string, faults: readonly Fault[]): Complaint[] {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { agent } from "./agent.ts";
 import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import { type Context, CRITERIA_KEYS, checkConfig, impliedMethod, STAGE_KEYS } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 
 export const AGENT_ROLES = ["coder", "reviewer", "tester", "qa"] as const;
@@ -9,13 +10,16 @@ export type AgentRole = (typeof AGENT_ROLES)[number];
 
 export const METHODS = ["string_match", "semantic", "external", "multi_stage"] as const;
 const METHOD_WORDS = `one of ${METHODS.join(", ")}, or plugin:<name>`;
-const method = z
+/** The name of a method. */
+export const method = z
   .string(expected(METHOD_WORDS))
   .regex(new RegExp(`^(${METHODS.join("|")}|plugin:\\S+)$`), expected(METHOD_WORDS));
 
+/** Text that is looked for as it stands: a space at its end may be what tells "0 failed" from "10 failed". */
+const exactText = z.string(expected("text")).regex(/\S/, expected("text that is not empty"));
 const texts = (what: string) =>
   z.union(
-    [text, listOf(text, what).min(1, expected(`at least one of the ${what}`))],
+    [exactText, listOf(exactText, what).min(1, expected(`at least one of the ${what}`))],
     expected(`text, or a list of ${what}`),
   );
 
@@ -81,13 +85,16 @@ const semanticConfig = strict(
   "{ check_for }",
 );
 
-const anyConfig = z.record(z.string(), z.unknown(), expected("a map"));
+/** The configuration of any method. */
+export const anyConfig = z.record(z.string(), z.unknown(), expected("a map"));
 
 /** What every stage can say beside its method. */
 const stageShape = {
   name: text.meta({ description: "Its name.", default: "unnamed" }).exactOptional(),
   method: method.meta({ description: `How it is verified: ${METHOD_WORDS}.`, default: "string_match" }).exactOptional(),
-  config: anyConfig.describe("What that method needs to know.").exactOptional(),
+  config: anyConfig.describe("What that method needs to know, or the parameters of the template.").exactOptional(),
+  template: text.describe("The name of a template instead of a method.").exactOptional(),
+  timeout: seconds.describe("Seconds it may take, where its config does not say.").exactOptional(),
   required: flag.meta({ description: "False: it only warns.", default: true }).exactOptional(),
   parallel: flag
     .meta({ description: "Runs together with the parallel ones beside it.", default: false })
@@ -101,8 +108,8 @@ const stageShape = {
     .exactOptional(),
 };
 
-const stage = strict(stageShape, "{ name, method, config }").superRefine(
-  ({ method = "string_match", config }, context) => checkConfig(method, config, "config", context),
+const stage = strict(stageShape, "{ name, method, config }").superRefine(({ method, config, template }, context) =>
+  checkConfig({ method, config, template }, { keys: STAGE_KEYS, configs: CONFIGS }, context),
 );
 
 const multiStageConfig = strict(
@@ -123,37 +130,25 @@ export type Configured =
   | { method: "multi_stage"; config: MultiStageConfig }
   | { method: "plugin"; plugin: string; config: Record<string, unknown> };
 
+const PLUGIN = "plugin:";
+
 /** Reads the configuration that a method was given. It was found to fit when the criteria were read. */
-export function configured(method: string, config: Record<string, unknown> = {}): Configured {
+export function configured(given: string | undefined, config: Record<string, unknown> = {}): Configured {
+  const method = given ?? impliedMethod(config) ?? "string_match";
   if (method === "external") return { method, config: externalConfig.parse(config) };
   if (method === "semantic") return { method, config: semanticConfig.parse(config) };
   if (method === "multi_stage") return { method, config: multiStageConfig.parse(config) };
-  if (method.startsWith("plugin:")) return { method: "plugin", plugin: method.slice("plugin:".length), config };
+  if (method.startsWith(PLUGIN)) return { method: "plugin", plugin: method.slice(PLUGIN.length), config };
   return { method: "string_match" };
 }
 
-interface Context {
-  issues: z.core.$ZodRawIssue[];
-}
-
-/** Tells what is wrong with a configuration at its own place. */
-function checkConfig(
-  method: string,
-  config: Record<string, unknown> | undefined,
-  at: string,
-  { issues }: Context,
-): void {
-  const schemas: Record<string, z.ZodType> = {
-    external: externalConfig,
-    semantic: semanticConfig,
-    multi_stage: multiStageConfig,
-  };
-  const { error } = schemas[method]?.safeParse(config ?? {}) ?? {};
-  for (const issue of error?.issues ?? []) {
-    // Already an issue, and in words: it only has to be told at the right place.
-    issues.push({ ...issue, path: [at, ...issue.path] } as z.core.$ZodRawIssue);
-  }
-}
+const noConfig = strict({}, "nothing: the promise alone decides");
+const CONFIGS: Record<string, z.ZodObject> = {
+  external: externalConfig,
+  semantic: semanticConfig,
+  multi_stage: multiStageConfig,
+  string_match: noConfig,
+};
 
 const cleanRoom = strict(
   {
@@ -170,9 +165,16 @@ const cleanRoom = strict(
 
 /** What criteria can say, wherever they stand. */
 const criteriaShape = {
-  description: text.describe("What success means, for people and for the agent.").exactOptional(),
+  description: exactText.describe("What success means, for people and for the agent.").exactOptional(),
   verification_method: method.describe(`How a claim is verified: ${METHOD_WORDS}.`).exactOptional(),
-  verification_config: anyConfig.describe("What that method needs to know.").exactOptional(),
+  verification_config: anyConfig
+    .describe("What that method needs to know, or the parameters of the template.")
+    .exactOptional(),
+  verification_template: text.describe("The name of a template instead of a method.").exactOptional(),
+  timeout: seconds.describe("Seconds the method may take, where its config does not say.").exactOptional(),
+  verify_promises: flag
+    .meta({ description: "False: no method runs, and the promise alone asks for the end.", default: true })
+    .exactOptional(),
   judge: judge.describe("Who judges what no command can, where a stage does not say.").exactOptional(),
   baseline: flag.meta({ description: "Run the checks once before any work.", default: true }).exactOptional(),
   require_red_first: flag
@@ -199,21 +201,23 @@ const criteriaShape = {
   max_parallel: count.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
 };
 
+const criteriaObject = strict(criteriaShape, "criteria");
+
 const criterion = strict(
   {
-    text: text.describe("The criterion, in words."),
+    text: exactText.describe("The criterion, in words."),
     check: command.describe("A shell command that exits 0 when it holds.").exactOptional(),
   },
   "text, or { text, check }",
 );
-const acceptance = listOf(z.union([text, criterion], expected("text, or { text, check }")), "criteria");
+const acceptance = listOf(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
 
-interface Given {
-  verification_method?: string;
-  verification_config?: Record<string, unknown>;
-}
-const configFits = ({ verification_method, verification_config }: Given, context: Context) =>
-  checkConfig(verification_method ?? "", verification_config, "verification_config", context);
+const configFits = (given: z.infer<typeof criteriaObject>, context: Context) =>
+  checkConfig(
+    { method: given.verification_method, config: given.verification_config, template: given.verification_template },
+    { keys: CRITERIA_KEYS, configs: CONFIGS },
+    context,
+  );
 
 const promise = text.describe("The text of the completion tag.");
 
@@ -231,7 +235,7 @@ export type CompletionCriteria = z.infer<typeof completionCriteria>;
 /** What done means for a task. */
 export const taskCompletionSpec = strict(
   {
-    outcome: text.describe("What is the case when the task is done, in one sentence."),
+    outcome: exactText.describe("What is the case when the task is done, in one sentence."),
     acceptance_criteria: acceptance.describe("What has to hold, each with a check of its own where there is one."),
     coder: completionCriteria.nullable().exactOptional(),
     reviewer: completionCriteria.nullable().exactOptional(),
@@ -246,7 +250,7 @@ export type TaskCompletionSpec = z.infer<typeof taskCompletionSpec>;
 export const completion = strict(
   {
     promise: promise.exactOptional(),
-    outcome: text.describe("What is the case when the work is done, in one sentence.").exactOptional(),
+    outcome: exactText.describe("What is the case when the work is done, in one sentence.").exactOptional(),
     acceptance_criteria: acceptance
       .describe("What has to hold, each with a check of its own where there is one.")
       .exactOptional(),
@@ -262,3 +266,17 @@ export type SemanticConfig = z.infer<typeof semanticConfig>;
 export type MultiStageConfig = z.infer<typeof multiStageConfig>;
 export type StageConfig = z.infer<typeof stage>;
 export type JudgeConfig = z.infer<typeof judge>;
+
+/** Every key that criteria have of ours, to tell them from those that are a person's own. */
+export const DOCUMENT_KEYS: ReadonlySet<string> = new Set(
+  [
+    completionCriteria,
+    taskCompletionSpec,
+    completion,
+    criterion,
+    cleanRoom,
+    judge,
+    stage,
+    ...Object.values(CONFIGS),
+  ].flatMap(({ shape }) => Object.keys(shape)),
+);

@@ -15,15 +15,25 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
   return keys
     .map((key) => {
       const near = closest(key, known);
-      const instead = near === null ? rest : `, did you mean "${near}"?`;
+      const instead = near === null ? rest : insteadOf(key, near);
       if (near === null) rest = "";
       return `unknown key ${JSON.stringify(key)}${instead}`;
     })
     .join("\n");
 }
 
+/** A key of the documents is told in the spelling it was tried in; one that differs by its spelling alone is there twice. */
+function insteadOf(key: string, near: string): string {
+  const other = camelCase(near);
+  if (key === other) return `: it is ${JSON.stringify(near)} in another spelling, and both are given`;
+  return `, did you mean "${/[A-Z]/.test(key) && !key.includes("_") ? other : near}"?`;
+}
+
+/** The other spelling of a key of the documents. */
+export const camelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** The known word that was meant, if there is one: misspelt, or cut short (`maxCost`, `max_iterations`). */
-function closest(word: string, known: readonly string[]): string | null {
+export function closest(word: string, known: readonly string[]): string | null {
   const ranked = known.map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }));
   const best = ranked.sort((a, b) => a.slips - b.slips)[0];
   if (best !== undefined && best.slips <= slipsAllowed(best.name) && best.slips < best.name.length) return best.name;

@@ -5,6 +5,7 @@ import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
 import { documentSpelling } from "./spelling.ts";
+import { templates } from "./template.ts";
 
 export type { AgentSettings } from "./agent.ts";
 
@@ -94,6 +95,7 @@ export const settingsSchema = strict(
       .describe("Shell commands that all have to exit 0 for a claim to count.")
       .optional(),
     completion: completion.describe("What has to hold for a claim to count, beside the commands of verify.").optional(),
+    templates: templates.describe("Ways to verify, by names that criteria can give instead of a method.").optional(),
     guardrails: listOf(guardrail, "guardrails")
       .describe("Commands run after every iteration; a failure feeds the next prompt and vetoes completion.")
       .optional(),
@@ -149,10 +151,21 @@ export const settingsSchema = strict(
   });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Reads settings; criteria may be spelt in either way. */
+/** Reads settings; criteria and templates may be spelt in either way. */
 export const readSettings = (value: unknown) =>
-  settingsSchema.safeParse(
-    typeof value === "object" && value !== null && "completion" in value
-      ? { ...value, completion: documentSpelling(value.completion) }
-      : value,
-  );
+  settingsSchema.safeParse(isMap(value) ? criteriaRespelled(value) : value);
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function criteriaRespelled(settings: Record<string, unknown>): Record<string, unknown> {
+  const { completion, templates } = settings;
+  return {
+    ...settings,
+    ...(completion === undefined ? {} : { completion: documentSpelling(completion) }),
+    // The names of templates are a person's own.
+    ...(isMap(templates)
+      ? { templates: Object.fromEntries(Object.entries(templates).map(([name, one]) => [name, documentSpelling(one)])) }
+      : {}),
+  };
+}

@@ -1,26 +1,30 @@
+import { DOCUMENT_KEYS } from "./criteria.ts";
+
 /**
  * Criteria are written with the names of the documents (`verification_method`), or as JavaScript would have them
- * (`verificationMethod`). What is kept has the documents' names. Keys that are a person's own are left alone.
+ * (`verificationMethod`). What is kept has the documents' names. Keys that the documents do not have stay as they are:
+ * a slip of the fingers is told as it was written.
  */
 export function documentSpelling(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(documentSpelling);
   if (typeof value !== "object" || value === null) return value;
   const given = new Set(Object.keys(value));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      const name = snakeCase(key);
-      // Given in both spellings: the second one stays, and is refused as unknown.
-      const spelled = name !== key && given.has(name) ? key : name;
-      return [spelled, OWN_KEYS.has(name) ? inner : documentSpelling(inner)];
-    }),
-  );
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const name = snakeCase(key);
+    // Given in both spellings: the second one stays, and is refused as unknown.
+    return [DOCUMENT_KEYS.has(name) && !(name !== key && given.has(name)) ? name : key, inner] as const;
+  });
+  const own = ownKeys(Object.fromEntries(entries));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, own.has(key) ? inner : documentSpelling(inner)]));
 }
 
-/** Environment variables, and what belongs to a plugin or a template. */
-const OWN_KEYS: ReadonlySet<string> = new Set(["env", "options", "metadata"]);
+/** Keys whose value has names of a person's own: environment variables, the configuration of a plugin or a template. */
+function ownKeys(stage: Record<string, unknown>): ReadonlySet<string> {
+  const named = "template" in stage || "verification_template" in stage;
+  const plugin = [stage.method, stage.verification_method].some((word) => String(word).startsWith("plugin:"));
+  return new Set(["env", ...(named || plugin ? ["config", "verification_config"] : [])]);
+}
 
-const snakeCase = (key: string): string =>
+/** A key as the documents spell it. */
+export const snakeCase = (key: string): string =>
   /^[a-z][A-Za-z0-9]*$/.test(key) ? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : key;
-
-/** The other spelling of a key of the documents. */
-export const camelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

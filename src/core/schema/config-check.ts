@@ -1,0 +1,80 @@
+import type * as z from "zod";
+
+/** The method that a configuration can only be meant for: a command is run, stages follow each other. */
+export function impliedMethod(config: Record<string, unknown>): string | undefined {
+  if ("command" in config) return "external";
+  if ("stages" in config) return "multi_stage";
+  return "check_for" in config || "negative_patterns" in config ? "semantic" : undefined;
+}
+
+/** Where a schema puts what it finds. */
+export interface Context {
+  issues: z.core.$ZodRawIssue[];
+}
+
+type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys;
+/** The schema of each method's configuration. */
+type Configs = Readonly<Record<string, z.ZodObject>>;
+
+interface Given {
+  method: string | undefined;
+  config: Record<string, unknown> | undefined;
+  template: string | undefined;
+}
+
+/** What method, configuration and template are called where they stand. */
+interface Keys {
+  method: string;
+  config: string;
+  template: string;
+}
+export const STAGE_KEYS: Keys = { method: "method", config: "config", template: "template" };
+export const CRITERIA_KEYS: Keys = {
+  method: "verification_method",
+  config: "verification_config",
+  template: "verification_template",
+};
+
+/** Tells what is wrong with a configuration at its own place. A template's is looked at when it is filled in. */
+export function checkConfig(
+  given: Given,
+  { keys, configs }: { keys: Keys; configs: Configs },
+  { issues }: Context,
+): void {
+  const amiss = togetherAmiss(given, keys);
+  if (amiss) issues.push({ code: "custom", input: undefined, ...amiss });
+  const { method, config = {}, template } = given;
+  const meant = method ?? impliedMethod(config) ?? "";
+  if (template !== undefined || !configs[meant]) return;
+  for (const issue of configs[meant].safeParse(config).error?.issues ?? []) {
+    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, configs) : issue.message;
+    // Already an issue, and in words: it only has to be told at the right place.
+    issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
+  }
+}
+
+/** What is wrong with the three of them beside each other. */
+function togetherAmiss(
+  { method, config = {}, template }: Given,
+  keys: Keys,
+): { path: string[]; message: string } | null {
+  if (template !== undefined && method !== undefined) {
+    return { path: [keys.template], message: `expected either ${keys.template} or ${keys.method}, got both` };
+  }
+  const nameless = template === undefined && method === undefined && impliedMethod(config) === undefined;
+  return nameless && Object.keys(config).length > 0
+    ? { path: [keys.config], message: `of which method? Expected ${keys.method} or ${keys.template} beside it` }
+    : null;
+}
+
+/** Of keys that are not known: one that another method has is told with that method. */
+function ownersNamed({ keys, message, path }: UnknownKeys, method: string, configs: Configs): string {
+  if (path.length > 0) return message;
+  const lines = message.split("\n");
+  return keys
+    .map((key, i) => {
+      const owner = Object.keys(configs).find((other) => other !== method && key in (configs[other]?.shape ?? {}));
+      return owner ? `${JSON.stringify(key)} belongs to the method ${owner}, not to ${method}` : lines[i];
+    })
+    .join("\n");
+}
