@@ -143,7 +143,8 @@ export function configured(given: string | undefined, config: Record<string, unk
 }
 
 const noConfig = strict({}, "nothing: the promise alone decides");
-const CONFIGS: Record<string, z.ZodObject> = {
+/** The configuration that each method wants. */
+export const CONFIGS: Record<string, z.ZodObject> = {
   external: externalConfig,
   semantic: semanticConfig,
   multi_stage: multiStageConfig,

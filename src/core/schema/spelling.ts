@@ -5,17 +5,19 @@ import { DOCUMENT_KEYS } from "./criteria.ts";
  * (`verificationMethod`). What is kept has the documents' names. Keys that the documents do not have stay as they are:
  * a slip of the fingers is told as it was written.
  */
-export function documentSpelling(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(documentSpelling);
+export function documentSpelling(value: unknown, known: ReadonlySet<string> = DOCUMENT_KEYS): unknown {
+  if (Array.isArray(value)) return value.map((item) => documentSpelling(item, known));
   if (typeof value !== "object" || value === null) return value;
   const given = new Set(Object.keys(value));
   const entries = Object.entries(value).map(([key, inner]) => {
     const name = snakeCase(key);
     // Given in both spellings: the second one stays, and is refused as unknown.
-    return [DOCUMENT_KEYS.has(name) && !(name !== key && given.has(name)) ? name : key, inner] as const;
+    return [known.has(name) && !(name !== key && given.has(name)) ? name : key, inner] as const;
   });
   const own = ownKeys(Object.fromEntries(entries));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, own.has(key) ? inner : documentSpelling(inner)]));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [key, own.has(key) ? inner : documentSpelling(inner, known)]),
+  );
 }
 
 /** Keys whose value has names of a person's own: environment variables, the configuration of a plugin or a template. */
