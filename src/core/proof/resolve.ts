@@ -2,6 +2,7 @@ import { agentSpec } from "../agent-spec.ts";
 import { RalphError } from "../errors.ts";
 import {
   type AcceptanceCriterion,
+  type AgentRole,
   type Completion,
   configured,
   type ExternalConfig,
@@ -10,7 +11,7 @@ import {
   type StageConfig,
 } from "../schema/criteria.ts";
 import { commandName, commandStage, PLAIN_STAGE, plainCommand, uniquelyNamed } from "./commands.ts";
-import { type External, type JudgeSpec, NO_PROOF, type Proof, type Stage } from "./proof.ts";
+import { type External, type JudgeSpec, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "./proof.ts";
 
 /** What criteria leave to their surroundings. */
 export interface ProofContext {
@@ -19,6 +20,8 @@ export interface ProofContext {
   checkTimeoutS: number | undefined;
   /** Fields of the task that texts may name, as in `{{title}}`. */
   fields: Readonly<Record<string, string>>;
+  /** Whose part of a task it is: each has rules of its own. */
+  role?: AgentRole;
 }
 
 const DEFAULT_JUDGE_TIMEOUT_S = 300;
@@ -27,61 +30,89 @@ const DEFAULT_SETUP_TIMEOUT_S = 600;
 
 /** Everything that has to hold for a claim to count, decided once and for all. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
-  const criteria = completion.acceptance_criteria ?? [];
-  const acceptance = criteria.map((item) => (typeof item === "string" ? item : item.text));
+  const { verify, checkTimeoutS, role } = context;
+  const acceptance = (completion.acceptance_criteria ?? []).map((item) =>
+    typeof item === "string" ? item : item.text,
+  );
+  const verified = completion.verify_promises ?? true;
   const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(context.fields) };
   const stages = [
-    ...context.verify.map((command) => ({ ...commandStage(command, context.checkTimeoutS), ...plain })),
-    ...methodStages(completion, { ...context, completion, acceptance }),
-    ...criteria.flatMap((item) => criterionStage(item, context.checkTimeoutS)).map((stage) => ({ ...stage, ...plain })),
+    ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
+    ...(verified ? criteriaStages(completion, context) : []),
   ];
   return {
     ...NO_PROOF,
     outcome: completion.outcome ?? completion.description ?? "",
     acceptance,
     stages: uniquelyNamed(stages),
+    rules: verified ? rulesFor(role, stages) : [],
     baseline: completion.baseline ?? NO_PROOF.baseline,
     requireRedFirst: completion.require_red_first ?? NO_PROOF.requireRedFirst,
-    zeroWorkGuard: completion.zero_work_guard ?? NO_PROOF.zeroWorkGuard,
+    zeroWorkGuard: completion.zero_work_guard ?? role === "coder",
     nonce: completion.nonce ?? NO_PROOF.nonce,
     cleanRoom: cleanRoomOf(completion.clean_room),
     maxParallel: completion.max_parallel ?? NO_PROOF.maxParallel,
     protect: [...(completion.protect ?? []), ...protectedBy(completion)],
-    testsMayChange: completion.allow_test_changes ?? NO_PROOF.testsMayChange,
+    testsMayChange: completion.allow_test_changes ?? role === "tester",
   };
+}
+
+/** What the harness knows by itself about each agent's work. Without any command no rule can ask for one that passes. */
+function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[] {
+  if (role === "coder") return ["new-commit"];
+  const hasCommand = leavesOf(stages).some(({ method }) => method === "external");
+  return role === "tester" && hasCommand ? ["command-passed"] : [];
 }
 
 interface Resolving extends ProofContext {
   completion: Completion;
+  /** The criteria that `{{acceptance_criteria}}` stands for. */
   acceptance: readonly string[];
 }
 
-/** Criteria without a method are judged one by one, unless each of them has a check of its own. */
-function methodStages(completion: Completion, resolving: Resolving): Stage[] {
-  const { verification_method, verification_config } = completion;
-  const unchecked = (completion.acceptance_criteria ?? []).flatMap((item) =>
-    typeof item === "string" ? [item] : item.check === undefined ? [item.text] : [],
-  );
-  if (verification_method !== undefined) {
-    return [
-      stageOf(
-        { method: verification_method, ...(verification_config ? { config: verification_config } : {}) },
-        "",
-        resolving,
-      ),
-    ];
-  }
-  return unchecked.length > 0
-    ? [stageOf({ name: "acceptance criteria", method: "semantic", config: { check_for: unchecked } }, "", resolving)]
-    : [];
+function criteriaStages(completion: Completion, context: ProofContext): Stage[] {
+  const criteria = completion.acceptance_criteria ?? [];
+  const unchecked = criteria.filter((item) => typeof item === "string" || item.check === undefined);
+  // Those with a check of their own are proved by it, and need no judge.
+  const judged = unchecked.length > 0 ? unchecked : criteria;
+  const acceptance = judged.map((item) => (typeof item === "string" ? item : item.text));
+  const fields = { acceptance_criteria: acceptance.join("\n"), ...context.fields };
+  const resolving: Resolving = { ...context, fields, completion, acceptance };
+  return [
+    ...(hasMethod(completion) ? [stageOf(methodStage(completion), "", resolving)] : []),
+    ...(!hasMethod(completion) && unchecked.length > 0 ? [stageOf(ACCEPTANCE_STAGE, "", resolving)] : []),
+    ...criteria.flatMap((item) => criterionStage(item, resolving)),
+  ];
 }
 
-function criterionStage(item: AcceptanceCriterion, timeoutS: number | undefined): Stage[] {
+const hasMethod = ({ verification_method, verification_config, verification_template }: Completion): boolean =>
+  (verification_method ?? verification_template) !== undefined || Object.keys(verification_config ?? {}).length > 0;
+
+/** The method of criteria as the one stage that it is. */
+export const methodStage = (criteria: Completion): StageConfig => ({
+  ...(criteria.verification_method === undefined ? {} : { method: criteria.verification_method }),
+  ...(criteria.verification_config === undefined ? {} : { config: criteria.verification_config }),
+  ...(criteria.verification_template === undefined ? {} : { template: criteria.verification_template }),
+  ...(criteria.timeout === undefined ? {} : { timeout: criteria.timeout }),
+});
+
+/** Criteria without a method are judged one by one. */
+const ACCEPTANCE_STAGE: StageConfig = {
+  name: "acceptance criteria",
+  method: "semantic",
+  config: { check_for: "{{acceptance_criteria}}" },
+};
+
+function criterionStage(item: AcceptanceCriterion, resolving: Resolving): Stage[] {
   if (typeof item === "string" || item.check === undefined) return [];
-  return [{ ...commandStage(item.check, timeoutS), parallel: true, criterion: item.text }];
+  const external = externalOf({ command: item.check }, resolving);
+  const cache = resolving.completion.cache ?? PLAIN_STAGE.cache;
+  return [{ ...commandStage(item.check), ...external, cache, parallel: true, criterion: item.text }];
 }
 
 function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage {
+  // Taken for a stage without a method it would be none at all.
+  if (stage.template !== undefined) throw new Error(`the template ${stage.template} was not filled in`);
   const name = stage.name === undefined ? "" : `${above}${stage.name}`;
   const common = {
     ...PLAIN_STAGE,
@@ -90,22 +121,27 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
     cache: stage.cache ?? resolving.completion.cache ?? true,
     requireRedFirst: stage.require_red_first ?? false,
   };
-  const given = configured(stage.method ?? "string_match", stage.config);
+  const given = configured(stage.method, stage.config);
   switch (given.method) {
     case "external": {
-      const external = externalOf(given.config, resolving);
+      const external = externalOf(withTimeout(given.config, stage.timeout), resolving);
       return { ...common, name: name || commandName(external.command), method: "external", ...external };
     }
     case "semantic":
-      return { ...common, name: name || "semantic", method: "semantic", ...semanticOf(given.config, resolving) };
+      return {
+        ...common,
+        name: name || "semantic",
+        method: "semantic",
+        ...semanticOf(withTimeout(given.config, stage.timeout), resolving),
+      };
     case "plugin": {
       const { plugin, config } = given;
-      const timeoutMs = DEFAULT_PLUGIN_TIMEOUT_S * 1_000;
+      const timeoutMs = (stage.timeout ?? DEFAULT_PLUGIN_TIMEOUT_S) * 1_000;
       return { ...common, name: name || plugin, method: "plugin", plugin, config, timeoutMs };
     }
     case "multi_stage": {
       const inner = given.config.stages.map((one) =>
-        stageOf({ ...one, name: one.name ?? "unnamed" }, name ? `${name}/` : "", resolving),
+        stageOf(withTimeout({ ...one, name: one.name ?? "unnamed" }, stage.timeout), name ? `${name}/` : "", resolving),
       );
       const requireAll = given.config.require_all ?? true;
       return { ...common, name: name || "stages", method: "multi_stage", stages: inner, requireAll };
@@ -115,10 +151,18 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
   }
 }
 
+const withTimeout = <Config extends { timeout?: number }>(config: Config, timeout: number | undefined): Config =>
+  timeout === undefined ? config : { timeout, ...config };
+
+/** Names that `{{…}}` may have wherever a task is; other braces belong to the command, as in `docker ps --format`. */
+const FIELDS = ["acceptance_criteria", "outcome", "title", "description", "task_id", "spec_id"];
+
 function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving): External {
-  if (PLACEHOLDER.test(config.command)) {
-    throw new RalphError("unsafe-command", `a command cannot hold {{…}}: ${commandName(config.command)}`, {
-      hint: 'the fields of a task are in its environment: "$RALPH_TITLE", "$RALPH_OUTCOME"',
+  const named = [...config.command.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);
+  const field = named.find((name) => FIELDS.includes(name) || Object.hasOwn(fields, name));
+  if (field !== undefined) {
+    throw new RalphError("unsafe-command", `a command cannot hold {{${field}}}: ${commandName(config.command)}`, {
+      hint: `it is in the command's environment: "$${fieldVariable(field)}"`,
     });
   }
   return {
@@ -133,7 +177,9 @@ function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving
 
 /** The fields of a task as environment variables: `title` is RALPH_TITLE. */
 const fieldVariables = (fields: ProofContext["fields"]): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`RALPH_${name.toUpperCase()}`, value]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldVariable(name), value]));
+
+const fieldVariable = (name: string): string => `RALPH_${name.toUpperCase()}`;
 
 /** Files elsewhere are not what the loop is about. Links are followed when the check runs. */
 function insideOnly(folder: string): string {
@@ -178,14 +224,17 @@ function filled(text: string, { acceptance, fields }: Resolving): string[] {
   if (/^\{\{\s*acceptance_criteria\s*\}\}$/.test(text.trim())) return [...acceptance];
   return [
     text.replace(PLACEHOLDER, (_, name: string) => {
-      const value = name === "acceptance_criteria" ? acceptance.join("; ") : fields[name];
+      const value = name === "acceptance_criteria" ? acceptance.join("; ") : ownField(fields, name);
       if (value !== undefined) return value;
       throw new RalphError("unknown-field", `there is no field {{${name}}}`, {
-        hint: `known are ${["acceptance_criteria", ...Object.keys(fields)].join(", ")}`,
+        hint: `known are ${Object.keys(fields).join(", ")}`,
       });
     }),
   ];
 }
+
+const ownField = (fields: ProofContext["fields"], name: string): string | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 const listed = (given: string | readonly string[] | undefined): readonly string[] =>
   given === undefined ? [] : typeof given === "string" ? [given] : given;
@@ -197,11 +246,10 @@ function cleanRoomOf(given: Completion["clean_room"]): Proof["cleanRoom"] {
 }
 
 /** What single stages protect, they protect for the whole loop. */
-const protectedBy = ({ verification_method = "", verification_config }: Completion): string[] =>
-  stagesProtect({ method: verification_method, ...(verification_config ? { config: verification_config } : {}) });
+const protectedBy = (completion: Completion): string[] => stagesProtect(methodStage(completion));
 
 function stagesProtect(stage: StageConfig): string[] {
-  const given = configured(stage.method ?? "string_match", stage.config);
+  const given = configured(stage.template === undefined ? stage.method : "string_match", stage.config);
   const inner = given.method === "multi_stage" ? given.config.stages.flatMap(stagesProtect) : [];
   return [...(stage.protect ?? []), ...inner];
 }

@@ -1,0 +1,125 @@
+import type { AgentRole, CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
+import type { RalphSettings } from "../schema/ralph.ts";
+
+interface RoleDefaults {
+  maxIterations: number;
+  promise: string;
+  method: "external" | "semantic" | "multi_stage";
+}
+
+/** What an agent's part of a task is verified by when nobody says more. */
+export const ROLE_DEFAULTS: Readonly<Record<AgentRole, RoleDefaults>> = {
+  coder: { maxIterations: 15, promise: "IMPLEMENTATION_COMPLETE", method: "external" },
+  reviewer: { maxIterations: 5, promise: "REVIEW_PASSED", method: "semantic" },
+  tester: { maxIterations: 10, promise: "TESTS_PASSED", method: "external" },
+  qa: { maxIterations: 5, promise: "QA_PASSED", method: "multi_stage" },
+};
+
+export interface CriteriaRequest {
+  /** Null: the task has none. */
+  spec: TaskCompletionSpec | null;
+  agent: AgentRole;
+  /** The task's. */
+  title: string;
+  settings: RalphSettings;
+  /** Commands that are known to check the project, such as those of `verify` in the settings. */
+  commands?: readonly string[];
+}
+
+/** Criteria with nothing left open, and what they are about. */
+export type RoleCriteria = CompletionCriteria &
+  Pick<TaskCompletionSpec, "acceptance_criteria"> & { outcome?: string; description: string; max_iterations: number };
+
+export interface ChosenCriteria {
+  criteria: RoleCriteria;
+  /** Who had the say about the method. */
+  from: "task" | "settings" | "defaults" | "acceptance criteria" | "promise";
+  /** What a person should know about it. */
+  warnings: readonly string[];
+}
+
+/** The criteria of one agent's part of a task: what the task says, then settings, then the defaults of the agent. */
+export function criteriaFor(request: CriteriaRequest): ChosenCriteria {
+  const { spec, agent, title, settings } = request;
+  const own = spec?.[agent] ?? {};
+  const role = settings[agent] ?? {};
+  const otherwise = ROLE_DEFAULTS[agent];
+  const { from, warnings, ...how } = howVerified(request);
+  const criteria: RoleCriteria = {
+    ...(settings.verify_promises === undefined ? {} : { verify_promises: settings.verify_promises }),
+    ...own,
+    ...how,
+    promise: spec?.[agent]?.promise ?? role.completion_promise ?? otherwise.promise,
+    description: spec?.[agent]?.description ?? `Complete ${agent} stage for: ${title}`,
+    max_iterations:
+      spec?.[agent]?.max_iterations ??
+      role.max_iterations ??
+      settings.default_max_iterations ??
+      otherwise.maxIterations,
+    acceptance_criteria: spec?.acceptance_criteria ?? [],
+    ...(spec ? { outcome: spec.outcome } : {}),
+  };
+  return { criteria, from, warnings };
+}
+
+type How = Pick<CompletionCriteria, "verification_method" | "verification_config" | "verification_template"> &
+  Pick<ChosenCriteria, "from" | "warnings">;
+
+function howVerified(request: CriteriaRequest): How {
+  const { spec, agent, title, settings } = request;
+  const missing = spec ? [] : [`the task "${title}" has no completion spec`];
+  const task = spec?.[agent];
+  if (task && saysHow(task)) return { ...howOf(task), from: "task", warnings: [] };
+  const role = settings[agent];
+  if (role && saysHow(role)) return { ...howOf(role), from: "settings", warnings: missing };
+  const general = settings.default_verification;
+  if (general !== undefined && !NEEDS_CONFIG.has(general)) {
+    return { ...plainMethod(general), from: "settings", warnings: missing };
+  }
+  const known = byCommands(general ?? ROLE_DEFAULTS[agent].method, request);
+  if (known) return { ...known, from: "defaults", warnings: missing };
+  if (spec && spec.acceptance_criteria.length > 0) {
+    return { ...plainMethod("semantic"), from: "acceptance criteria", warnings: [] };
+  }
+  const why = spec ? `the task "${title}" has no acceptance criteria` : missing.join("");
+  return {
+    verification_method: "string_match",
+    from: "promise",
+    warnings: [`${why}: the ${agent}'s promise alone decides`],
+  };
+}
+
+type Saying = Pick<How, "verification_method" | "verification_config" | "verification_template">;
+
+const saysHow = (given: Saying): boolean =>
+  given.verification_method !== undefined ||
+  given.verification_template !== undefined ||
+  Object.keys(given.verification_config ?? {}).length > 0;
+
+const howOf = ({ verification_method, verification_config, verification_template }: Saying): Saying => ({
+  ...(verification_method === undefined ? {} : { verification_method }),
+  ...(verification_config === undefined ? {} : { verification_config }),
+  ...(verification_template === undefined ? {} : { verification_template }),
+});
+
+/** Methods that mean nothing without a command or stages. */
+const NEEDS_CONFIG: ReadonlySet<string> = new Set(["external", "multi_stage"]);
+const ACCEPTANCE = { check_for: "{{acceptance_criteria}}" };
+
+const plainMethod = (method: string): Saying => ({
+  verification_method: method,
+  ...(method === "semantic" ? { verification_config: ACCEPTANCE } : {}),
+});
+
+/** A method of commands, where any are known. */
+function byCommands(method: string, { spec, commands = [] }: CriteriaRequest): Saying | null {
+  const [command, ...more] = commands;
+  if (!NEEDS_CONFIG.has(method) || command === undefined) return null;
+  const judged = method === "multi_stage" && spec !== null && spec.acceptance_criteria.length > 0;
+  if (more.length === 0 && !judged) return { verification_method: "external", verification_config: { command } };
+  const stages = [
+    ...commands.map((one) => ({ name: one, method: "external", config: { command: one } })),
+    ...(judged ? [{ name: "acceptance criteria", method: "semantic", config: ACCEPTANCE }] : []),
+  ];
+  return { verification_method: "multi_stage", verification_config: { stages } };
+}
