@@ -12,9 +12,16 @@ export function mergeSettings(...layers: readonly Settings[]): Settings {
     // Two ways to say the same thing: the later layer's way replaces the other.
     if (layer.agents) delete merged.agent;
     if (layer.agent) delete merged.agents;
+    if (layer.completion?.verification_method ?? layer.completion?.verification_template) forgetMethod(merged);
     mergeInto(merged, layer);
   }
   return merged;
+}
+
+/** The configuration of one method means nothing to another. */
+function forgetMethod({ completion }: Plain): void {
+  if (!isPlain(completion)) return;
+  for (const key of ["verification_method", "verification_config", "verification_template"]) delete completion[key];
 }
 
 function mergeInto(target: Plain, layer: Plain): void {

@@ -69,12 +69,15 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
 
 /** What has to hold for a claim to count. What reads criteria is loaded only where there are any. */
 export async function harnessProof(settings: Settings): Promise<Proof> {
-  const { completion, verify = [], checkTimeout } = settings;
+  const { completion, templates, verify = [], checkTimeout } = settings;
   if (!completion)
     return { ...NO_PROOF, stages: uniquelyNamed(verify.map((command) => commandStage(command, checkTimeout))) };
   const { resolveProof } = await import("../core/proof/resolve.ts");
-  const fields = { outcome: completion.outcome ?? "", description: completion.description ?? "" };
-  return resolveProof(completion, { verify, checkTimeoutS: checkTimeout, fields });
+  const { expandTemplates } = await import("../core/proof/templates.ts");
+  const { fittingCompletion } = await import("../core/schema/read-criteria.ts");
+  const criteria = expandTemplates(fittingCompletion(completion), templates);
+  const fields = { outcome: criteria.outcome ?? "", description: criteria.description ?? "" };
+  return resolveProof(criteria, { verify, checkTimeoutS: checkTimeout, fields });
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type StageConfig,
 } from "../schema/criteria.ts";
 import { commandName, commandStage, PLAIN_STAGE, plainCommand, uniquelyNamed } from "./commands.ts";
+import { FIELDS, namedIn, PLACEHOLDER } from "./fields.ts";
 import { type External, type JudgeSpec, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "./proof.ts";
 
 /** What criteria leave to their surroundings. */
@@ -154,12 +155,8 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
 const withTimeout = <Config extends { timeout?: number }>(config: Config, timeout: number | undefined): Config =>
   timeout === undefined ? config : { timeout, ...config };
 
-/** Names that `{{…}}` may have wherever a task is; other braces belong to the command, as in `docker ps --format`. */
-const FIELDS = ["acceptance_criteria", "outcome", "title", "description", "task_id", "spec_id"];
-
 function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving): External {
-  const named = [...config.command.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);
-  const field = named.find((name) => FIELDS.includes(name) || Object.hasOwn(fields, name));
+  const field = namedIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
   if (field !== undefined) {
     throw new RalphError("unsafe-command", `a command cannot hold {{${field}}}: ${commandName(config.command)}`, {
       hint: `it is in the command's environment: "$${fieldVariable(field)}"`,
@@ -216,8 +213,6 @@ function judgeOf({ agent, provider, base_url, api_key_env, model }: JudgeConfig)
   const keyVariable = api_key_env ?? KEY_VARIABLES[provider];
   return { by: "http", dialect: provider, baseUrl: base_url ?? null, model, keyVariable };
 }
-
-const PLACEHOLDER = /\{\{\s*([\w.]+)\s*\}\}/g;
 
 /** A text with the fields of the task in it; one that is nothing but the acceptance criteria becomes all of them. */
 function filled(text: string, { acceptance, fields }: Resolving): string[] {
