@@ -4,6 +4,7 @@ const NEWLINE = 10;
 export function lineSplitter(
   maxLineBytes: number,
   onLine: (line: Buffer) => void,
+  separator = NEWLINE,
 ): { add(chunk: Buffer): void; end(): void } {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -27,7 +28,7 @@ export function lineSplitter(
   return {
     add(chunk) {
       let start = 0;
-      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, start)) {
         hold(chunk.subarray(start, end));
         emit();
         start = end + 1;

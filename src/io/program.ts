@@ -12,6 +12,8 @@ export interface ProgramRequest {
   timeoutMs?: number;
   /** Ends it at once: for a program that may be killed halfway. */
   quit?: AbortSignal;
+  /** Takes standard output as it comes, whatever its size; none of it is kept then. */
+  take?(chunk: Buffer): void;
 }
 
 export interface ProgramRun {
@@ -29,7 +31,7 @@ const LINGER_MS = 1_000;
  * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
  * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it by itself.
  */
-export function runProgram({ file, args, cwd, env = {}, timeoutMs, quit }: ProgramRequest): Promise<ProgramRun> {
+export function runProgram({ file, args, cwd, env = {}, timeoutMs, quit, take }: ProgramRequest): Promise<ProgramRun> {
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
@@ -38,7 +40,8 @@ export function runProgram({ file, args, cwd, env = {}, timeoutMs, quit }: Progr
   });
   const stdout = excerpt(MAX_CHARS);
   const stderr = excerpt(MAX_CHARS);
-  child.stdout.setEncoding("utf8").on("data", stdout.add);
+  if (take) child.stdout.on("data", take);
+  else child.stdout.setEncoding("utf8").on("data", stdout.add);
   child.stderr.setEncoding("utf8").on("data", stderr.add);
   return new Promise((resolve) => {
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => endGroup(child), timeoutMs);

@@ -1,0 +1,33 @@
+import * as z from "zod";
+
+const words = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
+
+/** What a judge answers, as it is asked to. */
+const judgement = z.object({
+  findings: z.array(
+    z.object({
+      criterion: z.int().min(1),
+      is: z.enum(["proved", "weak", "missing", "contradicted"]),
+      quote: words,
+      reason: words,
+    }),
+  ),
+});
+export type Judgement = z.infer<typeof judgement>;
+
+/** Reads a judge's answer: one JSON object, perhaps with text or a code fence around it. Null: it is none. */
+export function readJudgement(answer: string): Judgement | null {
+  const found = judgement.safeParse(parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)));
+  return found.success ? found.data : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // told by what comes of it
+  }
+}

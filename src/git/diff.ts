@@ -1,0 +1,138 @@
+import { lstatSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { shorten } from "../core/excerpt.ts";
+import type { Changes, FileChange } from "../core/judging/changes.ts";
+import { RUN_PATTERNS } from "../core/run-files.ts";
+import { checkoutRoot } from "../io/checkout.ts";
+import { lineSplitter } from "../io/lines.ts";
+import { type AddedLine, patchReader } from "./patch.ts";
+import { git } from "./repository.ts";
+import { openScratch, type Scratch } from "./scratch.ts";
+
+export interface ChangesRequest {
+  cwd: string;
+  /** The commit to compare with; empty: nothing at all. */
+  base: string;
+  /** A folder that may be made, and is gone afterwards. */
+  scratch: string;
+  quit: AbortSignal;
+  /** Characters of one file's patch that are kept. */
+  fileChars: number;
+  added?: AddedLine;
+}
+
+/** A larger file is named, not read. */
+const MOST_BYTES = 4 << 20;
+const MOST_NEW_FILES = 5_000;
+const MOST_LEFT_OUT = 200;
+const KEPT_FILES = 400;
+const PATH_BYTES = 64 << 10;
+
+const DIFF = [
+  "diff",
+  ...["--no-ext-diff", "--no-textconv", "--text", "--no-color", "--no-renames", "--submodule=short"],
+  ...["--ignore-submodules=dirty", "--src-prefix=a/", "--dst-prefix=b/"],
+];
+/** What Ralph itself puts there. */
+const NOT_WORK = [...RUN_PATTERNS, ".gitignore"].map((pattern) => `:(exclude,top,glob)**/.ralph/${pattern}`);
+
+/**
+ * Everything that differs from a commit: committed since, staged, changed and new files alike. Settings, attributes and
+ * index flags of the repository cannot hide a change, and nothing is written to it.
+ */
+export async function changesSince(request: ChangesRequest): Promise<Changes> {
+  const root = checkoutRoot(request.cwd);
+  if (root === null) return { is: "failed", why: "not a git repository" };
+  const scratch = await openScratch({ root, folder: request.scratch, quit: request.quit });
+  try {
+    return await readChanges(root, scratch, request);
+  } finally {
+    scratch.close();
+  }
+}
+
+async function readChanges(root: string, scratch: Scratch, request: ChangesRequest): Promise<Changes> {
+  const { base, fileChars, added } = request;
+  const start = await scratch.git(["read-tree", ...(base ? [base] : ["--empty"])]);
+  if (start.code !== 0) return failed(start.stderr, `the commit ${base} cannot be read`);
+  const tree = base || (await scratch.git(["hash-object", "-t", "tree", "/dev/null"])).stdout.trim();
+  const fresh = await newFiles(root, scratch, tree);
+  const large = fresh.paths.filter(({ bytes }) => bytes > MOST_BYTES);
+  const small = fresh.paths.filter(({ bytes }) => bytes <= MOST_BYTES);
+  await intendToAdd(scratch, small);
+  // The files are read once: what this finds unchanged is not looked at again.
+  await scratch.git(["update-index", "-q", "--refresh"]);
+  const grown = await largeChanged(root, scratch, tree);
+  const reader = patchReader({ fileChars, keptFiles: KEPT_FILES, ...(added ? { added } : {}) });
+  const leftOut = grown.map(({ path }) => `:(exclude,top,literal)${path}`);
+  const args = [...DIFF, tree, "--", ":(top)", ...NOT_WORK, ...leftOut];
+  const { code, stderr } = await scratch.git(args, { take: reader.add });
+  if (code !== 0) return failed(stderr, "git diff did not end well");
+  const files = [...reader.finish(), ...[...large, ...grown].map(tooLarge)];
+  return { is: "seen", files, unseen: fresh.unseen };
+}
+
+const failed = (said: string, otherwise: string): Changes => ({
+  is: "failed",
+  why: shorten(said, 300) || otherwise,
+});
+
+interface Sized {
+  path: string;
+  bytes: number;
+}
+
+const tooLarge = ({ path, bytes }: Sized): FileChange => ({
+  path,
+  added: 0,
+  removed: 0,
+  patch: null,
+  note: `${bytes} bytes, too large to be looked at`,
+});
+
+/** Files that the commit does not have: untracked ones, and those added since, also where they are ignored. */
+async function newFiles(root: string, scratch: Scratch, tree: string): Promise<{ paths: Sized[]; unseen: number }> {
+  const found = new Set<string>();
+  let unseen = 0;
+  const note = (path: string) => {
+    // A name that ends so is a repository inside this one.
+    if (path === "" || path.endsWith("/") || found.has(path)) return;
+    if (found.size < MOST_NEW_FILES) found.add(path);
+    else unseen++;
+  };
+  const listing = nulSplitter(note);
+  const others = ["ls-files", "-z", "--others", "--exclude-standard", "--", ":(top)", ...NOT_WORK];
+  await scratch.git(others, { take: listing.add });
+  const staged = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=A", tree];
+  const inIndex = await git(root, "--no-optional-locks", "-c", "core.fsmonitor=false", ...staged);
+  for (const path of inIndex.code === 0 ? inIndex.stdout.split("\0") : []) note(path);
+  return { paths: [...found].flatMap((path) => sized(root, path)), unseen };
+}
+
+function sized(root: string, path: string): Sized[] {
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  if (!stats || stats.isDirectory()) return [];
+  return [{ path, bytes: stats.size }];
+}
+
+async function intendToAdd(scratch: Scratch, files: readonly Sized[]): Promise<void> {
+  if (files.length === 0) return;
+  const list = scratch.path("new-files");
+  writeFileSync(list, files.map(({ path }) => `:(top,literal)${path}\0`).join(""));
+  const from = [`--pathspec-from-file=${list}`, "--pathspec-file-nul"];
+  await scratch.git(["add", "--intent-to-add", "--force", "--ignore-errors", ...from]);
+}
+
+async function largeChanged(root: string, scratch: Scratch, tree: string): Promise<Sized[]> {
+  const found: Sized[] = [];
+  const listing = nulSplitter((path) => {
+    if (path === "" || found.length >= MOST_LEFT_OUT) return;
+    found.push(...sized(root, path).filter(({ bytes }) => bytes > MOST_BYTES));
+  });
+  await scratch.git([...DIFF, "--name-only", "-z", tree, "--", ":(top)", ...NOT_WORK], { take: listing.add });
+  return found;
+}
+
+function nulSplitter(onItem: (text: string) => void) {
+  return lineSplitter(PATH_BYTES, (bytes) => onItem(bytes.toString()), 0);
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.ts";
+import { git, NO_PROMPTS } from "./repository.ts";
+
+/** Git over somebody's files with settings of our own. */
+export interface Scratch {
+  git(args: readonly string[], more?: Pick<ProgramRequest, "take">): Promise<ProgramRun>;
+  /** A file inside the scratch folder. */
+  path(name: string): string;
+  close(): void;
+}
+
+interface ScratchRequest {
+  /** The folder of the checkout. */
+  root: string;
+  /** A folder that may be made, and is gone afterwards. */
+  folder: string;
+  quit: AbortSignal;
+}
+
+/** Ours win over those of the checkout: nothing is kept out of a diff, and nothing is changed on the way into it. */
+const ATTRIBUTES = "* diff -ident !filter !working-tree-encoding\n";
+
+/**
+ * A repository of our own that borrows the objects of another and looks at its files. Its configuration, attributes,
+ * hooks, replaced objects and flags in the index do not count here, and nothing is written to it. What it ignores is
+ * ignored.
+ */
+export async function openScratch({ root, folder, quit }: ScratchRequest): Promise<Scratch> {
+  const [objects, excludes, ignored, format] = await Promise.all([
+    ask(root, "rev-parse", "--path-format=absolute", "--git-path", "objects"),
+    ask(root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude"),
+    ask(root, "config", "--type=path", "--get", "core.excludesFile"),
+    ask(root, "rev-parse", "--show-object-format"),
+  ]);
+  if (objects === "") throw new RalphError("no-git", `${root} cannot be read as a git repository`);
+  const env = {
+    ...NO_PROMPTS,
+    ...OWN_SETTINGS,
+    GIT_DIR: folder,
+    GIT_WORK_TREE: root,
+    GIT_INDEX_FILE: join(folder, "index"),
+    GIT_OBJECT_DIRECTORY: join(folder, "objects"),
+  };
+  makeRepository(folder, { objects, excludes, format });
+  const settings = ["core.quotePath=false", ...(ignored ? [`core.excludesFile=${ignored}`] : [])];
+  const options = ["--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])];
+  return {
+    git: (args, more = {}) => runProgram({ file: "git", args: [...options, ...args], cwd: root, env, quit, ...more }),
+    path: (name) => join(folder, name),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Made by hand: `git init` would read the settings and templates of whoever runs it. */
+function makeRepository(folder: string, lent: { objects: string; excludes: string; format: string }): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const place of ["refs", "info", "objects/info"]) mkdirSync(join(folder, place), { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const format = lent.format === "sha256" ? "[extensions]\nobjectFormat = sha256\n" : "";
+  write("config", `[core]\nrepositoryformatversion = ${format ? 1 : 0}\nbare = false\n${format}`);
+  write("HEAD", "ref: refs/heads/none\n");
+  write("objects/info/alternates", `${lent.objects}\n`);
+  write("info/attributes", ATTRIBUTES);
+  write("info/exclude", textOf(lent.excludes));
+}
+
+const OWN_SETTINGS = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_COUNT: "0",
+  GIT_CONFIG_PARAMETERS: "",
+  GIT_ATTR_NOSYSTEM: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_EXTERNAL_DIFF: "",
+  GIT_DIFF_OPTS: "",
+};
+
+const ask = async (cwd: string, ...args: string[]): Promise<string> => {
+  const { code, stdout } = await git(cwd, ...args);
+  return code === 0 ? stdout.replace(/\n$/, "") : "";
+};
+
+function textOf(path: string): string {
+  try {
+    return path ? readFileSync(path, "utf8") : "";
+  } catch {
+    return ""; // most repositories have none
+  }
+}
