@@ -7,16 +7,16 @@ import { build } from "esbuild";
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 
-const { metafile } = await build({
-  entryPoints: {
-    ralph: "src/cli/bin.ts",
-    specflow: "src/cli/specflow-bin.ts",
-    scripted: "src/agents/scripted/player.ts",
-    index: "src/index.ts",
-  },
+// What asks models over HTTP is a bundle of its own: it brings all of zod, which every command would load with its own part.
+const APART = "src/verify/http-judge.ts";
+const apart = {
+  name: "apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/verify\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
+};
+const common = {
   outdir: "dist",
   bundle: true,
-  splitting: true,
   format: "esm",
   platform: "node",
   target: "node20.19",
@@ -32,9 +32,22 @@ const { metafile } = await build({
   minifySyntax: true,
   legalComments: "none",
   metafile: true,
+};
+
+const { metafile } = await build({
+  ...common,
+  entryPoints: {
+    ralph: "src/cli/bin.ts",
+    specflow: "src/cli/specflow-bin.ts",
+    scripted: "src/agents/scripted/player.ts",
+    index: "src/index.ts",
+  },
+  splitting: true,
+  plugins: [apart],
 });
+const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
 writeFileSync("dist/metafile.json", JSON.stringify(metafile));
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys(metafile.inputs)));
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));
 
 for (const name of ["ralph", "specflow"]) {
   const path = `dist/${name}.js`;
@@ -54,5 +67,8 @@ function notices(inputs) {
 
 function licence(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.\w+)?$/i.test(name));
-  return readFileSync(`${folder}/${file}`, "utf8");
+  if (file) return readFileSync(`${folder}/${file}`, "utf8");
+  // Some packages of a family carry the text only in one of them.
+  const { license, author } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  return `${license}: the text stands with the other packages of its family.${author ? ` ${author}` : ""}\n`;
 }

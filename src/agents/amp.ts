@@ -11,6 +11,8 @@ export const amp: AgentKind = {
   promptArguments: (prompt) => [`--execute=${prompt}`],
   // It has no read-only mode: a question is asked in words only.
   ask: { add: [], drop: ["--dangerously-allow-all"] },
+  // It chooses by itself.
+  model: null,
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: () => null, faultFor }),
   unheard: ['{"type":"user"'],
   complaint:

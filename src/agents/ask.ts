@@ -1,4 +1,4 @@
-import type { TurnFault } from "../core/agent.ts";
+import type { AgentRun, TurnFault } from "../core/agent.ts";
 import { presets } from "../core/claim/policy.ts";
 import { DEFAULT_PATIENCE } from "../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
@@ -9,6 +9,8 @@ export interface Question
   text: string;
   flags: readonly string[];
   iteration: number;
+  model?: AgentRun["model"];
+  apart?: boolean;
 }
 
 export interface Answer {
@@ -18,10 +20,26 @@ export interface Answer {
 }
 
 /** Asks an agent one question, in a session of its own; it is to answer in words and change nothing. */
-export async function askAgent({ text, flags, iteration, ...question }: Question): Promise<Answer> {
+export async function askAgent({
+  text,
+  flags,
+  iteration,
+  model,
+  apart = false,
+  ...question
+}: Question): Promise<Answer> {
   const { lastMessage, usage, fault } = await runAgent({
     ...question,
-    run: { prompt: text, flags, sessionId: null, iteration, attempt: 1, purpose: "ask" },
+    run: {
+      prompt: text,
+      flags,
+      sessionId: null,
+      iteration,
+      attempt: 1,
+      purpose: "ask",
+      apart,
+      ...(model ? { model } : {}),
+    },
     sessionUsage: NO_USAGE,
     claim: presets.hook(""),
     patience: { ...DEFAULT_PATIENCE, idleTimeoutMs: question.timeoutMs },

@@ -30,6 +30,7 @@ export const claude: AgentKind = {
       "--mcp-config",
     ],
   },
+  model: { names: ["--model"], cheap: "haiku" },
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: resultMeter(), faultFor }),
   unheard: ['{"type":"user"'],
   complaint:

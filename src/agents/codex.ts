@@ -28,6 +28,8 @@ export const codex: AgentKind = {
       "-a",
     ],
   },
+  // Its names carry versions, and which of them there are depends on the account.
+  model: { names: ["-m", "--model"], cheap: null },
   open: codexLines,
   complaint:
     /^(ERROR: (Reconnecting\.\.\. waiting for network|You've hit your usage limit.*|exceeded retry limit, last status: .+|unexpected status \d{3} .+|stream disconnected before completion: .+|We.re currently experiencing high demand.*|Selected model is at capacity.*|Quota exceeded\..*|Your access token could not be refreshed.*|Codex ran out of room .+|Connection failed: .+)|Error: thread\/resume: .+|Not logged in.*|(ERROR|Error): Missing environment variable: .+)$/,

@@ -18,6 +18,8 @@ export const gemini: AgentKind = {
     add: [{ names: ["--approval-mode"], value: "plan" }],
     drop: ["--yolo", "-y", "--approval-mode", "--allowed-tools"],
   },
+  model: { names: ["-m", "--model"], cheap: "flash" },
+  apart: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
   open: geminiLines,
   complaint:
     /^(Attempt \d+ failed( with status \d+\. Retrying with backoff\.\.\.|: .+ Retrying after ).*|Error when talking to Gemini API .+|\[API Error: .+\]|Error resuming session: .+|Please set an Auth method .+|Invalid auth method selected\.|Gemini CLI is not running in a trusted directory\..*|Reached max session turns.*)$/,

@@ -26,6 +26,10 @@ export interface AgentKind {
   promptArguments(prompt: string): readonly string[];
   /** For a question that must change nothing: flags to add, and flags of a person that would contradict them. */
   ask: { add: readonly Option[]; drop: readonly string[] };
+  /** How a model is named, and the cheap one under a name that lasts; null where we know of none. */
+  model: { names: readonly [string, ...string[]]; cheap: string | null } | null;
+  /** Environment that lets it run in an empty folder that nobody has declared trusted. */
+  apart?: Readonly<Record<string, string>>;
   open(faultFor: (error: AgentError) => TurnFault): AgentStream;
   /** How lines begin that need not be read. */
   unheard?: readonly string[];

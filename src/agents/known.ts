@@ -18,7 +18,7 @@ export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
         file: agent.command,
         args: argumentsOf(kind, run, { prompt, streams }),
         stdin: prompt === "stdin" ? run.prompt : null,
-        env: loopVariables(run),
+        env: { ...loopVariables(run), ...(run.apart ? kind.apart : {}) },
       };
     },
     ...(streams ? { open: () => kind.open(judge) } : {}),
@@ -26,6 +26,8 @@ export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
     diagnose: (remains, nowMs) => diagnose(kind, remains, { streams, nowMs }),
     permissionHint: kind.permissionHint,
     reportsCost: kind.reportsCost,
+    ...(kind.model ? { takesModel: true } : {}),
+    readsFolder: true,
   };
 }
 
@@ -49,8 +51,10 @@ function promptWay({ promptBy, flags }: AgentSpec): PromptWay {
 function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prompt: PromptWay; streams: boolean }) {
   const { words, resume, ask, always = [] } = kind;
   const asking = run.purpose === "ask";
-  const given = asking ? without(run.flags, ask.drop, saysWhere) : run.flags;
-  const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : [])];
+  const model = modelOption(kind, run);
+  const dropped = [...(asking ? [...ask.drop, ...resume.names.filter(isFlag)] : []), ...(model?.names ?? [])];
+  const given = dropped.length > 0 ? without(run.flags, dropped, saysWhere) : run.flags;
+  const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : []), ...(model ? [model] : [])];
   const wanted = ours.filter(({ names }: Option) => !holds(given, names)).flatMap(spelled);
   const sessionId = holds(given, resume.names) || !isPlain(run.sessionId) ? null : run.sessionId;
   return [
@@ -61,6 +65,14 @@ function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prom
     ...(sessionId === null ? [] : (resume.after?.(sessionId, prompt) ?? [])),
     ...(prompt === "argument" ? kind.promptArguments(run.prompt) : []),
   ];
+}
+
+/** A question has a session of its own. */
+const isFlag = (name: string): boolean => name.startsWith("-");
+
+function modelOption({ model }: AgentKind, { model: wanted }: AgentRun): Option | null {
+  const value = wanted === "cheap" ? model?.cheap : wanted?.name;
+  return model && value ? { names: model.names, value } : null;
 }
 
 /** An id that was read from output must not turn into a flag. */

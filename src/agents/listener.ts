@@ -6,7 +6,7 @@ import { excerpt } from "../core/excerpt.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
 import { usageMeter } from "../core/usage-meter.ts";
 
-export const MESSAGE_CHARS = 16_000;
+export const MESSAGE_CHARS = 64_000;
 
 /** What a run's events add up to. */
 export interface Heard {

@@ -13,6 +13,8 @@ export const opencode: AgentKind = {
   resume: { names: ["--session", "-s", "--continue", "-c"], after: (sessionId) => ["--session", sessionId] },
   promptArguments: (prompt) => ["--", prompt],
   ask: { add: [{ names: ["--agent"], value: "plan" }], drop: ["--agent", "--auto", "--dangerously-skip-permissions"] },
+  // Its models belong to providers, and which of those there are is the person's choice.
+  model: { names: ["-m", "--model"], cheap: null },
   open: opencodeLines,
   complaint: /^Error: Session not found$/,
   lastLine: /^Error: .+$/,

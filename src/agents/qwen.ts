@@ -28,6 +28,7 @@ export const qwen: AgentKind = {
     add: [{ names: ["--approval-mode"], value: "plan" }],
     drop: ["--yolo", "-y", "--approval-mode", "--allowed-tools"],
   },
+  model: { names: ["-m", "--model"], cheap: null },
   open: (faultFor) =>
     claudeLines({
       tokens: tokensOf,

@@ -54,6 +54,10 @@ export interface AgentRun {
   attempt: number;
   /** `ask`: a question to be answered in words, with nothing changed. */
   purpose: "work" | "ask";
+  /** The model to use instead of the one its flags name; `cheap`: the one it has for little questions, where it has one. */
+  model?: "cheap" | { name: string };
+  /** It runs in an empty folder of its own, where there is nothing to distrust. */
+  apart?: boolean;
 }
 
 export interface AgentCommand {
@@ -97,4 +101,8 @@ export interface AgentAdapter {
   permissionHint?: string;
   /** False: it tells its tokens, but not what they cost. */
   reportsCost?: boolean;
+  /** It can be told which model to use. */
+  takesModel?: true;
+  /** It takes instructions from files in the folder where it runs. */
+  readsFolder?: true;
 }

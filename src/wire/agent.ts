@@ -37,10 +37,13 @@ export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
 }
 
 /** The adapter of one of a loop's agents, by its place in the list. */
-export function adapterAt({ agents }: LoopSpec, place: number): Promise<AgentAdapter> {
+export const adapterAt = (spec: LoopSpec, place: number): Promise<AgentAdapter> => adapterFor(agentAt(spec, place));
+
+/** One of a loop's agents, by its place in the list. */
+export function agentAt({ agents }: LoopSpec, place: number): AgentSpec {
   const agent = agents[place];
   if (!agent) throw new Error(`a loop of ${agents.length} agents has none at ${place}`);
-  return adapterFor(agent);
+  return agent;
 }
 
 /** Refuses an agent that is not there before anything is written. */

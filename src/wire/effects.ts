@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { askAgent } from "../agents/ask.ts";
 import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
@@ -13,7 +12,8 @@ import { headOf } from "../git/repository.ts";
 import { openLog } from "../io/log-file.ts";
 import { runProgram } from "../io/program.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import { adapterAt } from "./agent.ts";
+import { agentAt } from "./agent.ts";
+import { askOne } from "./question.ts";
 import type { StopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -102,21 +102,16 @@ async function writeSubject(
 const NOT_KNOWN: Changes = { stat: "(not known)", patch: "" };
 
 async function ask(request: EffectSetting, agent: number, iteration: number, text: string) {
-  const { spec, loop, workspace, stops, watchdog, processToken } = request;
-  const { flags = [], price = null } = spec.agents[agent] ?? {};
+  const { spec, loop, workspace, processToken } = request;
   const log = openLog(join(workspace.folder.logs(loop), `commit-message-${iteration}.log`));
   try {
-    return await askAgent({
-      adapter: await adapterAt(spec, agent),
-      price,
+    return await askOne(request, {
+      agent: agentAt(spec, agent),
       cwd: spec.cwd,
       token: `${loop}/${processToken}/ask`,
       timeoutMs: ANSWER_MS,
-      stops,
-      watchdog,
       log,
       text,
-      flags,
       iteration,
     });
   } finally {

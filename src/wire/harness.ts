@@ -10,6 +10,7 @@ import { harnessProof, harnessSpec, limitsOf } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { adapterFor, defaultAgent, SCRIPTED } from "./agent.ts";
+import { checkJudges } from "./judge-check.ts";
 import { promptSource, readPrompt } from "./prompt.ts";
 import { readSettings } from "./settings-files.ts";
 
@@ -54,6 +55,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
   if (spec.proof.cleanRoom) await checkCleanRoom(cwd, spec.proof.cleanRoom);
   await checkMeasures(spec);
+  await checkJudges(spec);
   return {
     spec,
     protect: [...files.paths, ...(settings.protect ?? [])],

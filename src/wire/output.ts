@@ -1,8 +1,10 @@
 import { createReadStream, statSync } from "node:fs";
 import { openReader, type Reader } from "../agents/reader.ts";
-import type { AgentAdapter } from "../core/agent.ts";
+import type { AgentAdapter, AgentEvent } from "../core/agent.ts";
+import { stripAnsi } from "../core/ansi.ts";
 import { presets } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
+import { shorten } from "../core/excerpt.ts";
 import type { LogRef, LoopEvent } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
@@ -65,6 +67,39 @@ export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
 
 /** A file is made with the first output: until then there is none. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** What a turn said last and did, read back from what it printed. */
+export interface TurnWords {
+  lastMessage: string;
+  /** Null where the output does not tell. */
+  calls: ToolCalls | null;
+}
+
+export interface ToolCalls {
+  count: number;
+  /** The last ones, as `name: summary`. */
+  last: readonly string[];
+}
+
+const LAST_CALLS = 60;
+const CALL_CHARS = 160;
+
+/** Reads the words of the turn that was the last one to print there. */
+export async function turnWords({ path, from }: LogRef, adapter: AgentAdapter): Promise<TurnWords> {
+  const last: string[] = [];
+  let count = 0;
+  const onEvent = (event: AgentEvent) => {
+    if (event.type !== "tool.called") return;
+    count++;
+    last.push(shorten(`${event.name}: ${event.summary}`, CALL_CHARS));
+    if (last.length > LAST_CALLS) last.shift();
+  };
+  const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
+  if (sizeOf(path) > from)
+    for await (const chunk of createReadStream(path, { start: from })) reader.add(chunk as Buffer);
+  const { lastMessage } = reader.finish();
+  return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
+}
 
 /** What a turn that never ended is known to have cost, read back from what it printed. */
 export async function spentIn({ path, from }: LogRef, adapter: AgentAdapter, sessionUsage: Usage): Promise<Usage> {

@@ -15,12 +15,16 @@ export type Step =
   | { text?: string; write: { path: string; content: string } }
   | { text?: string; run: string }
   | { status: number; retryAfterS?: number }
+  /** A body that is no answer. */
+  | { body: string }
   | { hang: true };
 
 export interface ModelServer {
   url: string;
   /** The requests of the conversation, in order; side requests are left out. */
   requests: Call[];
+  /** The keys they came with. */
+  keys: string[];
   /** Requests that no dialect understands. */
   strays: string[];
 }
@@ -32,14 +36,15 @@ const DIALECTS = [anthropic, responses, chat, gemini];
 /**
  * A model behind a loopback port that plays a script, one step a request, the last one again and again. It speaks
  * whichever dialect it is addressed in, and is gone after the test.
- * What a client asks on the side (titles, routing, memory) is answered without a step and costs nothing.
+ * What a client asks on the side (titles, routing, memory) is answered without a step and costs nothing, unless the
+ * client is one that has no tools: `plain`.
  */
 export async function modelServer(
-  script: { steps: Step[] },
+  script: { steps: Step[]; plain?: boolean },
   finished: Finished = onTestFinished,
 ): Promise<ModelServer> {
   const steps = [...script.steps];
-  const [requests, strays]: [Call[], string[]] = [[], []];
+  const [requests, keys, strays]: [Call[], string[], string[]] = [[], [], []];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const dialect = DIALECTS.find((one) => one.speaks(path));
@@ -49,11 +54,12 @@ export async function modelServer(
       return;
     }
     const call = dialect.hear(await bodyOf(request));
-    if (isAside(call)) {
+    if (!script.plain && isAside(call)) {
       // Gemini CLI asks its router for one document; the others want a stream here too.
       return send(response, dialect, { text: "{}", tool: null, usage: NO_USAGE }, !path.endsWith(":generateContent"));
     }
     requests.push(call);
+    keys.push(String(request.headers["x-api-key"] ?? request.headers.authorization));
     const [step] = steps.length > 1 ? steps.splice(0, 1) : steps;
     if (step) play(step, call, dialect, response);
   };
@@ -70,13 +76,17 @@ export async function modelServer(
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
   if (!address || typeof address === "string") throw new Error("the model server has no port");
-  return { url: `http://127.0.0.1:${address.port}`, requests, strays };
+  return { url: `http://127.0.0.1:${address.port}`, requests, keys, strays };
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => JSON.parse(await text(request));
 
-function play(step: Step, { tools }: Call, dialect: Dialect, response: ServerResponse): void {
+function play(step: Step, { tools, streamed }: Call, dialect: Dialect, response: ServerResponse): void {
   if ("hang" in step) return;
+  if ("body" in step) {
+    response.writeHead(200, { "content-type": "application/json" }).end(step.body);
+    return;
+  }
   if ("status" in step) {
     const retry = step.retryAfterS === undefined ? {} : { "retry-after": String(step.retryAfterS) };
     response.writeHead(step.status, { "content-type": "application/json", ...retry });
@@ -84,7 +94,10 @@ function play(step: Step, { tools }: Call, dialect: Dialect, response: ServerRes
     return;
   }
   const tool = "write" in step || "run" in step ? toolCall(step, tools) : null;
-  send(response, dialect, { text: step.text ?? "", tool, usage: USAGE });
+  const answer = { text: step.text ?? "", tool, usage: USAGE };
+  const document = streamed === false ? dialect.document?.(answer) : undefined;
+  if (document) response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+  else send(response, dialect, answer);
 }
 
 function send(response: ServerResponse, dialect: Dialect, answer: Answer, streamed = true): void {

@@ -22,7 +22,10 @@ export const judgeQuestion = ({ criteria, sections, fence }: QuestionParts): str
     fenced("criteria", criteria.map((text, i) => `${i + 1}. ${text}`).join("\n"), fence),
     ...sections.map(({ title, text }) => fenced(title, text.trim() || "(nothing)", fence)),
     answerRules(criteria.length),
-  ].join("\n\n");
+  ]
+    .join("\n\n")
+    // An argument cannot hold one.
+    .replaceAll("\0", "\uFFFD");
 
 const dataRules = (fence: string): string =>
   [

@@ -8,6 +8,8 @@ const Body = z.object({
     z.object({ role: z.enum(["user", "assistant", "system"]), content: z.union([z.string(), z.array(Block)]) }),
   ),
   tools: z.array(z.object({ name: z.string() })).default([]),
+  model: z.string().default(""),
+  stream: z.boolean().default(false),
 });
 
 function joined(parts: { text?: string | undefined }[]): string {
@@ -19,7 +21,7 @@ export const anthropic: Dialect = {
   speaks: (path) => path === "/v1/messages",
 
   hear(body) {
-    const { messages, tools } = Body.parse(body);
+    const { messages, tools, model, stream } = Body.parse(body);
     return {
       messages: messages.flatMap(({ role, content }): Message[] =>
         typeof content === "string"
@@ -30,6 +32,8 @@ export const anthropic: Dialect = {
             })),
       ),
       tools: tools.map(({ name }) => name),
+      model,
+      streamed: stream,
     };
   },
 
@@ -62,6 +66,17 @@ export const anthropic: Dialect = {
       { type: "message_stop" },
     ];
   },
+
+  document: ({ text, usage }) => ({
+    id: freshId("msg"),
+    type: "message",
+    role: "assistant",
+    model: "scripted",
+    content: [{ type: "text", text }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+  }),
 
   refusal: (status) => ({
     type: "error",

@@ -11,6 +11,8 @@ const Body = z.object({
     z.object({ role: z.enum(["system", "user", "assistant", "tool"]), content: Content.optional().default("") }),
   ),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+  model: z.string().default(""),
+  stream: z.boolean().default(false),
 });
 
 /** OpenAI's chat completions, as opencode and Qwen Code speak them. */
@@ -18,10 +20,12 @@ export const chat: Dialect = {
   speaks: (path) => path === "/v1/chat/completions",
 
   hear(body) {
-    const { messages, tools } = Body.parse(body);
+    const { messages, tools, model, stream } = Body.parse(body);
     return {
       messages: messages.map(({ role, content }) => ({ role, text: content })),
       tools: tools.map((tool) => tool.function.name),
+      model,
+      streamed: stream,
     };
   },
 
@@ -55,6 +59,19 @@ export const chat: Dialect = {
       "[DONE]",
     ];
   },
+
+  document: ({ text, usage }) => ({
+    id: freshId("chatcmpl"),
+    object: "chat.completion",
+    created: 1,
+    model: "scripted",
+    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
+    usage: {
+      prompt_tokens: usage.inputTokens,
+      completion_tokens: usage.outputTokens,
+      total_tokens: usage.inputTokens + usage.outputTokens,
+    },
+  }),
 
   refusal: (status) => ({ error: { message: `scripted ${status}`, type: "error", code: String(status) } }),
 };

@@ -16,6 +16,9 @@ export interface Call {
   messages: Message[];
   /** Names of the tools offered. */
   tools: string[];
+  model?: string;
+  /** False: the answer is wanted as one document. */
+  streamed?: boolean;
 }
 
 /** One wire protocol of model providers, the least of it that the coding-agent CLIs accept. */
@@ -24,6 +27,8 @@ export interface Dialect {
   hear(body: unknown): Call;
   /** The events of a streamed answer; a string is sent as it is. */
   answer(answer: Answer): (object | string)[];
+  /** The answer as one document, where somebody asks for that. */
+  document?(answer: Answer): object;
   /** The body of a refusal. */
   refusal(status: number): object;
 }

@@ -1,0 +1,95 @@
+import { stripAnsi } from "../core/ansi.ts";
+import { cut } from "../core/excerpt.ts";
+import { type Changes, changesText } from "../core/judging/changes.ts";
+import { type PatternHit, patternWatch } from "../core/judging/patterns.ts";
+import type { Section } from "../core/judging/question.ts";
+import type { CheckResult } from "../core/loop/events.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { changesSince } from "../git/diff.ts";
+import { adapterAt } from "./agent.ts";
+import type { Case } from "./case.ts";
+import { type TurnWords, turnWords } from "./output.ts";
+
+const CHANGES_CHARS = 60_000;
+const FILE_CHARS = 20_000;
+const COMMANDS_CHARS = 20_000;
+const OUTPUT_CHARS = 2_000;
+const CALLS_CHARS = 6_000;
+const MESSAGE_CHARS = 6_000;
+
+/** What the harness knows of the work by itself, and what the agent says of it. */
+export interface Evidence {
+  sections: Section[];
+  /** The first text that must not be there. */
+  hit: PatternHit | null;
+  /** Why nobody can say what changed; null where somebody can. */
+  blind: string | null;
+}
+
+/** Gathers the evidence for a judge. `scratch` is a folder that may be made, and is gone afterwards. */
+export async function gatherEvidence(
+  about: Case & { state: LoopState },
+  patterns: readonly string[],
+  scratch: string,
+): Promise<Evidence> {
+  const { state } = about;
+  const watch = patternWatch(patterns);
+  const words = await wordsOf(about);
+  for (const line of words?.lastMessage.split("\n") ?? []) watch.look(line, () => "the last message");
+  const changes = await changesOf(about, scratch, (text, path, line) => watch.look(text, () => `${path}:${line}`));
+  const results = [...(state.turn?.guards ?? []), ...about.results].filter(({ command }) => command !== "");
+  const sections = [
+    { title: "changes", text: changes ? changesWords(changes) : NO_GIT, proves: true },
+    { title: "commands run by the harness", text: commandsText(results), proves: true },
+    { title: "tool calls of the agent", text: callsText(words), proves: true },
+    {
+      title: "last message of the agent, an unproven claim",
+      text: words ? cut(words.lastMessage, MESSAGE_CHARS) : "(not known)",
+      proves: false,
+    },
+  ];
+  return { sections, hit: watch.hit(), blind: changes && blindness(changes, patterns) };
+}
+
+const NO_GIT = "(there is no git repository here, so nobody can tell what changed)";
+
+function blindness(changes: Changes, patterns: readonly string[]): string | null {
+  if (changes.is === "failed") return `the changes cannot be read: ${changes.why}`;
+  if (changes.unseen === 0 || patterns.length === 0) return null;
+  return `${changes.unseen} new files were too many to be looked at; name what is no work in .gitignore`;
+}
+
+async function wordsOf({ spec, state }: Case): Promise<TurnWords | null> {
+  const log = state?.turn?.log;
+  return log ? turnWords(log, await adapterAt(spec, state.agent)) : null;
+}
+
+/** Null without git. */
+async function changesOf(
+  { spec, state, stops }: Case,
+  scratch: string,
+  added: (text: string, path: string, line: number) => void,
+): Promise<Changes | null> {
+  if (!spec.tracked) return null;
+  const base = state?.baseline?.head;
+  if (base === undefined) return { is: "failed", why: "it is not known where the loop began" };
+  return changesSince({ cwd: spec.cwd, base, scratch, quit: stops.soft, fileChars: FILE_CHARS, added });
+}
+
+const changesWords = (changes: Changes): string =>
+  changes.is === "seen" ? changesText(changes, CHANGES_CHARS) : `(not known: ${changes.why})`;
+
+function commandsText(results: readonly CheckResult[]): string {
+  const texts = results.map(({ command, is, reason, excerpt }) =>
+    [`$ ${command}`, `${is}: ${reason}`, stripAnsi(cut(excerpt.trim(), OUTPUT_CHARS))].filter(Boolean).join("\n"),
+  );
+  return cut(texts.join("\n\n"), COMMANDS_CHARS);
+}
+
+function callsText(words: TurnWords | null): string {
+  if (!words?.calls) return "(not known: its output does not tell)";
+  const { count, last } = words.calls;
+  if (count === 0) return "It called no tool.";
+  const left = count > last.length ? [`… ${count - last.length} calls before these (left out)`] : [];
+  return cut([...left, ...last.map((call) => `- ${call}`)].join("\n"), CALLS_CHARS);
+}

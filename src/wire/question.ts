@@ -1,0 +1,17 @@
+import { type Answer, askAgent, type Question } from "../agents/ask.ts";
+import type { AgentSpec } from "../core/loop/spec.ts";
+import { adapterFor } from "./agent.ts";
+import type { PortsRequest } from "./ports-request.ts";
+
+interface AgentQuestion extends Omit<Question, "adapter" | "flags" | "price" | "stops" | "watchdog"> {
+  agent: AgentSpec;
+}
+
+/** Puts one question to an agent on behalf of a loop. */
+export async function askOne(
+  { stops, watchdog }: Pick<PortsRequest, "stops" | "watchdog">,
+  { agent, ...question }: AgentQuestion,
+): Promise<Answer> {
+  const { flags, price } = agent;
+  return askAgent({ ...question, adapter: await adapterFor(agent), flags, price, stops, watchdog });
+}
