@@ -4,7 +4,7 @@ import { shorten } from "../core/excerpt.ts";
 import type { Changes, FileChange } from "../core/judging/changes.ts";
 import { RUN_PATTERNS } from "../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { lineSplitter } from "../io/lines.ts";
+import { nulSplitter } from "./nul-splitter.ts";
 import { type AddedLine, patchReader } from "./patch.ts";
 import { git } from "./repository.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
@@ -26,7 +26,6 @@ const MOST_BYTES = 4 << 20;
 const MOST_NEW_FILES = 5_000;
 const MOST_LEFT_OUT = 200;
 const KEPT_FILES = 400;
-const PATH_BYTES = 64 << 10;
 
 const DIFF = [
   "diff",
@@ -131,8 +130,4 @@ async function largeChanged(root: string, scratch: Scratch, tree: string): Promi
   });
   await scratch.git([...DIFF, "--name-only", "-z", tree, "--", ":(top)", ...NOT_WORK], { take: listing.add });
   return found;
-}
-
-function nulSplitter(onItem: (text: string) => void) {
-  return lineSplitter(PATH_BYTES, (bytes) => onItem(bytes.toString()), 0);
 }

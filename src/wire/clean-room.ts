@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { shorten } from "../core/excerpt.ts";
 import type { CheckResult, Tamper } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -9,10 +9,12 @@ import { differs, uncommittedFiles } from "../git/committed.ts";
 import { headOf } from "../git/repository.ts";
 import { addWorktree } from "../git/worktree.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { changedSince } from "../verify/fingerprint.ts";
+import { readRecord, recordFolder } from "../verify/tamper/record.ts";
+import { restoreFrozen } from "../verify/tamper/restore.ts";
 import type { Judging } from "./case.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
+import { tamperedIn } from "./tampering.ts";
 
 /** What came of the checks, and what is to be said about where they ran. */
 export interface Placed {
@@ -80,28 +82,35 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
   if (!existsSync(cwd)) {
     return { results: [roomless("fail", `the folder ${below} is not in commit ${short(room.commit)}`)], tampered: [] };
   }
-  const tampered = await committedTampering(cwd, room.commit, request.state);
+  const tampered = await committedTampering(cwd, room.commit, request);
   const setting = { ...judging.setting, cwd, env: { ...judging.setting.env, ...pathsWithout(checkout) } };
   const failed = await makeReady({ ...request, ...room, cleanRoom, setting });
   if (failed !== "ready") return failed && { results: [failed], tampered };
-  // The place for files that have to be as they were when the loop began: what is written into `room.root` here, the
-  // checks find.
+  freeze(cwd, request);
   const results = await run({ ...judging, setting });
   return results && { results, tampered };
 }
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
-async function committedTampering(cwd: string, commit: string, state: LoopState | null): Promise<Tamper[]> {
-  const own = Object.entries(state?.fingerprints ?? {}).filter(([path]) => !isAbsolute(path));
+async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {
   const base = state?.baseline?.head;
+  if (!state || !base) return [];
+  const loopFolder = judging.workspace.folder.logs(judging.loop);
   const tampered: Tamper[] = [];
-  for (const path of changedSince(cwd, Object.fromEntries(own))) {
+  for (const { path, change } of tamperedIn(cwd, { fingerprints: state.fingerprints, loopFolder })) {
     // What was not committed when the loop began, or is not meant to be, is nobody's trick.
-    if (base && (await differs(cwd, [base, commit], path.split("#")[0] ?? ""))) {
-      tampered.push({ path, change: `changed in commit ${short(commit)}` });
+    if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
+      tampered.push({ path, change: `${change}, in commit ${short(commit)}` });
     }
   }
   return tampered;
+}
+
+/** The frozen files as they were when the loop began: what the commit makes of them is told, and helps nobody. */
+function freeze(cwd: string, { judging, state }: PlaceRequest): void {
+  const loopFolder = judging.workspace.folder.logs(judging.loop);
+  const folder = state && recordFolder(loopFolder, state.fingerprints);
+  if (folder && readRecord(folder, state.fingerprints)) restoreFrozen(folder, cwd);
 }
 
 const roomless = (is: "fail" | "unknown", reason: string): CheckResult => ({

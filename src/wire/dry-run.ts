@@ -5,7 +5,7 @@ import { buildPrompt } from "../core/prompt.ts";
 import { adapterFor, checkAgent } from "./agent.ts";
 import type { HarnessLoop } from "./harness.ts";
 import { readPrompt } from "./prompt.ts";
-import { fingerprintsOf } from "./run-loop.ts";
+import { protectedNames } from "./protection.ts";
 
 export interface Problem {
   code: string;
@@ -50,7 +50,7 @@ export async function planLoop({ spec, protect, settingsFiles }: HarnessLoop): P
     promptFile: "file" in prompt ? prompt.file : null,
     completion: { tags: claim.tags, promise: claim.promise },
     notify: notify.map(masked),
-    fingerprinted: Object.keys(fingerprintsOf(spec, protect)),
+    fingerprinted: await protectedNames(spec, protect),
     problems: agents.flatMap((agent) => problemOf(agent, spec.cwd)),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Baseline, CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
+import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
@@ -8,13 +8,13 @@ import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
 import { treeState } from "../git/tree-state.ts";
 import { runCheck } from "../verify/check.ts";
-import { changedSince } from "../verify/fingerprint.ts";
 import { runStages, type StageRunner } from "../verify/stages.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import type { Case, Judging } from "./case.ts";
 import { inPlace } from "./clean-room.ts";
 import { runPlugin } from "./plugin.ts";
 import { judgeSemantic } from "./semantic.ts";
+import { watchTampering } from "./tampering.ts";
 
 /** Runs the checks before any work is done, so that it can be told what the work has changed. */
 export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
@@ -36,6 +36,11 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
+  const watch = await watchTampering({
+    ...judging,
+    fingerprints: state.fingerprints,
+    loopFolder: judging.workspace.folder.logs(judging.loop),
+  });
   const about = { state, label, results: [], spend };
   const run = (at: Judging) =>
     runStages(proof.stages, { run: runnerOf({ ...at, ...about }, "check"), maxParallel: proof.maxParallel });
@@ -48,16 +53,13 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   ]);
   const verdict = verdictOf(proof, {
     checks: results,
-    tampered: [...tamperedWith(judging, state), ...placed.tampered],
+    tampered: [...(await watch.end()), ...placed.tampered],
     broken: brokenRules(judging, state, place.head, results),
     guarded: guardrails.length > 0,
   });
   const reason = note ? `${verdict.reason} (${note})` : verdict.reason;
   return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), gitTree, reason }, usage };
 }
-
-const tamperedWith = ({ spec }: Judging, { fingerprints }: LoopState): Tamper[] =>
-  changedSince(spec.cwd, fingerprints).map((path) => ({ path, change: "changed" }));
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {
   const since = attribution(state?.baseline?.was[result.name], result.is);

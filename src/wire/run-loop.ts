@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Entry } from "../core/loop/events.ts";
-import type { Fingerprints, Limits, LoopSpec } from "../core/loop/spec.ts";
+import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { leavesOf } from "../core/proof/proof.ts";
+import { tamperWords } from "../core/loop/words.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
 import { requireFolder } from "../io/folder.ts";
@@ -13,15 +13,15 @@ import { openLog } from "../io/log-file.ts";
 import { sweep } from "../io/tokens.ts";
 import { startWatchdog } from "../io/watchdog.ts";
 import { takeLease } from "../store/lease.ts";
-import { changedSince, takeFingerprints } from "../verify/fingerprint.ts";
-import { scriptsNamed } from "../verify/scripts.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { openNotifier } from "./notify.ts";
 import type { View } from "./ports-request.ts";
+import { protect, protectAnew } from "./protection.ts";
 import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
+import { tamperedWith } from "./tampering.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A loop being driven by this process. */
@@ -32,7 +32,7 @@ export interface LoopRun {
   limits: Limits;
   /** What the loop was when it was taken up: the entries go on from there. */
   state: LoopState;
-  /** Which protected files are no longer what they were when the loop began. */
+  /** What of the protected is no longer what it was when the loop began, and what became of it. */
   changed: string[];
   /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
   entries: AsyncGenerator<Entry, LoopState>;
@@ -53,15 +53,16 @@ interface Keeping extends Driving {
 /** How often other processes' wishes are looked for. */
 const INBOX_MS = 200;
 
-/** Starts a new loop. `protect` names files that decide completion beside the scripts of its checks. */
-export async function startLoop(driving: Driving, spec: LoopSpec, protect: readonly string[]): Promise<LoopRun> {
+/** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
+export async function startLoop(driving: Driving, spec: LoopSpec, patterns: readonly string[]): Promise<LoopRun> {
   for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   prepareRunFolder(spec);
-  const { store } = driving.workspace;
+  const { store, folder } = driving.workspace;
   const id = randomBytes(5).toString("hex").slice(0, 8);
   const lease = await leaseOf(driving.workspace, id);
   try {
-    await store.create(id, { type: "loop.started", spec, fingerprints: fingerprintsOf(spec, protect) }, Date.now());
+    const fingerprints = await protect(folder.logs(id), spec, patterns);
+    await store.create(id, { type: "loop.started", spec, fingerprints }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
     return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
@@ -83,13 +84,18 @@ export interface ResumeOptions {
   acceptChanges: boolean;
 }
 
+interface TakeUpOptions extends ResumeOptions {
+  /** Whether somebody wants to know what has changed. */
+  look: boolean;
+}
+
 /** Takes a loop up where it stopped, or where its driver died. */
 export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
   requireFolder((await driving.workspace.store.find(id)).cwd);
-  return takeUp(driving, id, await leaseOf(driving.workspace, id), options);
+  return takeUp(driving, id, await leaseOf(driving.workspace, id), { ...options, look: true });
 }
 
-async function takeUp(driving: Driving, id: string, lease: Lease, options: ResumeOptions): Promise<LoopRun> {
+async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeUpOptions): Promise<LoopRun> {
   const { workspace } = driving;
   const takenMs = Date.now();
   try {
@@ -98,13 +104,13 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: Resum
     if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
     // Whatever an earlier driver left running; nobody else can be driving now.
     sweep(`${id}/`);
-    const blessed = options.acceptChanges
-      ? { fingerprints: takeFingerprints(spec.cwd, Object.keys(fingerprints)) }
-      : {};
+    const loopFolder = workspace.folder.logs(id);
+    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
+    const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
-    const changed = changedSince(spec.cwd, loop.state.fingerprints);
-    return { ...taken(driving, loop, spec, lease), changed };
+    const told = changed.map((tamper) => tamperWords([tamper]));
+    return { ...taken(driving, loop, spec, lease), changed: told };
   } catch (error) {
     lease.release();
     throw error;
@@ -135,7 +141,7 @@ export async function cancelUndriven(
   if (stopped || !lease) return stopped ? false : null;
   const stops = stopControl();
   stops.ask({ as: "cancelled", by });
-  const unchanged: ResumeOptions = { limits: (same) => same, acceptChanges: false };
+  const unchanged: TakeUpOptions = { limits: (same) => same, acceptChanges: false, look: false };
   const { entries } = await takeUp({ workspace, stops, view }, id, lease, unchanged);
   for await (const _ of entries);
   return true;
@@ -158,13 +164,6 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
 }
 
 const holderName = (): string => `pid ${process.pid} on ${hostname()}`;
-
-/** The scripts that checks and guardrails name, and what the user protects. */
-export function fingerprintsOf({ cwd, proof, guardrails }: LoopSpec, protect: readonly string[]): Fingerprints {
-  const commands = leavesOf(proof.stages).filter((leaf) => leaf.method === "external");
-  const scripts = [...commands, ...guardrails].flatMap(({ command }) => scriptsNamed(command, cwd));
-  return takeFingerprints(cwd, [...scripts, ...protect, ...proof.protect]);
-}
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
 async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {

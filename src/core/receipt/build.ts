@@ -1,3 +1,4 @@
+import { isOfThisMachine } from "../fingerprints.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
@@ -47,7 +48,9 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
     contradictions: turn.doubts
       .filter(({ is }) => is === "contradicted")
       .map(({ rule, quote }) => ({ rule, quote: open(quote) })),
-    protected: Object.entries(state.fingerprints).map(([path, digest]) => ({ path: pathFrom(spec.cwd, path), digest })),
+    protected: Object.entries(state.fingerprints)
+      .filter(([key]) => !isOfThisMachine(key))
+      .map(([path, digest]) => ({ path: pathFrom(spec.cwd, path), digest })),
     agent: { command: agentName(spec.agents[state.agent]), model: gathered.model ?? modelFlag(spec, state.agent) },
     agents: gathered.agents.map(({ agent, models, iterations }) => ({
       command: agentName(spec.agents[agent]),

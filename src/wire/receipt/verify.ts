@@ -5,7 +5,7 @@ import { unrepeatable } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { isInCommit } from "../../git/history.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
-import { changedSince } from "../../verify/fingerprint.ts";
+import { differing } from "../../verify/tamper/differing.ts";
 import type { FoundReceipt } from "./files.ts";
 import { digestOf } from "./make.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -54,15 +54,15 @@ export async function verifyReceipt(
   if (!reruns) return null;
   const asked = request.rerun ? rerunFindings(receipt, place, reruns) : NOTHING;
   const standing = standingFindings(place, request);
-  const differing = fileFindings(files, place.is !== "moved" || request.rerun || request.current);
+  const changes = fileFindings(files, place.is !== "moved" || request.rerun || request.current);
   const reasons = [
     ...place.wrong,
     ...(existsSync(cwd) ? [] : [`the loop's folder ${receipt.subject.folder} is not in this checkout`]),
     ...standing.reasons,
-    ...differing.reasons,
+    ...changes.reasons,
     ...asked.reasons,
   ];
-  const notes = [...standing.notes, ...differing.notes, ...asked.notes];
+  const notes = [...standing.notes, ...changes.notes, ...asked.notes];
   return { ...about, holds: reasons.length === 0, reasons, notes, place: place.is, reruns };
 }
 
@@ -93,8 +93,8 @@ async function changedFiles(cwd: string, { subject, protected: files }: Receipt)
   const outside = files.filter(({ path }) => path.startsWith(OUTSIDE) || path.startsWith("/")).map(({ path }) => path);
   const inside = files.filter(({ path }) => !outside.includes(path));
   const found: ChangedFiles = { changed: [], elsewhere: outside };
-  const differing = changedSince(cwd, Object.fromEntries(inside.map(({ path, digest }) => [path, digest])));
-  for (const path of differing) {
+  const digests = Object.fromEntries(inside.map(({ path, digest }) => [path, digest]));
+  for (const path of existsSync(cwd) ? differing(cwd, digests) : []) {
     const file = path.split("#")[0] ?? path;
     const isPersonal =
       subject.clean === true &&

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { runProgram } from "../io/program.ts";
+import { nulSplitter } from "./nul-splitter.ts";
+import { git, NO_PROMPTS } from "./repository.ts";
+
+/** What in a repository could change what checks, or we ourselves, get to see. */
+export interface GitPins {
+  /** Null: there is nothing of the kind. */
+  values: Record<string, string | null>;
+  /** Files that the index was told to overlook. */
+  overlooked: string[];
+}
+
+/** Keys of git's configuration by which a repository runs programs, reads other files, or looks elsewhere. */
+const KEYS =
+  /^(?:core\.(?:hookspath|fsmonitor|attributesfile|excludesfile|worktree|sparsecheckout)|include\.path|includeif\..*|filter\..*|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver)$/;
+/** Attributes that change what a diff or a checkout shows. */
+const ATTRIBUTES = /\s(?:filter=|-?diff\b|merge=|working-tree-encoding=|ident\b|export-subst\b)/;
+const BINARY = /\sbinary\b/;
+const MEDIA =
+  /\.(?:png|jpe?g|gif|ico|webp|avif|svg|pdf|zip|gz|tgz|woff2?|ttf|otf|eot|mp[34]|mov|wav|ogg|wasm|so|dll|exe|jar|bin|db|sqlite)\s/i;
+/** What sets up hooks on every install: where one of them is in use, hooks come and go with honest work. */
+const HOOK_MANAGERS = /husky|lefthook|simple-git-hooks|yorkie|pre-commit|ghooks/;
+const HOOK_FILES = [
+  ".husky",
+  "lefthook.yml",
+  ".lefthook.yml",
+  "lefthook.yaml",
+  "lefthook.toml",
+  ".pre-commit-config.yaml",
+];
+const MOST_HOOK_BYTES = 1 << 20;
+const MOST_OVERLOOKED = 10_000;
+
+/** Whether the hooks of a repository are nobody's but its own. */
+export function hooksAreStill(root: string): boolean {
+  const manifest = textOf(join(root, "package.json"));
+  return !HOOK_FILES.some((name) => existsSync(join(root, name))) && !HOOK_MANAGERS.test(manifest ?? "");
+}
+
+/** How things stand in the repository that a folder is in. `hooks`: whether hooks count. */
+export async function gitPins(cwd: string, hooks: boolean): Promise<GitPins> {
+  const [config, paths, overlooked] = await Promise.all([
+    git(cwd, "config", "--list", "-z", "--includes"),
+    git(cwd, "rev-parse", "--show-toplevel", "--git-path", "info/attributes", "--git-path", "hooks"),
+    overlookedIn(cwd),
+  ]);
+  const [root = "", attributes = "", hooksFolder = ""] = paths.code === 0 ? paths.stdout.split("\n") : [];
+  return {
+    values: {
+      "git config": paths.code === 0 ? configText(config.stdout, hooks) : null,
+      ".git/info/attributes": attributes && textOf(resolve(cwd, attributes)),
+      ".gitattributes": root && attributeText(textOf(join(root, ".gitattributes")) ?? ""),
+      ...(hooks ? { ".git/hooks": hooksFolder && hooksText(resolve(cwd, hooksFolder)) } : {}),
+    },
+    overlooked,
+  };
+}
+
+/** One line for each key, as `key=value`. Who may use the repository, remotes and branches are left out. */
+function configText(list: string, hooks: boolean): string | null {
+  const lines = list.split("\0").flatMap((entry) => {
+    const [key = "", ...value] = entry.split("\n");
+    if (!KEYS.test(key) || (!hooks && key === "core.hookspath")) return [];
+    return [`${key}=${value.join(" ")}`];
+  });
+  return lines.length === 0 ? null : lines.sort().join("\n");
+}
+
+function attributeText(text: string): string | null {
+  const lines = text.split("\n").filter((line) => {
+    const counts = ATTRIBUTES.test(line) || (BINARY.test(line) && !MEDIA.test(line));
+    return counts && !/^\s*#/.test(line) && !line.includes("filter=lfs");
+  });
+  return lines.length === 0 ? null : lines.map((line) => line.trim()).join("\n");
+}
+
+/** Each hook with its digest; what git itself put there as a sample is none. */
+function hooksText(folder: string): string | null {
+  if (!existsSync(folder)) return null;
+  const lines = readdirSync(folder)
+    .filter((name) => !name.endsWith(".sample"))
+    .sort()
+    .map((name) => `${name} ${digest(join(folder, name))}`);
+  return lines.length === 0 ? null : lines.join("\n");
+}
+
+function digest(path: string): string {
+  const text = textOf(path);
+  return text === null ? "no plain file" : createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+function textOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= MOST_HOOK_BYTES ? readFileSync(path, "utf8") : null;
+}
+
+/** Those of the files that git keeps. */
+export async function trackedOf(cwd: string, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const { stdout } = await git(cwd, "ls-files", "-z", "--", ...paths.map((path) => `:(literal)${path}`));
+  return stdout.split("\0").filter(Boolean);
+}
+
+/** Small letters are `assume-unchanged`, `S` is `skip-worktree`. Read as it comes: the list is as long as the tree. */
+async function overlookedIn(cwd: string): Promise<string[]> {
+  const found: string[] = [];
+  const entries = nulSplitter((entry) => {
+    if (/^(?:[a-z]|S) /.test(entry) && found.length < MOST_OVERLOOKED) found.push(entry.slice(2));
+  });
+  await runProgram({ file: "git", args: ["ls-files", "-v", "-z"], cwd, env: NO_PROMPTS, take: entries.add });
+  return found;
+}

@@ -1,0 +1,64 @@
+import { join, resolve } from "node:path";
+import type { Tamper } from "../../core/loop/events.ts";
+import { testChanges } from "../tests/compare.ts";
+import { fileChange, valueChange } from "./change-words.ts";
+import { entryAt, openLook, sameState } from "./file-state.ts";
+import { contentOf, copyOf, type ProtectedRecord } from "./record.ts";
+import { readValue, type Value } from "./values.ts";
+
+/** What git shows now, for a record that has looked at it. */
+export interface GitNow {
+  values: Readonly<Record<string, Value>>;
+  overlooked: readonly string[];
+}
+
+const SHOWN = 5;
+
+/** What is no longer as the record has it, with what became of it. */
+export function changesSince(record: ProtectedRecord, root: string, folder: string, git: GitNow | null): Tamper[] {
+  return [
+    ...fileChanges(record, root, folder),
+    ...valueChanges(record, root, git),
+    ...overlookedChanges(record, git),
+    ...(record.tests ? testChanges(root, record.tests) : []),
+  ];
+}
+
+function fileChanges({ files }: ProtectedRecord, root: string, folder: string): Tamper[] {
+  const look = openLook(root);
+  return Object.entries(files).flatMap(([path, before]) => {
+    const after = look.state(path);
+    if (sameState(before, after)) return [];
+    const contents = { before: copyOf(folder, before.sha), after: contentOf(resolve(root, path)) };
+    return [{ path, change: fileChange(before, after, contents) }];
+  });
+}
+
+function valueChanges({ values }: ProtectedRecord, root: string, git: GitNow | null): Tamper[] {
+  return Object.entries(values).flatMap(([path, before]) => {
+    const after = git && Object.hasOwn(git.values, path) ? (git.values[path] ?? null) : readValue(root, path);
+    if (before?.sha === after?.sha) return [];
+    return [{ path, change: valueChange(before?.text ?? null, after?.text ?? null) }];
+  });
+}
+
+/** Only what was added counts: a mark that is gone hides nothing. */
+function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[] {
+  const known = new Set(record.git?.overlooked);
+  const added = (git?.overlooked ?? []).filter((path) => !known.has(path));
+  if (!record.git || added.length === 0) return [];
+  const more = added.length > SHOWN ? ` and ${added.length - SHOWN} more` : "";
+  return [
+    { path: ".git/index", change: `git was told to overlook changes of ${added.slice(0, SHOWN).join(", ")}${more}` },
+  ];
+}
+
+/** Which file each of the frozen ones is, and when it was last written to: two looks tell whether it was exchanged between. */
+export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, string> {
+  return new Map(Object.keys(files).map((path) => [path, stampOf(join(root, path))]));
+}
+
+function stampOf(path: string): string {
+  const stats = entryAt(path);
+  return stats ? `${stats.ino} ${stats.mtimeMs}` : "";
+}

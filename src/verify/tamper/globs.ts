@@ -1,0 +1,72 @@
+import { relative, resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { entryAt, fileAt, isBelow } from "./file-state.ts";
+import { isGlob, matcherOf } from "./glob.ts";
+import { walk } from "./walk.ts";
+
+const SKIPPED = new Set([".git", "node_modules"]);
+const MOST_SEEN = 200_000;
+const MOST_FILES = 5_000;
+
+/**
+ * The files that `protect` names now: plain paths, folders with all that is in them, and globs, of which one that
+ * begins with `!` takes files out again. A glob without a slash goes for names in any folder.
+ */
+export function protectedFiles(root: string, patterns: readonly string[]): string[] {
+  const isOut = matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
+  const found = new Set<string>();
+  const add = (path: string) => {
+    if (isOut(path)) return;
+    found.add(path);
+    if (found.size > MOST_FILES) throw tooMany(patterns);
+  };
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const plain = wanted.filter((pattern) => isThere(root, pattern));
+  for (const path of plain) for (const file of filesOf(root, path)) add(file);
+  const globs = wanted.filter((pattern) => !plain.includes(pattern) && isGlobInside(pattern, root));
+  if (globs.length === 0) return [...found].sort();
+  const isIn = matcher(globs);
+  const skip = new Set([...SKIPPED].filter((name) => !globs.some((glob) => glob.split("/").includes(name))));
+  let seen = 0;
+  for (const path of walk(root, "", { skip, most: MOST_SEEN })) {
+    seen += 1;
+    if (isIn(path)) add(path);
+  }
+  if (seen >= MOST_SEEN) throw tooMany(globs);
+  return [...found].sort();
+}
+
+function* filesOf(root: string, given: string): Generator<string> {
+  const full = resolve(root, given);
+  const path = relative(root, full);
+  if (entryAt(full)?.isSymbolicLink() || !fileAt(full)?.isDirectory()) yield path;
+  if (!fileAt(full)?.isDirectory()) return;
+  yield* walk(root, path, { skip: new Set([".git"]), most: MOST_SEEN });
+}
+
+const isThere = (root: string, path: string): boolean => entryAt(resolve(root, path)) !== undefined;
+
+/** A name that nothing has yet matches nothing: what is added is no change of what was there. */
+function isGlobInside(pattern: string, root: string): boolean {
+  const inside = isBelow(root, resolve(root, pattern));
+  if (!isGlob(pattern)) return false;
+  if (inside) return true;
+  throw new RalphError("protect-outside", `protect: the glob ${pattern} leads out of the folder of the loop`, {
+    hint: "globs are for files below it; name files elsewhere one by one",
+  });
+}
+
+function matcher(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.flatMap((glob) => {
+    const clean = glob.replace(/^\.\//, "").replace(/\/+$/, "");
+    const anyFolder = !clean.includes("/");
+    // A folder stands for all that is in it, which the names of the files in it do not tell.
+    return [matcherOf(clean, { anyFolder }), matcherOf(`${anyFolder ? "**/" : ""}${clean}/**`)];
+  });
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+const tooMany = (patterns: readonly string[]): RalphError =>
+  new RalphError("protect-too-many", `protect names more than ${MOST_FILES} files: ${patterns.join(", ")}`, {
+    hint: "name fewer: the files that decide completion, not the whole tree",
+  });

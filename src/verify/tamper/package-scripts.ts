@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { isBelow } from "./file-state.ts";
+import { matcherOf } from "./glob.ts";
+import type { SimpleCommand } from "./simple-commands.ts";
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Programs that run the scripts of package.json by name, and the words for doing so. */
+const SCRIPT_RUNNERS = set("npm pnpm yarn bun");
+const RUN = set("run run-script rum urn");
+/** Programs that are given many names, with `*` in them. */
+const RUN_ALL = set("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
+const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+
+/** The names, maybe with `*`, of the package scripts that a simple command runs. */
+export function packageScripts({ words }: SimpleCommand): string[] {
+  const [path = "", ...rest] = words;
+  const program = basename(path);
+  const plain = rest.filter((word) => !word.startsWith("-"));
+  const [first = "", second] = plain;
+  const prefixed = plain.flatMap((word) => /^npm:(.+)/.exec(word)?.[1] ?? []);
+  if (RUN_ALL.has(program)) return [...plain.filter((word) => !word.includes(":") || !/^npm:/.test(word)), ...prefixed];
+  if (program === "node") return rest.flatMap((word, i) => (rest[i - 1] === "--run" ? [word] : []));
+  if (!SCRIPT_RUNNERS.has(program)) return prefixed;
+  const name = RUN.has(first) ? second : (NAMED[first] ?? first);
+  return name ? [name] : [];
+}
+
+export interface PackageScript {
+  /** Such as `package.json#scripts.test`. */
+  key: string;
+  /** Null: there is no such script, and there should be none. */
+  text: string | null;
+}
+
+/** The scripts that the names stand for, with those that run before and after them. */
+export function scriptTexts(names: readonly string[], dir: string, root: string): PackageScript[] {
+  if (names.length === 0) return [];
+  const file = nearestPackage(dir, root);
+  if (file === null) return [];
+  const scripts = scriptsIn(file);
+  const wanted = names.flatMap((name) =>
+    name.includes("*") ? Object.keys(scripts).filter((script) => globOf(name)(script.replaceAll(":", "/"))) : [name],
+  );
+  return wanted.flatMap((name) =>
+    ["", "pre", "post"].map((when) => ({
+      key: `${relative(root, file)}#scripts.${when}${name}`,
+      text: scripts[when + name] ?? null,
+    })),
+  );
+}
+
+/** As npm-run-all has it: `*` goes up to the next colon. */
+const globOf = (name: string): ((script: string) => boolean) => matcherOf(name.replaceAll(":", "/"));
+
+/** npm looks for it in the folders above too. */
+export function nearestPackage(dir: string, root: string): string | null {
+  for (let at = dir; at === root || isBelow(root, at); at = dirname(at)) {
+    const file = join(at, "package.json");
+    if (readJson(file) !== undefined) return file;
+  }
+  return null;
+}
+
+/** Undefined where there is no JSON. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+function scriptsIn(file: string): Record<string, string> {
+  const scripts = fieldOf(readJson(file), "scripts");
+  if (typeof scripts !== "object" || scripts === null) return {};
+  return Object.fromEntries(
+    Object.entries(scripts).flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : [])),
+  );
+}
+
+export const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;

@@ -1,0 +1,9 @@
+// The package brings no types of its own.
+declare module "picomatch" {
+  interface Picomatch {
+    (glob: string, options?: { dot?: boolean; basename?: boolean }): (path: string) => boolean;
+    scan(glob: string): { isGlob: boolean };
+  }
+  const picomatch: Picomatch;
+  export = picomatch;
+}

@@ -1,0 +1,72 @@
+import { readlinkSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { findOnPath } from "../../io/find-on-path.ts";
+import { entryAt, fileAt, isBelow, openLook } from "./file-state.ts";
+import type { SimpleCommand } from "./simple-commands.ts";
+
+const PROGRAM = "program ";
+const BIN = "node_modules/.bin";
+const NODE_RUN = new Set(["npm", "npx", "pnpm", "yarn"]);
+/** A larger one is known by its size and time: it is a compiled program, and would be read at every verdict. */
+const MOST_READ_BYTES = 4 << 20;
+
+export const isProgram = (key: string): boolean => key.startsWith(PROGRAM);
+
+/** The programs that commands start, as far as they are there: those on PATH, and those of installed packages. */
+export function programsOf(commands: readonly SimpleCommand[], root: string): string[] {
+  const onPath = new Set(commands.length > 0 ? ["sh"] : []);
+  const installed = new Set<string>();
+  for (const { words, dir } of commands) {
+    const [program = ""] = words;
+    if (!program.includes("/")) onPath.add(program);
+    if (NODE_RUN.has(basename(program))) onPath.add("node");
+    for (const word of words) for (const path of installedAs(word, dir, root)) installed.add(path);
+  }
+  const found = [...onPath].filter((name) => /^[\w.+-]+$/.test(name) && findOnPath(name, root) !== null);
+  return [...found, ...installed].map((name) => PROGRAM + name);
+}
+
+function installedAs(word: string, dir: string, root: string): string[] {
+  if (word.includes("/")) return word.includes(`${BIN}/`) ? [relative(root, resolve(dir, word))] : [];
+  const found: string[] = [];
+  if (!/^[\w.-]+$/.test(word)) return found;
+  for (let at = dir; at === root || isBelow(root, at); at = dirname(at)) {
+    const path = join(at, BIN, word);
+    if (entryAt(path)) found.push(relative(root, path));
+  }
+  return found;
+}
+
+/** Which file a program is, with its digest where somebody other than the system may write; null where there is none. */
+export function programState(key: string, root: string): string | null {
+  const name = key.slice(PROGRAM.length);
+  if (name.includes("/")) return installedState(join(root, name));
+  const path = findOnPath(name, root);
+  if (path === null) return null;
+  return isExposed(path, root) ? `${path} (${digest(path)})` : path;
+}
+
+/** Where a link leads is enough: what it leads to changes with the version of the package. */
+function installedState(path: string): string | null {
+  const kind = entryAt(path);
+  if (!kind) return null;
+  return kind.isSymbolicLink() ? `symlink to ${readlinkSync(path)}` : `file ${digest(path)}`;
+}
+
+function isExposed(path: string, root: string): boolean {
+  try {
+    const real = realpathSync(path);
+    const folders = [root, homedir(), tmpdir()].filter((folder) => folder !== "/");
+    return [path, real].some((file) => folders.some((folder) => isBelow(folder, file)));
+  } catch {
+    return true;
+  }
+}
+
+function digest(path: string): string {
+  const stats = fileAt(path);
+  if (stats && stats.size > MOST_READ_BYTES) return `${stats.size} bytes of ${new Date(stats.mtimeMs).toISOString()}`;
+  const { sha } = openLook(dirname(path)).state(basename(path));
+  return sha?.slice(0, 12) ?? "unreadable";
+}

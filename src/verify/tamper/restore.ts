@@ -1,0 +1,46 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { entryAt, isBelow } from "./file-state.ts";
+import { copyOf, type ProtectedRecord } from "./record.ts";
+
+export interface Restored {
+  restored: string[];
+  /** Files of which there is no copy: too large to be kept, or links. */
+  left: string[];
+}
+
+/**
+ * Writes the frozen files as they were when the loop began into another checkout of the same folder. Whatever is in
+ * their way there is replaced, and links on the way are not followed: that checkout holds what the agent made.
+ */
+export function restoreFrozen(recordFolder: string, targetDir: string): Restored {
+  const record = JSON.parse(readFileSync(join(recordFolder, "record.json"), "utf8")) as Pick<ProtectedRecord, "files">;
+  const done: Restored = { restored: [], left: [] };
+  for (const [path, state] of Object.entries(record.files)) {
+    const target = resolve(targetDir, path);
+    if (state.is === "absent" || !isBelow(resolve(targetDir), target)) continue;
+    const content = copyOf(recordFolder, state.sha);
+    if (state.is !== "file" || !content) done.left.push(path);
+    else {
+      clearWay(targetDir, path);
+      writeFileSync(target, content);
+      chmodSync(target, state.executable ? 0o755 : 0o644);
+      done.restored.push(path);
+    }
+  }
+  return done;
+}
+
+/** Makes the folders on the way real ones, and the place free. */
+function clearWay(targetDir: string, path: string): void {
+  const folders = dirname(path)
+    .split("/")
+    .filter((name) => name !== ".");
+  for (const [i] of folders.entries()) {
+    const folder = join(targetDir, ...folders.slice(0, i + 1));
+    if (entryAt(folder)?.isDirectory()) continue;
+    rmSync(folder, { force: true });
+    mkdirSync(folder);
+  }
+  rmSync(join(targetDir, path), { recursive: true, force: true });
+}

@@ -1,0 +1,92 @@
+/** What configures a tool, beside the command line. */
+export interface ToolFiles {
+  /** Files whose change, or appearance, changes what the tool does. `{a,b}` stands for each. */
+  files?: readonly string[];
+  /** Keys of package.json. */
+  keys?: readonly string[];
+  /** Sections of files that hold other things too, as `file#beginning of the section's name`. */
+  sections?: readonly string[];
+  /** Files with that beginning and end which are there at the start. */
+  like?: readonly [start: string, end: string];
+}
+
+const JS = "{js,mjs,cjs,ts,mts,cts}";
+const NPM = { files: [".npmrc"] };
+const ESLINT = {
+  files: [`eslint.config.${JS}`, ".eslintrc", ".eslintrc.{js,cjs,json,yml,yaml}", ".eslintignore"],
+  keys: ["eslintConfig", "eslintIgnore"],
+};
+const TSC = { files: ["tsconfig.json"], like: ["tsconfig", ".json"] } as const;
+const COVERAGE = ["pyproject.toml#tool.coverage", "setup.cfg#coverage:", "tox.ini#coverage:"];
+const NYC = [".nycrc", ".nycrc.{json,yml,yaml}", "nyc.config.{js,mjs,cjs}"];
+
+/**
+ * Tools by the word that a command line calls them by. Only what a tool reads by itself stands here; what its
+ * configuration names in turn does not.
+ */
+export const TOOLS: Readonly<Record<string, ToolFiles>> = {
+  vitest: { files: [`vitest.config.${JS}`, "vitest.workspace.{js,mjs,ts,mts,json}"], keys: ["vitest"] },
+  jest: { files: [`jest.config.${JS}`, "jest.config.json"], keys: ["jest"] },
+  mocha: { files: [".mocharc", ".mocharc.{js,cjs,mjs,json,jsonc,yml,yaml}"], keys: ["mocha"] },
+  ava: { files: ["ava.config.{js,mjs,cjs}"], keys: ["ava"] },
+  tap: { files: [".taprc"], keys: ["tap"] },
+  jasmine: { files: ["spec/support/jasmine.{json,js,mjs}"] },
+  karma: { files: ["karma.conf.{js,cjs,mjs,ts}"] },
+  playwright: { files: [`playwright.config.${JS}`] },
+  cypress: { files: [`cypress.config.${JS}`] },
+  c8: { files: [".c8rc", ".c8rc.json", ...NYC], keys: ["c8"] },
+  nyc: { files: NYC, keys: ["nyc"] },
+  tsc: TSC,
+  "vue-tsc": TSC,
+  eslint: ESLINT,
+  biome: { files: ["biome.{json,jsonc}", ".biome.{json,jsonc}"] },
+  prettier: {
+    files: [
+      ".prettierrc",
+      ".prettierrc.{json,json5,yml,yaml,toml,js,mjs,cjs,ts}",
+      `prettier.config.${JS}`,
+      ".prettierignore",
+    ],
+    keys: ["prettier"],
+  },
+  oxlint: { files: [".oxlintrc.json"] },
+  npm: NPM,
+  npx: NPM,
+  pnpm: { files: [".npmrc", ".pnpmfile.cjs"] },
+  yarn: { files: [".yarnrc.yml", ".yarnrc"] },
+  bun: { files: ["bunfig.toml"] },
+  deno: { files: ["deno.{json,jsonc}"] },
+  pytest: {
+    // The last ones would be taken for the packages of the same name.
+    files: ["{,.}pytest.{ini,toml}", "conftest.py", ".coveragerc", "sitecustomize.py", "pytest.py", "_pytest.py"],
+    sections: ["pyproject.toml#tool.pytest", "setup.cfg#tool:pytest", "tox.ini#pytest", ...COVERAGE],
+  },
+  unittest: { files: ["sitecustomize.py", "unittest.py"] },
+  coverage: { files: [".coveragerc"], sections: COVERAGE },
+  tox: { files: ["tox.ini"], sections: ["pyproject.toml#tool.tox"] },
+  nox: { files: ["noxfile.py"] },
+  ruff: { files: ["{,.}ruff.toml"], sections: ["pyproject.toml#tool.ruff"] },
+  mypy: { files: ["{,.}mypy.ini"], sections: ["pyproject.toml#tool.mypy", "setup.cfg#mypy"] },
+  pyright: { files: ["pyrightconfig.json"], sections: ["pyproject.toml#tool.pyright"] },
+  flake8: { files: [".flake8"], sections: ["setup.cfg#flake8", "tox.ini#flake8"] },
+  pylint: { files: ["{,.}pylintrc"], sections: ["pyproject.toml#tool.pylint"] },
+  black: { sections: ["pyproject.toml#tool.black"] },
+  cargo: { files: [".cargo/config.toml", ".cargo/config", ".config/nextest.toml", "{,.}clippy.toml"] },
+  go: { files: ["go.work"] },
+  "golangci-lint": { files: [".golangci.{yml,yaml,toml,json}"] },
+  rspec: { files: [".rspec", ".rspec-local"] },
+  rubocop: { files: [".rubocop.yml"] },
+  phpunit: { files: ["phpunit.xml", "phpunit.xml.dist"] },
+  mvn: { files: [".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml"] },
+  mvnw: { files: [".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml"] },
+};
+
+/** Files that vitest reads where it has no configuration of its own. */
+export const VITE_CONFIG = `vite.config.${JS}`;
+
+/** The names that a name with `{a,b}` in it stands for. */
+export function spelledOut(name: string): string[] {
+  const braces = /\{([^}]*)\}/.exec(name);
+  if (!braces) return [name];
+  return (braces[1] ?? "").split(",").flatMap((choice) => spelledOut(name.replace(braces[0], choice)));
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileAt, sha256 } from "./file-state.ts";
+import { fieldOf, readJson } from "./package-scripts.ts";
+import { isProgram, programState } from "./programs.ts";
+
+/** A single value: its digest, and as much of it as is needed to tell what became of it. Null: it is not there. */
+export type Value = { sha: string; text: string } | null;
+
+const KEPT_CHARS = 2_000;
+const MOST_BYTES = 4 << 20;
+
+export const kept = (text: string | null): Value =>
+  text === null ? null : { sha: sha256(text), text: text.slice(0, KEPT_CHARS) };
+
+/** Reads a value by its key: `program npm`, `package.json#scripts.test`, `pyproject.toml#tool.pytest`. */
+export function readValue(root: string, key: string): Value {
+  if (isProgram(key)) return kept(programState(key, root));
+  const [file = "", ...rest] = key.split("#");
+  const name = rest.join("#");
+  const path = resolve(root, file);
+  return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(path, name));
+}
+
+/** `scripts.<name>`: everything after the first dot is the name, which may hold dots itself. */
+function jsonValue(path: string, name: string): string | null {
+  const [, outer = name, inner] = /^([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
+  const found = fieldOf(isPlain(path) ? readJson(path) : undefined, outer);
+  const value = inner === undefined ? found : fieldOf(found, inner);
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+/** The sections of an INI or TOML file whose names begin so, without comments and blank lines. */
+function sectionText(path: string, name: string): string | null {
+  if (!isPlain(path)) return null;
+  const lines: string[] = [];
+  let inside = false;
+  for (const raw of readFileSync(path, "utf8").split("\n")) {
+    const line = raw.trim();
+    const header = /^\[\[?([^[\]]+)\]\]?\s*(?:[#;].*)?$/.exec(line)?.[1]?.trim();
+    if (header !== undefined) inside = header.startsWith(name);
+    if (inside && line !== "" && !/^[#;]/.test(line)) lines.push(line);
+  }
+  return lines.length === 0 ? null : lines.join("\n");
+}
+
+function isPlain(path: string): boolean {
+  const stats = fileAt(path);
+  return (stats?.isFile() ?? false) && (stats?.size ?? 0) <= MOST_BYTES;
+}

@@ -1,0 +1,34 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+export interface WalkOptions {
+  /** Folders of these names are not entered, unless the walk begins in one. */
+  skip: ReadonlySet<string>;
+  /** Files and folders that are looked at before the walk ends. */
+  most: number;
+}
+
+/** Every file and link below a folder, in a stable order, as paths seen from `root`. Links are not followed. */
+export function* walk(root: string, folder: string, { skip, most }: WalkOptions): Generator<string> {
+  const waiting = [folder];
+  for (let at = waiting.pop(), seen = 0; at !== undefined; at = waiting.pop()) {
+    const inside: string[] = [];
+    for (const entry of entriesOf(join(root, at))) {
+      seen += 1;
+      if (seen > most) return;
+      const path = at === "" ? entry.name : `${at}/${entry.name}`;
+      if (!entry.isDirectory()) yield path;
+      else if (!skip.has(entry.name)) inside.push(path);
+    }
+    waiting.push(...inside.reverse());
+  }
+}
+
+/** A folder that cannot be read has nothing that anybody could tell of. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

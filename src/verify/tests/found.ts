@@ -1,0 +1,20 @@
+/** One test of a file. */
+export interface FoundTest {
+  title: string;
+  /** Skipped, to be written, expected to fail, or only run on a condition. */
+  skipped: boolean;
+}
+
+/** What a file of tests holds, as far as its text tells. */
+export interface FoundTests {
+  tests: FoundTest[];
+  /** Marks that keep all other tests from being run. */
+  only: number;
+  assertions: number;
+}
+
+const TITLE_CHARS = 120;
+
+export const titleOf = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE_CHARS);
+
+export const count = (text: string, form: RegExp): number => text.match(form)?.length ?? 0;

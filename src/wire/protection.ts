@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import { isOfThisMachine } from "../core/fingerprints.ts";
+import type { Fingerprints, LoopSpec } from "../core/loop/spec.ts";
+import { leavesOf } from "../core/proof/proof.ts";
+import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../git/pins.ts";
+import { checkoutRoot } from "../io/checkout.ts";
+import type { GitNow } from "../verify/tamper/changes.ts";
+import { openLook } from "../verify/tamper/file-state.ts";
+import { protectedFiles } from "../verify/tamper/globs.ts";
+import { pinsOf } from "../verify/tamper/pins.ts";
+import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "../verify/tamper/record.ts";
+import { usedBy } from "../verify/tamper/used.ts";
+import { kept as keptValue, readValue, type Value } from "../verify/tamper/values.ts";
+import { takeInventory } from "../verify/tests/inventory.ts";
+
+/** Folders of what tools make: a check may well name a file in one, and building changes it. */
+const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
+const PLUGINS = ".ralph/plugins";
+
+/** Takes down all that decides completion, and returns what the journal keeps of it. */
+export async function protect(loopFolder: string, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
+  const record = await lookAt(spec, patterns);
+  const isEmpty = !record.git && !record.tests && Object.keys({ ...record.files, ...record.values }).length === 0;
+  return isEmpty ? {} : writeRecord(loopFolder, spec.cwd, record);
+}
+
+/** Takes it all down anew: whatever became of it since is accepted. */
+export async function protectAnew(loopFolder: string, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
+  const folder = recordFolder(loopFolder, before);
+  const record = folder === null ? null : readRecord(folder, before);
+  // Without a record the journal still knows the names; those of single values are found again by themselves.
+  return protect(loopFolder, spec, record?.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
+}
+
+/** What would be protected, by name. Nothing is written. */
+export async function protectedNames(spec: LoopSpec, patterns: readonly string[]): Promise<string[]> {
+  const names = Object.keys(digests(await lookAt(spec, patterns)));
+  return names.filter((name) => !isOfThisMachine(name)).sort();
+}
+
+async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<ProtectedRecord> {
+  const { cwd, proof, guardrails } = spec;
+  const leaves = leavesOf(proof.stages).filter(({ method }) => method !== "string_match");
+  const isDecided = leaves.length + guardrails.length > 0;
+  const commands = [
+    ...leaves.flatMap((leaf) =>
+      leaf.method === "external" ? [{ command: leaf.command, dir: resolve(cwd, leaf.workingDir) }] : [],
+    ),
+    ...guardrails.map(({ command }) => ({ command, dir: cwd })),
+  ];
+  const used = usedBy(commands, cwd);
+  const pins = pinsOf(used, cwd, proof.testsMayChange);
+  const plugins = leaves.some(({ method }) => method === "plugin") ? [PLUGINS] : [];
+  const frozen = protectedFiles(cwd, [...patterns, ...proof.protect, ...plugins]);
+  const look = openLook(cwd);
+  const files = [...frozen, ...(await lasting([...used.files], spec)), ...pins.files];
+  const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
+  return {
+    protect: patterns,
+    files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),
+    values: {
+      ...Object.fromEntries(valueKeys(pins.values, spec, isDecided).map((key) => [key, readValue(cwd, key)])),
+      ...git?.now.values,
+    },
+    git: git && { hooks: git.hooks, overlooked: git.now.overlooked },
+    tests: isDecided && !proof.testsMayChange ? takeInventory(cwd) : null,
+  };
+}
+
+const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: boolean): string[] =>
+  [...pinned, ...(isDecided && tracked ? ["program git"] : [])].sort();
+
+/** Without what is made anew by building. */
+async function lasting(files: readonly string[], { cwd, tracked }: LoopSpec): Promise<string[]> {
+  const made = files.filter((path) => OUTPUT.test(path));
+  const kept = tracked ? await trackedOf(cwd, made) : [];
+  return files.filter((path) => !made.includes(path) || kept.includes(path));
+}
+
+async function gitOf({ cwd, tracked }: LoopSpec, hooks: boolean): Promise<{ hooks: boolean; now: GitNow } | null> {
+  return tracked ? { hooks, now: await gitNow(cwd, hooks) } : null;
+}
+
+/** What git shows now, in the words of a record. */
+export async function gitNow(cwd: string, hooks: boolean): Promise<GitNow> {
+  const { values, overlooked }: GitPins = await gitPins(cwd, hooks);
+  const entries = Object.entries(values).map(([key, text]): [string, Value] => [key, keptValue(text || null)]);
+  return { values: Object.fromEntries(entries), overlooked };
+}

@@ -1,0 +1,71 @@
+import { isOfThisMachine, RECORD } from "../core/fingerprints.ts";
+import type { Tamper } from "../core/loop/events.ts";
+import type { Fingerprints, LoopSpec } from "../core/loop/spec.ts";
+import { changesSince, stampsOf } from "../verify/tamper/changes.ts";
+import { type ProtectedRecord, readRecord, recordFolder } from "../verify/tamper/record.ts";
+import { gitNow } from "./protection.ts";
+
+/** A loop, as far as its protected things are concerned. */
+export interface Guarded {
+  spec: LoopSpec;
+  fingerprints: Fingerprints;
+  /** Its folder in the state folder. */
+  loopFolder: string;
+}
+
+/** A verdict names no more than these: the journal keeps them. */
+const MOST_TOLD = 25;
+const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
+
+/** What is no longer what it was when the loop began. */
+export async function tamperedWith({ spec, fingerprints, loopFolder }: Guarded): Promise<Tamper[]> {
+  if (Object.keys(fingerprints).length === 0) return [];
+  const folder = recordFolder(loopFolder, fingerprints);
+  const record = folder === null ? null : readRecord(folder, fingerprints);
+  if (folder === null || !record) return [LOST];
+  const git = record.git ? await gitNow(spec.cwd, record.git.hooks) : null;
+  return changesSince(record, spec.cwd, folder, git);
+}
+
+/** What of it is otherwise in another checkout of the same folder; what belongs to this machine is left out. */
+export function tamperedIn(root: string, { fingerprints, loopFolder }: Omit<Guarded, "spec">): Tamper[] {
+  const folder = recordFolder(loopFolder, fingerprints);
+  const record = folder === null ? null : readRecord(folder, fingerprints);
+  if (folder === null || !record) return [];
+  return changesSince(record, root, folder, null).filter(({ path }) => !isOfThisMachine(path));
+}
+
+/**
+ * Looks before the checks run, and again after them: whoever exchanges a script for the time of the check and puts it
+ * back, or the other way round, is seen.
+ */
+export async function watchTampering(guarded: Guarded): Promise<{ end(): Promise<Tamper[]> }> {
+  const stamps = stampsNow(guarded);
+  const before = await tamperedWith(guarded);
+  return {
+    async end() {
+      const after = await tamperedWith(guarded);
+      const known = new Set(after.map(({ path }) => path));
+      const undone = before.filter(({ path }) => !known.has(path));
+      for (const { path } of undone) known.add(path);
+      const touched = exchanged(stamps, stampsNow(guarded)).filter((path) => !known.has(path));
+      const between = touched.map((path) => ({ path, change: "exchanged while the checks ran" }));
+      return bounded([...after, ...undone, ...between]);
+    },
+  };
+}
+
+function stampsNow({ spec, fingerprints, loopFolder }: Guarded): Map<string, string> {
+  const folder = recordFolder(loopFolder, fingerprints);
+  const record: ProtectedRecord | null = folder === null ? null : readRecord(folder, fingerprints);
+  return record ? stampsOf(record, spec.cwd) : new Map();
+}
+
+const exchanged = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...before].filter(([path, stamp]) => after.get(path) !== stamp).map(([path]) => path);
+
+function bounded(tampered: readonly Tamper[]): Tamper[] {
+  if (tampered.length <= MOST_TOLD) return [...tampered];
+  const more = tampered.length - MOST_TOLD;
+  return [...tampered.slice(0, MOST_TOLD), { path: `${more} more`, change: "changed too" }];
+}
