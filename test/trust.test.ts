@@ -197,7 +197,7 @@ test("a resume tells what was changed since the loop began, unless that is accep
   box.write("check.sh", "exit 0\n");
   const { stderr } = await box.ralph("resume", "-m", "3");
   expect(stderr).toMatch(
-    /\n {2}! changed since it began: \.\/check\.sh\n {4}if that was you: ralph resume \w{8} --accept-changes/,
+    /\n {2}! changed since it began: check\.sh \(changed: 1 line added, 1 removed\)\n {4}if that was you: ralph resume \w{8} --accept-changes/,
   );
   const accepted = await box.ralph("resume", "-m", "4", "--accept-changes");
   expect(accepted.stderr).not.toContain("changed since");

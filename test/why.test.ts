@@ -145,8 +145,8 @@ test("the next iteration is told what is open, then what failed, and nothing twi
   const prompt = (n: number) => box.read(`${box.bin}/agent.prompt-${n}`).replace(/\S*\/(?=[\w-]+\.log)/g, "");
   expect(prompt(1)).not.toContain("criteria");
   expect(prompt(2)).toContain("Acceptance criteria, 1/3 proved when last checked:\n- [ ] Users can log in\n");
-  expect(prompt(3)).toContain(`Add a login
-
+  expect(prompt(3)).toMatch(/^Add a login\n\n## What done means\n/);
+  expect(prompt(3)).toContain(`
 You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold.
 
 Acceptance criteria, 2/3 proved:
