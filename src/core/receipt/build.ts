@@ -3,7 +3,7 @@ import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { leavesOf } from "../proof/proof.ts";
-import type { Receipt, ReceiptCheck } from "../schema/receipt.ts";
+import type { Draft, Receipt, ReceiptCheck } from "../schema/receipt.ts";
 import { totalTokens } from "../usage.ts";
 import { maskedCommand, shownCriteria } from "./criteria.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "./format.ts";
@@ -19,9 +19,6 @@ export interface Surroundings {
   /** The state of a checkout in which nothing differs from this commit. */
   cleanState(commit: string): string;
 }
-
-/** A receipt before its digest is taken. */
-export type Draft = Omit<Receipt, "digest">;
 
 /** The receipt of a loop: a reading of its journal, the same whenever it is made. Null where nothing was proven. */
 export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | null {

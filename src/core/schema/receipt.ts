@@ -122,8 +122,7 @@ const usage = object({
   costUsd: amount,
 });
 
-/** The record of a proven completion that anybody can check again. */
-export const receiptSchema = object({
+const draft = object({
   type: z.literal(RECEIPT_TYPE, expected(`"${RECEIPT_TYPE}"`)),
   schemaVersion: z.literal(RECEIPT_VERSION, expected(`${RECEIPT_VERSION}, the version that this Ralph reads`)),
   loop: words,
@@ -148,6 +147,12 @@ export const receiptSchema = object({
   iterations: whole,
   usage,
   activeMs: amount,
+});
+/** A receipt before its digest is taken. */
+export type Draft = z.infer<typeof draft>;
+
+/** The record of a proven completion that anybody can check again. */
+export const receiptSchema = draft.extend({
   digest: z
     .string(expected("its digest"))
     .regex(/^sha256:[0-9a-f]{64}$/, expected("sha256: and 64 hexadecimal digits")),

@@ -14,7 +14,7 @@ import {
 import { join, sep } from "node:path";
 import { tellComplaints } from "../../core/complaints.ts";
 import { RalphError } from "../../core/errors.ts";
-import { RECEIPT_TYPE } from "../../core/receipt/format.ts";
+import { RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { makeFolder } from "../../io/folder.ts";
@@ -78,6 +78,7 @@ export async function readReceipt(path: string, file: string): Promise<FoundRece
   const read = receiptSchema.safeParse(raw);
   if (read.success && typeof raw === "object" && raw !== null) return { file, receipt: read.data, raw };
   if (!isReceipt(raw)) throw notAReceipt(file, `it has no "type": "${RECEIPT_TYPE}"`);
+  if (versionOf(raw) !== RECEIPT_VERSION) throw otherVersion(file, versionOf(raw));
   const [{ faultsOf }, { locate }] = await Promise.all([
     import("../../core/schema/faults.ts"),
     import("../../harness/json-places.ts"),
@@ -93,6 +94,16 @@ export async function readReceipt(path: string, file: string): Promise<FoundRece
 
 const isReceipt = (raw: unknown): boolean =>
   typeof raw === "object" && raw !== null && Reflect.get(raw, "type") === RECEIPT_TYPE;
+
+const versionOf = (raw: unknown): unknown =>
+  typeof raw === "object" && raw !== null ? Reflect.get(raw, "schemaVersion") : undefined;
+
+const otherVersion = (file: string, version: unknown): RalphError =>
+  new RalphError(
+    "receipt-version",
+    `${file} is a receipt of version ${JSON.stringify(version) ?? "none"}, and this Ralph reads version ${RECEIPT_VERSION}`,
+    { hint: "use the version of ralph-engine that its `tool` names" },
+  );
 
 const notAReceipt = (file: string, why: string): RalphError =>
   new RalphError("receipt-not", `${file} is not a receipt: ${why}`, {

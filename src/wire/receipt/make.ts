@@ -22,9 +22,7 @@ export async function makeReceipt({ store }: Workspace, loop: string): Promise<R
     folder: folderIn(gathered.state.spec?.cwd ?? ""),
     cleanState,
   });
-  // Digests are taken of what others will read, not of what cannot be written down.
-  const receipt = draft && JSON.parse(JSON.stringify(draft));
-  return receipt && { ...receipt, digest: digestOf(receipt) };
+  return draft && { ...draft, digest: digestOf(draft) };
 }
 
 const folderIn = (cwd: string): string => relative(checkoutRoot(cwd) ?? cwd, cwd) || ".";
