@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hideSecrets, hideSecretWords } from "./secrets.ts";
+import { hideKeys, hideSecrets, hideSecretWords, openValue } from "./secrets.ts";
 
 test.each([
   ["https://hooks.example.com/services/T0/B0/abcdef", "https://hooks.example.com/***"],
@@ -46,4 +46,26 @@ test("hides the word after a flag that is named like a secret", () => {
 test("is quick about a long text", () => {
   const text = `${"a".repeat(200_000)} ${"a-".repeat(100_000)} ${"://".repeat(50_000)}`;
   expect(hideSecrets(text)).toHaveLength(text.length);
+});
+
+test.each([
+  ["curl -f http://localhost:3000/health?deep=1", "curl -f http://localhost:3000/health?deep=1"],
+  ["curl https://me:word@example.com/health", "curl https://***@example.com/health"],
+  ["curl https://hooks.example.com/services/T0/B0/x", "curl https://hooks.example.com/***"],
+  ["TOKEN=abc npm test", "TOKEN=*** npm test"],
+  ["TOKEN=$TOKEN npm test", "TOKEN=$TOKEN npm test"],
+  ['deploy --token "$TOKEN" --dry', 'deploy --token "$TOKEN" --dry'],
+  ["deploy --token abc --dry", "deploy --token *** --dry"],
+  ["echo ghp_0123456789abcdef", "echo ***"],
+])("a command to be run again loses only its secrets: %s", (text, shown) => {
+  expect(hideKeys(text)).toBe(shown);
+});
+
+test.each([
+  ["API_TOKEN", "abc", null],
+  ["MODE", "fast", "fast"],
+  ["MODE", "sk-0123456789abcdef", null],
+  ["HOOK", "https://hooks.example.com/services/T0", null],
+])("the value of %s=%s is shown as %j", (name, value, shown) => {
+  expect(openValue(name, value)).toBe(shown);
 });

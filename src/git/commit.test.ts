@@ -147,12 +147,12 @@ test("a subject that looks like a comment stays, whatever the configuration", as
   expect(git("log", "-1", "--format=%s")).toBe("#12: mend it");
 });
 
-test("run files and personal settings stay out, also where nothing ignores them", async () => {
+test("run files, receipts and personal settings stay out, also where nothing ignores them", async () => {
   const { cwd, git, change } = repository();
   change("work");
-  mkdirSync(join(cwd, "sub/.ralph"), { recursive: true });
-  mkdirSync(join(cwd, ".ralph"));
   for (const folder of [".ralph", "sub/.ralph"]) {
+    mkdirSync(join(cwd, folder, "receipts"), { recursive: true });
+    writeFileSync(join(cwd, folder, "receipts/3f2a.json"), "{}");
     writeFileSync(join(cwd, folder, "guardrail_1_lint.log"), "noise");
     writeFileSync(join(cwd, folder, "settings.json"), "{}");
     writeFileSync(join(cwd, folder, "settings.local.json"), '{"notify": "a secret"}');
@@ -163,4 +163,13 @@ test("run files and personal settings stay out, also where nothing ignores them"
     "file",
     "sub/.ralph/settings.json",
   ]);
+});
+
+test("a receipt alone is nothing to commit", async () => {
+  const { cwd, commits } = repository();
+  mkdirSync(join(cwd, ".ralph/receipts"), { recursive: true });
+  writeFileSync(join(cwd, ".ralph/receipts/3f2a.json"), "{}");
+  const before = commits();
+  expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "skipped", detail: "nothing changed" });
+  expect(commits()).toEqual(before);
 });

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { treeState } from "./tree-state.ts";
+import { headOf } from "./repository.ts";
+import { cleanState, treeState } from "./tree-state.ts";
 
 function repository() {
   const cwd = mkdtempSync(join(tmpdir(), "ralph-tree-"));
@@ -101,4 +102,17 @@ test("whoever wants to stop does not wait for a look that takes long", async () 
   const state = treeState(cwd, quit.signal);
   quit.abort();
   expect(await state).toBeNull();
+});
+
+test("receipts are nobody's work, whatever folder they are in", async () => {
+  const { cwd, git, write } = repository();
+  const before = await treeState(cwd);
+  expect(before).toBe(cleanState(await headOf(cwd)));
+  write(".ralph/receipts/3f2a.json", "{}");
+  write("sub/.ralph/receipts/3f2a.json", "{}");
+  expect(await treeState(cwd)).toBe(before);
+  git("add", "--all");
+  expect(await treeState(cwd)).toBe(before);
+  write("receipts/3f2a.json", "{}");
+  expect(await treeState(cwd)).not.toBe(before);
 });

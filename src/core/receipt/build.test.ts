@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { someReceipt, someVerified } from "../../../test/support/receipts.ts";
+import { provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
+import type { LoopEvent } from "../loop/events.ts";
+import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
+import type { Stage } from "../proof/proof.ts";
+import { receiptSchema } from "../schema/receipt.ts";
+import { buildReceipt } from "./build.ts";
+import { gather } from "./gather.ts";
+
+test("what is built is what the schema reads", async () => {
+  const draft = await someReceipt({
+    spec: someSpec({ proof: provedBy(["npm test"]), guardrails: [someGuardrail()] }),
+  });
+  const read = receiptSchema.safeParse({ ...draft, digest: `sha256:${"0".repeat(64)}` });
+  expect(read.error?.issues ?? []).toEqual([]);
+});
+
+test("a loop that stopped for another reason has none", async () => {
+  const entries = someVerified().filter(({ event }) => event.type !== "loop.stopped");
+  const gathered = await gather(each(entries));
+  expect(
+    buildReceipt(gathered, { loop: "x", tool: { name: "", version: "" }, folder: ".", cleanState: String }),
+  ).toBeNull();
+});
+
+async function* each<Item>(items: readonly Item[]) {
+  yield* items;
+}
+
+test("secrets stay out, and what was hidden is marked", async () => {
+  const env = { API_TOKEN: "hunter2", MODE: "fast" };
+  const stage: Stage = {
+    ...PLAIN_STAGE,
+    name: "deploy",
+    method: "external",
+    ...plainCommand("deploy --token abc123"),
+    env,
+  };
+  const plugin: Stage = {
+    ...PLAIN_STAGE,
+    name: "p",
+    method: "plugin",
+    plugin: "p",
+    timeoutMs: 1,
+    config: { url: "http://localhost/a", nested: [{ password: "hunter2" }] },
+  };
+  const spec = someSpec({
+    title: "use TOKEN=hunter2",
+    proof: provedBy([], { stages: [stage, plugin] }),
+    notify: [{ on: ["stopped"], run: { webhook: "https://hooks.example.com/hunter2" } }],
+    agents: [someAgent("/usr/local/bin/claude", { flags: ["--api-key", "hunter2"] })],
+  });
+  const draft = await someReceipt({ spec });
+  expect(JSON.stringify(draft)).not.toMatch(/hunter2|abc123|\/usr\/local|"\/repo/);
+  expect(draft.title).toBe("use TOKEN=***");
+  expect(draft.agent).toEqual({ command: "claude", model: null });
+  expect(draft.criteria.stages).toMatchObject([
+    { command: "deploy --token ***", masked: true, env: { API_TOKEN: null, MODE: "fast" } },
+    { method: "plugin:p", config: { nested: [{ password: null }] } },
+  ]);
+});
+
+test.each<[string, string]>([
+  ["check.sh", "check.sh"],
+  ["/repo/tests", "tests"],
+  ["/etc/ralph/settings.json", "…/settings.json"],
+  ["package.json#scripts.test", "package.json#scripts.test"],
+])("the protected file %s is called %s", async (path, shown) => {
+  const draft = await someReceipt({ fingerprints: { [path]: "abc" } });
+  expect(draft.protected).toEqual([{ path: shown, digest: "abc" }]);
+});
+
+test.each<[string, string | null, string[], string | null]>([
+  ["the stream tells", "opus-5", ["--model", "opus"], "opus-5"],
+  ["a flag tells", null, ["--model", "opus"], "opus"],
+  ["a flag with = tells", null, ["--model=opus"], "opus"],
+  ["a short flag tells", null, ["-m", "gpt"], "gpt"],
+  ["the last flag counts", null, ["-m", "a", "--model", "b"], "b"],
+  ["a flag without a value", null, ["--model"], null],
+  ["another flag", null, ["--modelish", "x"], null],
+])("the model where %s", async (_name, model, flags, expected) => {
+  const draft = await someReceipt({ spec: someSpec({ agents: [someAgent("claude", { flags })] }), ended: { model } });
+  expect(draft.agent.model).toBe(expected);
+  expect(draft.agents).toEqual([{ command: "claude", models: expected === null ? [] : [expected], iterations: 1 }]);
+});
+
+const PLACE = { head: "a".repeat(40), gitTree: "b".repeat(40) };
+test.each<[string, object, object]>([
+  [
+    "a clean checkout",
+    { ...PLACE, tree: `clean ${PLACE.head}` },
+    { commit: PLACE.head, gitTree: PLACE.gitTree, clean: true },
+  ],
+  ["changes beside the commit", { ...PLACE, tree: "x" }, { commit: PLACE.head, clean: false, treeState: "x" }],
+  ["a tree nobody could look at", { ...PLACE, tree: null }, { commit: PLACE.head, clean: null, treeState: null }],
+  ["no git", { head: "", gitTree: "", tree: null }, { commit: null, gitTree: null, clean: null, treeState: null }],
+  ["a verdict of an earlier version", {}, { commit: null, gitTree: null, clean: null, treeState: null }],
+])("the subject of %s", async (_name, verdict, subject) => {
+  expect((await someReceipt({ verdict })).subject).toMatchObject(subject);
+});
+
+test("criteria, labels, contradictions and the baseline are told", async () => {
+  const check = {
+    name: "t",
+    command: "t",
+    is: "pass",
+    code: 0,
+    reason: "exit code 0",
+    excerpt: "secret",
+    log: "/x",
+    ms: 1,
+  } as const;
+  const baseline: LoopEvent = { type: "baseline.taken", head: "", tree: null, results: [{ ...check, is: "fail" }] };
+  const draft = await someReceipt({
+    spec: someSpec({ proof: provedBy(["t"], { acceptance: ["one", "two"], outcome: "done" }) }),
+    more: [baseline],
+    ended: {
+      doubts: [
+        { is: "contradicted", rule: "todo", quote: "a TODO \ud83d", start: 0, end: 1 },
+        { is: "guarded", rule: "quoted", quote: "x", start: 0, end: 1 },
+      ],
+    },
+    verdict: {
+      label: "judge unavailable, promise only",
+      checks: [{ ...check, criterion: "one", since: "fixed", sha256: "f".repeat(64) }],
+    },
+  });
+  expect(draft).toMatchObject({
+    criteria: {
+      outcome: "done",
+      acceptance: [
+        { text: "one", proved: true },
+        { text: "two", proved: false },
+      ],
+    },
+    labels: ["judge unavailable", "promise only"],
+    contradictions: [{ rule: "todo", quote: "a TODO \ufffd" }],
+    baseline: { commit: null, was: { t: "fail" } },
+    checks: [{ name: "t", method: "external", since: "fixed", sha256: "f".repeat(64) }],
+  });
+  expect(JSON.stringify(draft.checks)).not.toContain("secret");
+});

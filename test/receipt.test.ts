@@ -1,0 +1,387 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { receiptSchema } from "../src/core/schema/receipt.ts";
+import { fakeClaude } from "./support/fake-claude.ts";
+import { linesOf } from "./support/json-lines.ts";
+import { expectNothingLeft } from "./support/leftovers.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const DONE = "echo '<promise>DONE</promise>'";
+const RECEIPTS = ".ralph/receipts";
+const settings = (value: object) => JSON.stringify(value);
+
+/** The one receipt of a sandbox, by its path. */
+const receiptOf = (box: Sandbox): string => {
+  const [name, another] = readdirSync(box.path(RECEIPTS));
+  expect([name, another]).toEqual([expect.stringMatching(/^[0-9a-f]{8}\.json$/), undefined]);
+  return `${RECEIPTS}/${name}`;
+};
+const read = (box: Sandbox) => receiptSchema.parse(JSON.parse(box.read(receiptOf(box))));
+
+/** A repository with a loop that was proven on a commit of its own. */
+async function proven(more: object = {}): Promise<Sandbox> {
+  const box = sandbox();
+  box.initGit();
+  box.write("check.sh", 'test "$(cat made.txt)" = ok\n');
+  box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["sh check.sh"], ...more }));
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "a check");
+  box.program("agent", `echo ok > made.txt\n${DONE}`);
+  const { code, stderr } = await box.ralph("run", "--prompt", "Make it", "--agent", "agent");
+  expect(code).toBe(0);
+  expect(stderr).toContain(`  receipt: ${receiptOf(box)}\n`);
+  return box;
+}
+
+test("a verified loop leaves a receipt, which holds", async () => {
+  const box = await proven();
+  const receipt = read(box);
+  expect(receipt).toMatchObject({
+    title: "Make it",
+    subject: {
+      commit: box.git("rev-parse", "HEAD").trim(),
+      gitTree: box.git("rev-parse", "HEAD^{tree}").trim(),
+      clean: true,
+      folder: ".",
+    },
+    claim: "<promise>DONE</promise>",
+    checks: [{ command: "sh check.sh", is: "pass", code: 0, since: "fixed", method: "external" }],
+    baseline: { was: { "sh check.sh": "fail" } },
+    agent: { command: "agent", model: null },
+    iterations: 1,
+    labels: [],
+  });
+  expect(receipt.protected.map(({ path }) => path)).toEqual([".ralph/settings.json", "check.sh"]);
+  expect(box.read(receiptOf(box))).not.toContain(box.cwd);
+  const { code, stdout } = await box.ralph("receipt", "verify");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ holds: ${receiptOf(box)}  Make it\n` });
+});
+
+test("the receipt is for people, for scripts and for in-toto", async () => {
+  const box = await proven({
+    completion: { outcome: "It says ok", acceptance_criteria: [{ text: "it is there", check: "test -f made.txt" }] },
+  });
+  const file = JSON.parse(box.read(receiptOf(box)));
+  const { stdout } = await box.ralph("receipt");
+  expect(stdout).toContain("criteria  1/1 proved\n            ✓ it is there\n");
+  expect(stdout).toContain("✓ sh check.sh (exit code 0");
+  expect(stdout).toContain(file.subject.commit);
+  expect(await box.json("receipt", "show", file.loop)).toEqual(file);
+  expect(JSON.parse((await box.ralph("receipt", "show", receiptOf(box), "--in-toto")).stdout)).toEqual({
+    _type: "https://in-toto.io/Statement/v1",
+    subject: [
+      { name: "commit", digest: { gitCommit: file.subject.commit } },
+      { name: "tree", digest: { gitTree: file.subject.gitTree } },
+    ],
+    predicateType: "https://www.npmjs.com/package/ralph-engine#receipt/v1",
+    predicate: file,
+  });
+});
+
+test("a commit of the receipt alone changes nothing; another commit is told, and its checks decide", async () => {
+  const box = await proven();
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "keep it");
+  expect((await box.ralph("receipt", "verify", "--current")).stdout).toMatch(/^✓ holds: /);
+  box.write("made.txt", "broken");
+  const touched = await box.ralph("receipt", "verify");
+  expect(touched.stdout).toContain("! the checkout has changes beside the proven tree");
+  box.git("commit", "--quiet", "--all", "-m", "break it");
+  const moved = await box.ralph("receipt", "verify");
+  expect(moved.code).toBe(0);
+  expect(moved.stdout).toMatch(/^✓ holds for commit [0-9a-f]{12}: /);
+  expect(moved.stdout).toMatch(/! HEAD \([0-9a-f]{12}\) is another tree than the proven one: made\.txt differs/);
+  expect((await box.ralph("receipt", "verify", "--current")).code).toBe(1);
+  const rerun = await box.ralph("receipt", "verify", "--rerun");
+  expect(rerun.code).toBe(1);
+  expect(rerun.stdout).toContain("✗ check sh check.sh: fail (exit code 1), and was pass");
+  expect(rerun.stderr).toContain("… check: sh check.sh\n");
+  box.write("made.txt", "ok\n");
+  expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
+});
+
+test("a script that decides and is no longer what it was is named", async () => {
+  const box = await proven();
+  box.write("check.sh", "exit 0\n");
+  const { code, stdout } = await box.ralph("receipt", "verify");
+  expect(code).toBe(1);
+  expect(stdout).toContain("✗ check.sh decides completion, and is no longer what it was");
+  box.git("commit", "--quiet", "--all", "-m", "another check");
+  const moved = await box.ralph("receipt", "verify");
+  expect([moved.code, moved.stdout.includes("! check.sh decides completion")]).toEqual([0, true]);
+  expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(1);
+});
+
+test("an edited receipt no longer holds, and none of its commands is run", async () => {
+  const box = await proven();
+  const path = receiptOf(box);
+  box.write(path, box.read(path).replaceAll("sh check.sh", "touch run.txt"));
+  const { code, stdout } = await box.ralph("receipt", "verify", "--rerun");
+  expect(code).toBe(1);
+  expect(stdout).toContain("✗ it was changed after it was made: its digest is sha256:");
+  expect(box.exists("run.txt")).toBe(false);
+  expect((await box.ralph("receipt", "show")).stderr).toContain("its digest does not fit");
+});
+
+test("a receipt with a made-up tree is found out by the repository", async () => {
+  const box = await proven();
+  const { digestOf } = await import("../src/wire/receipt/make.ts");
+  const forged = read(box);
+  forged.subject.gitTree = "0".repeat(40);
+  box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));
+  const { code, stdout } = await box.ralph("receipt", "verify");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/✗ commit [0-9a-f]{12} has the tree [0-9a-f]{12}, and the receipt says 000000000000/);
+});
+
+test.each<[string, string, RegExp]>([
+  ["broken JSON", '{\n  "type": "ralph.receipt",\n}', /x\.json:2:\d+: a comma before } is not allowed/],
+  ["something else", '{"type": "module"}', /x\.json is not a receipt: it has no "type": "ralph\.receipt"/],
+  ["a list", "[]", /x\.json is not a receipt/],
+  ["a receipt with less in it", '{"type": "ralph.receipt", "schemaVersion": 1}', /x\.json:1:1: loop: missing/],
+  [
+    "a receipt to come",
+    '{"type": "ralph.receipt", "schemaVersion": 2}',
+    /x\.json is a receipt of version 2, and this Ralph reads version 1/,
+  ],
+  ["nothing", "", /x\.json:1:1: the file is empty/],
+])("%s is refused", async (_name, content, says) => {
+  const box = sandbox();
+  box.write("x.json", content);
+  for (const command of ["show", "verify"]) {
+    const { code, stdout, stderr } = await box.ralph("receipt", command, "x.json");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toContain("    at ");
+  }
+});
+
+test("what is not there is told as that", async () => {
+  const box = sandbox();
+  expect((await box.ralph("receipt", "verify")).stderr).toContain("there are no receipts in .ralph/receipts");
+  expect((await box.ralph("receipt", "show", "3f2a")).stderr).toContain("there is no loop and no receipt 3f2a");
+  expect((await box.ralph("receipt", "verify", "no/x.json")).stderr).toContain("there is no receipt no/x.json");
+  expect((await box.ralph("receipt", "verify", "3f2a")).code).toBe(2);
+  expect(box.exists(box.state)).toBe(false);
+  box.program("agent", "echo nothing");
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
+  const { code, stderr } = await box.ralph("receipt", "show");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/loop [0-9a-f]{8} has no receipt: it stopped: iteration-limit/);
+  expect(box.exists(".ralph")).toBe(false);
+});
+
+test("a receipt that a killed driver did not write is made again, to the letter", async () => {
+  const box = await proven();
+  const [path, before] = [receiptOf(box), box.read(receiptOf(box))];
+  rmSync(box.path(path));
+  expect((await box.ralph("receipt", "show", "last")).code).toBe(0);
+  expect(box.read(path)).toBe(before);
+});
+
+test("a clone verifies with nothing but the file, also what only it can run again", async () => {
+  const box = await proven({
+    completion: {
+      verification_method: "external",
+      verification_config: { command: 'test -n "$API_TOKEN"', env: { API_TOKEN: "hunter2" } },
+    },
+  });
+  expect(box.read(receiptOf(box))).not.toContain("hunter2");
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "keep it");
+  box.git("clone", "--quiet", ".", "../clone");
+  const verify = (env: string, ...args: string[]) =>
+    box.shell(`cd ../clone && RALPH_STATE_DIR=../none ${env} "$@"`, "receipt", "verify", ...args).ended;
+  expect(await verify("")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ holds: /) });
+  expect((await verify("API_TOKEN=hunter2", "--rerun")).code).toBe(0);
+  const without = await verify("", "--rerun");
+  expect(without.code).toBe(1);
+  expect(without.stdout).toContain("it cannot be run again without API_TOKEN in the environment");
+  expect(box.exists("../none")).toBe(false);
+});
+
+test("a shallow clone that has moved on lacks the commit, and says how to get it", async () => {
+  const box = await proven();
+  box.write("more.txt", "more");
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "more");
+  box.git("clone", "--quiet", "--depth", "1", `file://${box.cwd}`, "../clone");
+  const verify = (...args: string[]) => box.shell('cd ../clone && "$@"', "receipt", "verify", ...args).ended;
+  const { code, stdout } = await verify();
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/✗ commit [0-9a-f]{12} is not in this repository: it is a shallow clone/);
+  expect((await verify("--rerun")).code).toBe(0);
+});
+
+test("personal settings are in no commit, and a clone is not blamed for it", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["true"] }));
+  box.write(".ralph/settings.local.json", settings({ maximumIterations: 3 }));
+  box.program("agent", `echo work > made.txt\n${DONE}`);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "keep it");
+  box.git("clone", "--quiet", ".", "../clone");
+  const { code, stdout } = await box.shell('cd ../clone && "$@"', "receipt", "verify", "--rerun").ended;
+  expect(stdout).toContain("! .ralph/settings.local.json is in no commit");
+  expect(code).toBe(0);
+});
+
+test("uncommitted work is proven where it is, and nowhere else", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.program("agent", `echo ok > made.txt\n${DONE}`);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "grep -q ok made.txt", "-q");
+  expect(read(box).subject.clean).toBe(false);
+  expect((await box.ralph("receipt", "show")).stdout).toContain("what was proven is in no commit");
+  expect((await box.ralph("receipt", "verify", "--current")).code).toBe(0);
+  const statement = JSON.parse((await box.ralph("receipt", "show", "--in-toto")).stdout);
+  expect(statement.subject).toEqual([
+    { name: "working tree", digest: { ralphTreeState: read(box).subject.treeState } },
+  ]);
+  box.git("add", "made.txt");
+  box.git("commit", "--quiet", "-m", "work");
+  const { code, stdout } = await box.ralph("receipt", "verify");
+  expect(code).toBe(1);
+  expect(stdout).toContain("they are in no commit");
+  expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
+});
+
+test("a promise alone is labelled, and cannot be run again elsewhere", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.program("agent", DONE);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
+  expect(read(box).labels).toEqual(["promise only"]);
+  expect((await box.ralph("receipt", "show")).stdout).toContain("! promise only");
+  expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
+  box.write("new.txt", "x");
+  const { code, stdout } = await box.ralph("receipt", "verify", "--rerun");
+  expect(code).toBe(1);
+  expect(stdout).toContain("there is no command in it to run again");
+});
+
+test("without git a receipt tells what it can", async () => {
+  const box = sandbox();
+  box.write("check.sh", "exit 0\n");
+  box.program("agent", DONE);
+  const { stdout } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "sh check.sh", "--json");
+  expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", receipt: receiptOf(box) });
+  expect(read(box).subject).toEqual({ commit: null, gitTree: null, treeState: null, clean: null, folder: "." });
+  const verified = await box.ralph("receipt", "verify", "--rerun");
+  expect(verified.code).toBe(0);
+  expect(verified.stdout).toContain("! there was no git commit when it was proven");
+  const statement = await box.ralph("receipt", "show", "--in-toto");
+  expect([statement.code, statement.stdout]).toEqual([2, ""]);
+  box.write("check.sh", "exit 1\n");
+  expect((await box.ralph("receipt", "verify")).code).toBe(1);
+});
+
+test.each<[string, (box: Sandbox) => void]>([
+  ["a folder that cannot be made", (box) => box.write(RECEIPTS, "a file")],
+  [
+    "a link that leads out",
+    (box) => {
+      mkdirSync(box.path("../elsewhere"));
+      mkdirSync(box.path(".ralph"));
+      symlinkSync("../../elsewhere", box.path(RECEIPTS));
+    },
+  ],
+])("%s keeps the receipt from being written, not the loop from being verified", async (_name, prepare) => {
+  const box = sandbox();
+  prepare(box);
+  box.program("agent", DONE);
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true");
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/ {2}no receipt was written: .+ \(ralph receipt show [0-9a-f]{8} tries again\)/);
+  expect(stderr).not.toContain("  receipt: ");
+  expect((await box.ralph("receipt", "show")).stdout).toContain("the journal of loop");
+  if (box.exists("../elsewhere")) expect(readdirSync(box.path("../elsewhere"))).toEqual([]);
+});
+
+test("a receipt that an agent has planted is replaced", async () => {
+  const box = sandbox();
+  box.program("agent", `mkdir -p ${RECEIPTS}\necho '{}' > "${RECEIPTS}/\${RALPH_RUN%%/*}.json"\n${DONE}`);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
+  expect(receiptSchema.safeParse(JSON.parse(box.read(receiptOf(box)))).success).toBe(true);
+});
+
+test("an earlier receipt is not the next agent's work", async () => {
+  const box = await proven();
+  const head = box.git("rev-parse", "HEAD");
+  box.program("agent", DONE);
+  expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q")).code).toBe(0);
+  expect(box.git("rev-parse", "HEAD")).toBe(head);
+  expect(box.git("status", "--porcelain").trim()).toBe("?? .ralph/receipts/");
+  const { stdout } = await box.ralph("receipt", "verify", "--current");
+  expect(stdout.match(/✓ holds/g)).toHaveLength(2);
+});
+
+test("the model is told by the stream", async () => {
+  const box = sandbox();
+  box.program("claude", fakeClaude("<promise>DONE</promise>", "opus-9"));
+  await box.ralph("run", "--prompt", "x", "--agent", "claude", "--verify", "true", "-q");
+  expect(read(box).agent).toEqual({ command: "claude", model: "opus-9" });
+  expect((await box.ralph("receipt", "show")).stdout).toContain("agent     claude (opus-9)");
+});
+
+test("the receipt is there when a hook is told that the loop is verified", async () => {
+  const box = sandbox();
+  const command = `cp "${RECEIPTS}/$RALPH_LOOP.json" kept.json`;
+  box.write(".ralph/settings.json", settings({ verify: ["true"], notify: [{ on: "verified", command }] }));
+  box.program("agent", DONE);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
+  expect(box.read("kept.json")).toBe(box.read(receiptOf(box)));
+});
+
+test("a loop of a folder is verified from wherever in the repository", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write("sub/.ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["grep -q ok made.txt"] }));
+  box.program("agent", `echo ok > made.txt\n${DONE}`);
+  await box.shell('cd sub && "$@"', "run", "--prompt", "x", "--agent", "agent", "-q").ended;
+  const { code, stdout } = await box.ralph("receipt", "verify", "last", "--rerun", "--current");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^✓ holds: sub\/\.ralph\/receipts\//) });
+  expect((await box.shell('cd sub && "$@"', "receipt", "verify", "--rerun").ended).code).toBe(0);
+});
+
+test("Ctrl-C ends the check that is being run again", async () => {
+  const box = sandbox();
+  box.program("agent", DONE);
+  box.program("slow", "[ -f slow ] || exit 0\ntouch begun\nsleep 60");
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "slow", "-q");
+  box.write("slow", "");
+  const run = box.start(["receipt", "verify", "--rerun", "--json"]);
+  await expect.poll(() => box.exists("begun"), { timeout: 20_000 }).toBe(true);
+  run.child.kill("SIGINT");
+  const { code, stdout } = await run.ended;
+  expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+  await expectNothingLeft(box);
+});
+
+test("what is run again is told whole, and what failed with its output", async () => {
+  const box = sandbox();
+  box.program("agent", DONE);
+  box.write(".ralph/settings.json", settings({ verify: ["true\ntest ! -f bad || { echo it broke; exit 3; }"] }));
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
+  box.write("bad", "");
+  const { code, stderr } = await box.ralph("receipt", "verify", "--rerun");
+  expect(code).toBe(1);
+  expect(stderr).toContain("  … check: true\n    test ! -f bad || { echo it broke; exit 3; }\n");
+  expect(stderr).toContain("(exit code 3");
+  expect(stderr).toContain("\n    it broke\n");
+});
+
+test("a receipt that may not be read is told with why", async () => {
+  const box = await proven();
+  const path = receiptOf(box);
+  if (process.getuid?.() === 0) {
+    rmSync(box.path(path));
+    mkdirSync(box.path(path));
+  } else chmodSync(box.path(path), 0);
+  const { code, stderr } = await box.ralph("receipt", "verify", join(box.cwd, path));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/there is no receipt|EACCES/);
+});
