@@ -8,7 +8,8 @@ const rooms = {
   store: ["core", "io"],
   engine: ["core"],
   harness: ["core", "engine"],
-  wire: ["core", "io", "git", "agents", "verify", "store", "engine", "harness"],
+  plugin: ["core"],
+  wire: ["core", "io", "git", "agents", "verify", "store", "engine", "harness", "plugin"],
   cli: ["core", "wire"],
 };
 const names = Object.keys(rooms);

@@ -1,5 +1,6 @@
 // Builds dist/: the two commands (tiny entries, everything else split and loaded on demand), the scripted agent's
-// player, the library with its types, and the metafile from which a test reads what each entry pulls in.
+// player, the library and the interface of plugins with their types, the process that plugins run in, and the metafile
+// from which a test reads what each entry pulls in.
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -41,6 +42,9 @@ const { metafile } = await build({
     specflow: "src/cli/specflow-bin.ts",
     scripted: "src/agents/scripted/player.ts",
     index: "src/index.ts",
+    plugin: "src/plugin/index.ts",
+    "plugin-runner": "src/plugin/runner.ts",
+    "plugin-hooks": "src/plugin/hooks.ts",
   },
   splitting: true,
   plugins: [apart],

@@ -12,7 +12,6 @@ import { runStages, type StageRunner } from "../verify/stages.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import type { Case, Judging } from "./case.ts";
 import { inPlace } from "./clean-room.ts";
-import { runPlugin } from "./plugin.ts";
 import { judgeSemantic } from "./semantic.ts";
 import { watchTampering } from "./tampering.ts";
 
@@ -113,7 +112,7 @@ async function runLeaf(leaf: Leaf, place: number, about: Case): Promise<CheckRes
     case "semantic":
       return judgeSemantic(leaf, log, about);
     case "plugin":
-      return runPlugin(leaf, log, about);
+      return (await import("./plugin.ts")).runPlugin(leaf, log, about);
     case "string_match":
       return promiseResult(leaf.name, about.state);
   }

@@ -4,6 +4,7 @@ import type { Fingerprints, LoopSpec } from "../core/loop/spec.ts";
 import { leavesOf } from "../core/proof/proof.ts";
 import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../git/pins.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { pluginPaths } from "../plugin/find.ts";
 import type { GitNow } from "../verify/tamper/changes.ts";
 import { openLook } from "../verify/tamper/file-state.ts";
 import { protectedFiles } from "../verify/tamper/globs.ts";
@@ -15,7 +16,6 @@ import { takeInventory } from "../verify/tests/inventory.ts";
 
 /** Folders of what tools make: a check may well name a file in one, and building changes it. */
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
-const PLUGINS = ".ralph/plugins";
 
 /** Takes down all that decides completion, and returns what the journal keeps of it. */
 export async function protect(loopFolder: string, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
@@ -50,10 +50,10 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
   ];
   const used = usedBy(commands, cwd);
   const pins = pinsOf(used, cwd, proof.testsMayChange);
-  const plugins = leaves.some(({ method }) => method === "plugin") ? [PLUGINS] : [];
-  const frozen = protectedFiles(cwd, [...patterns, ...proof.protect, ...plugins]);
+  const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
+  const frozen = protectedFiles(cwd, [...patterns, ...proof.protect]);
   const look = openLook(cwd);
-  const files = [...frozen, ...(await lasting([...used.files], spec)), ...pins.files];
+  const files = [...frozen, ...(await lasting([...used.files], spec)), ...pins.files, ...pluginPaths(plugins, cwd)];
   const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
   return {
     protect: patterns,

@@ -16,6 +16,7 @@ import { takeLease } from "../store/lease.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { openNotifier } from "./notify.ts";
+import { checkPlugins } from "./plugin-check.ts";
 import type { View } from "./ports-request.ts";
 import { protect, protectAnew } from "./protection.ts";
 import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
@@ -56,6 +57,7 @@ const INBOX_MS = 200;
 /** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
 export async function startLoop(driving: Driving, spec: LoopSpec, patterns: readonly string[]): Promise<LoopRun> {
   for (const agent of spec.agents) checkAgent(agent, spec.cwd);
+  await checkPlugins(spec, driving.stops);
   prepareRunFolder(spec);
   const { store, folder } = driving.workspace;
   const id = randomBytes(5).toString("hex").slice(0, 8);

@@ -6,6 +6,8 @@ export type Parameter = string | number | boolean | readonly (string | number | 
 
 /** A template that is ours, with what it may and must be given. */
 export interface BuiltIn extends Template {
+  /** Its command, where that depends on what is given. */
+  command?(parameters: Parameters): string;
   required: readonly string[];
   optional: readonly string[];
   /** What is wrong with the parameters, if anything is, and with which of them. */
@@ -20,8 +22,9 @@ const plain = (command: string, description: string): BuiltIn => ({
   optional: [],
 });
 
-// Node is there wherever Ralph is; curl may not be.
-const HTTP_HEALTH = `node -e '
+// Node is there wherever Ralph is; curl may not be. The first line is what people are shown of it.
+const HTTP_HEALTH = `# http-health
+node -e '
   const [url, status] = process.argv.slice(1);
   const redirect = status.startsWith("3") ? "manual" : "follow";
   fetch(url, { redirect, signal: AbortSignal.timeout(10000) }).then(
@@ -36,13 +39,8 @@ const HTTP_HEALTH = `node -e '
   );
 ' "$RALPH_PARAM_URL" "\${RALPH_PARAM_EXPECT_STATUS:-200}"`;
 
-const FILE_EXISTS = `printf '%s\\n' "\${RALPH_PARAM_PATHS:-$RALPH_PARAM_PATH}" | {
-  missing=0
-  while IFS= read -r path; do
-    [ -e "$path" ] || { echo "missing: $path"; missing=1; }
-  done
-  exit $missing
-}`;
+/** A path as one word of a shell command, whatever is in it. */
+const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** The templates that everybody has. */
 export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
@@ -64,7 +62,9 @@ export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
     },
   },
   "file-exists": {
-    ...plain(FILE_EXISTS, "Files or folders are there."),
+    ...plain("", "Files or folders are there."),
+    // Tells which ones are missing; a link that leads nowhere is missing too.
+    command: ({ path, paths }) => `ls -dL -- ${[path ?? paths ?? []].flat().map(String).map(quoted).join(" ")}`,
     required: [],
     optional: ["path", "paths"],
     complaint: ({ path, paths }) => {

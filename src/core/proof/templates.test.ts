@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -224,23 +224,28 @@ describe("the commands work", () => {
   };
   const run = (given: Completion, cwd: string) => {
     const { command, env } = expandTemplates(given).verification_config as { command: string; env: NodeJS.ProcessEnv };
-    const { status, stdout } = spawnSync("sh", ["-c", command], {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, LC_ALL: "C", ...env },
       encoding: "utf8",
     });
-    return { status, stdout };
+    return { status, stdout, stderr };
   };
 
   test("files are found, and the missing ones named", () => {
     const cwd = folder();
     writeFileSync(join(cwd, "a b"), "");
     writeFileSync(join(cwd, "$(touch hacked)"), "");
-    expect(run(of("file-exists", { path: "a b" }), cwd)).toEqual({ status: 0, stdout: "" });
-    expect(run(of("file-exists", { paths: ["a b", "$(touch hacked)"] }), cwd)).toEqual({ status: 0, stdout: "" });
-    const paths = ["gone", "a b", "`touch hacked`", "hacked"];
-    const stdout = "missing: gone\nmissing: `touch hacked`\nmissing: hacked\n";
-    expect(run(of("file-exists", { paths }), cwd)).toEqual({ status: 1, stdout });
+    writeFileSync(join(cwd, "it's"), "");
+    symlinkSync("nowhere", join(cwd, "link"));
+    expect(run(of("file-exists", { path: "a b" }), cwd).status).toBe(0);
+    expect(run(of("file-exists", { paths: ["a b", "$(touch hacked)", "it's", "."] }), cwd).status).toBe(0);
+    const { status, stderr } = run(
+      of("file-exists", { paths: ["gone", "a b", "`touch hacked`", "link", "hacked"] }),
+      cwd,
+    );
+    expect(status).not.toBe(0);
+    expect(stderr.match(/No such file/g)).toHaveLength(4);
   });
 
   test("a URL is asked for its status", async () => {
@@ -253,7 +258,7 @@ describe("the commands work", () => {
     const at = (path: number, more: object = {}) =>
       of("http-health", { url: `http://127.0.0.1:${port}/${path}`, ...more });
     expect(run(at(200), cwd).status).toBe(0);
-    expect(run(at(503), cwd)).toEqual({
+    expect(run(at(503), cwd)).toMatchObject({
       status: 1,
       stdout: `http://127.0.0.1:${port}/503 answers 503, expected 200\n`,
     });

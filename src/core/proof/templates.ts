@@ -38,7 +38,8 @@ function expandStage(stage: StageConfig, place: Place): StageConfig {
   const at = `${place.at}template`;
   const { verification_method: method, verification_config } = template;
   const { parameters, overrides } = sorted(name, template, rest.config ?? {}, `${place.at}config`);
-  const filled = filledIn(verification_config ?? {}, parameters);
+  const made = "command" in template ? { command: template.command?.(parameters) } : {};
+  const filled = filledIn({ ...verification_config, ...made }, parameters);
   const env = { ...mapOf(filled.env), ...mapOf(overrides.env) };
   const config = { ...filled, ...overrides, ...(Object.keys(env).length > 0 ? { env } : {}) };
   refuseMisfit(name, method, config, at);

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+/** Where a repository keeps its plugins, seen from the loop's folder. */
+export const PLUGIN_FOLDER = ".ralph/plugins";
+
+/** A file that may be a plugin; its name without the extension is the plugin's. */
+export interface PluginFile {
+  name: string;
+  path: string;
+}
+
+const FILE = /^(?<name>[^.].*?)(?<!\.d)\.(?:mjs|js|ts)$/;
+
+/** The plugins' files in the folder of a loop. */
+export function pluginFiles(home: string): PluginFile[] {
+  const folder = join(home, PLUGIN_FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const name = FILE.exec(file)?.groups?.name;
+      return name === undefined ? [] : [{ name, path: join(folder, file) }];
+    });
+}
+
+/** The folder of an installed package, looked for the way Node does: here, and in every folder above. */
+export function packageFolder(name: string, home: string): string | null {
+  const root = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/.exec(name)?.[0];
+  if (root === undefined) return null;
+  for (let folder = home; ; folder = dirname(folder)) {
+    const found = join(folder, "node_modules", root);
+    if (existsSync(join(found, "package.json"))) return found;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+// A verifier is small; a package beyond this is fingerprinted in part.
+const MOST_FILES = 1_000;
+
+/**
+ * What decides completion where plugins do, as files to fingerprint: all in the plugins' folder, those that could take
+ * the place of one, whether they are there or not, and the files of their packages.
+ */
+export function pluginPaths(names: readonly string[], home: string): string[] {
+  if (names.length === 0) return [];
+  const packages = names.flatMap((name) => packageFolder(name, home) ?? []);
+  const folder = join(home, PLUGIN_FOLDER);
+  return [
+    ...names
+      .filter(isFileName)
+      .flatMap((name) => ["js", "mjs", "ts"].map((type) => `${PLUGIN_FOLDER}/${name}.${type}`)),
+    ...[...(existsSync(folder) ? [folder] : []), ...packages].flatMap(filesIn).map((path) => relative(home, path)),
+  ];
+}
+
+const isFileName = (name: string): boolean => /^[\w][\w.-]*$/.test(name);
+
+function filesIn(folder: string): string[] {
+  const files: string[] = [];
+  for (const open = [folder]; open.length > 0 && files.length < MOST_FILES; ) {
+    const next = open.pop() ?? "";
+    for (const entry of readdirSync(next, { withFileTypes: true })) {
+      if (entry.isFile()) files.push(join(next, entry.name));
+      else if (entry.isDirectory() && entry.name !== "node_modules") open.push(join(next, entry.name));
+    }
+  }
+  return files;
+}
