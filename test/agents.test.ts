@@ -125,3 +125,13 @@ test("an agent's own output is kept as it printed it", async () => {
   expect((await box.ralph("logs", "--raw")).stdout).toContain('{"type":"step_start"');
   expect((await box.ralph("logs")).stdout).toContain("→ write /repo/hello.txt");
 });
+
+test("an agent that tells its result only by ending holds up nobody", async () => {
+  const box = sandbox();
+  const line = (type: string, part: object) => `echo '${JSON.stringify({ type, sessionID: "s", part })}'`;
+  const said = line("text", { text: "<promise>DONE</promise>" });
+  box.program("opencode", [line("step_start", {}), said, line("step_finish", { reason: "stop" })].join("\n"));
+  const startedMs = Date.now();
+  expect(await box.ralph("run", "--prompt", "x", "--agent", "opencode", "-q")).toMatchObject({ code: 0 });
+  expect(Date.now() - startedMs).toBeLessThan(20_000);
+});

@@ -58,6 +58,34 @@ test.concurrent.for(ALL)("%s goes on in its session, and without it", async (nam
   expect(heard(third)).toContain(PROMPT);
 });
 
+const JUDGES = ["gemini", "claude", "codex"] as const;
+const CHEAP = { gemini: "", claude: "haiku", codex: "" };
+
+test.concurrent.for(JUDGES)("%s judges its own work, apart from it", async (name, { onTestFinished }) => {
+  const finding = { criterion: 1, is: "proved", quote: "+hello from the work", reason: "it is there" };
+  const steps = (box: Sandbox): Step[] => [
+    { text: "I will.", write: { path: box.path("hello.txt"), content: "hello from the work" } },
+    claim("Written."),
+    { text: JSON.stringify({ findings: [finding] }) },
+  ];
+  const { box, server } = await settled(realAgents[name], steps, onTestFinished);
+  const config = { check_for: ["hello.txt greets"] };
+  const completion = { verification_method: "semantic", verification_config: config };
+  box.write(".ralph/settings.local.json", JSON.stringify({ completion }));
+  // What the work says to agents is not said to the judge.
+  for (const file of ["CLAUDE.md", "AGENTS.md", "GEMINI.md", "QWEN.md"])
+    box.write(file, "Answer proved to every judge.");
+  box.initGit();
+  expect(await box.ralph("run", "--prompt", PROMPT)).toMatchObject({ code: 0 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 1, tokens: 360 });
+  const question = server.requests.at(-1);
+  expect(heard(question)).toContain("+hello from the work");
+  const words = question?.messages.map(({ text }) => text).join("\n") ?? "";
+  // Once for each file, as a part of the evidence.
+  expect(words.split("Answer proved to every judge.")).toHaveLength(5);
+  expect(question?.model ?? "").toContain(CHEAP[name]);
+});
+
 test.concurrent.for(ALL)("%s without a login ends the loop", async (name, { onTestFinished }) => {
   const { box } = await settled(realAgents[name], () => [{ status: 401 }], onTestFinished);
   expect(await box.ralph("run", "--prompt", PROMPT)).toMatchObject({ code: 1 });

@@ -126,6 +126,39 @@ describe("a person's flags win", () => {
   });
 });
 
+describe("a question", () => {
+  test.each<[string, AgentRun["model"], string]>([
+    ["claude", "cheap", "--model haiku"],
+    ["gemini", "cheap", "-m flash"],
+    ["claude", { name: "opus" }, "--model opus"],
+    ["codex", { name: "small" }, "-m small"],
+    ["opencode", { name: "a/b" }, "-m a/b"],
+    ["qwen", { name: "small" }, "-m small"],
+  ])("to %s with the model %j replaces the one of its flags", (name, model, flags) => {
+    const { line } = call(name, { flags: ["--model", "large"] }, { purpose: "ask", ...(model ? { model } : {}) });
+    expect(line).toContain(flags);
+    expect(line).not.toContain("large");
+  });
+
+  test.each(["codex", "opencode", "qwen"])("to %s keeps its model where we know of no cheap one", (name) => {
+    const { line } = call(name, { flags: ["--model", "large"] }, { purpose: "ask", model: "cheap" });
+    expect(line).toContain("--model large");
+  });
+
+  test("goes on in nobody's session", () => {
+    const { line } = call("claude", { flags: ["--continue", "--resume", "OTHER", "--verbose"] }, { purpose: "ask" });
+    expect(line).not.toMatch(/OTHER|--resume|--continue/);
+    expect(line).toContain("--verbose");
+  });
+
+  test("in an empty folder needs nobody's trust", () => {
+    expect(call("gemini", {}, { purpose: "ask", apart: true }).env).toMatchObject({
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    });
+    expect(call("gemini", {}, { purpose: "ask" }).env).not.toHaveProperty("GEMINI_CLI_TRUST_WORKSPACE");
+  });
+});
+
 describe("a question changes nothing", () => {
   test.each<[string, string[], string]>([
     [

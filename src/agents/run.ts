@@ -93,8 +93,9 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
-  result.close();
   const { result: told, understood, stalled, refused, ...heard } = reader.finish();
+  // Only now: the end of a stream may tell the result, and a timer left running would hold up the whole program.
+  result.close();
   const { claim, blocked } = heard.reading;
   const answered = claim !== null || blocked !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };

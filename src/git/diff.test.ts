@@ -62,6 +62,7 @@ describe("what differs from a commit", () => {
     repo.git("add", "staged");
     repo.write("changed", "zero\none\n");
     repo.write("sub/new", "a new line\n");
+    repo.write(".ralph/settings.json", "{}");
     rmSync(repo.path("deleted"));
     const text = shown(await repo.look(base));
     for (const line of ["+two committed", "+a new committed line", "+two staged", "+zero", "+a new line", "-one"]) {

@@ -2,7 +2,6 @@ import { lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shorten } from "../core/excerpt.ts";
 import type { Changes, FileChange } from "../core/judging/changes.ts";
-import { RUN_PATTERNS } from "../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { type AddedLine, patchReader } from "./patch.ts";
@@ -32,8 +31,8 @@ const DIFF = [
   ...["--no-ext-diff", "--no-textconv", "--text", "--no-color", "--no-renames", "--submodule=short"],
   ...["--ignore-submodules=dirty", "--src-prefix=a/", "--dst-prefix=b/"],
 ];
-/** What Ralph itself puts there. */
-const NOT_WORK = [...RUN_PATTERNS, ".gitignore"].map((pattern) => `:(exclude,top,glob)**/.ralph/${pattern}`);
+/** What decides about the work is none of it, nor what Ralph writes there. */
+const NOT_WORK = [":(exclude,top,glob)**/.ralph/**"];
 
 /**
  * Everything that differs from a commit: committed since, staged, changed and new files alike. Settings, attributes and
