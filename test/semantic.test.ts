@@ -63,8 +63,7 @@ test("the loop's own agent judges, and what it finds missing reaches the next pr
   const { code, stdout, stderr } = await box.ralph("run", "--prompt", "Greet.", "-m", "2");
   expect(code).toBe(1);
   expect(stderr).toContain('1 of 2 criteria proved; missing: "there is a test"');
-  expect(stdout).toContain("2. missing: there is a test");
-  expect(stdout).toContain("no test calls greet()");
+  expect(stdout).toContain("- there is a test: missing: no test calls greet()");
 });
 
 test("what is proved with quotes from the work ends the loop", async () => {
@@ -159,7 +158,7 @@ test.each([
   const box = workplace({ judge: overHttp("openai", server.url), message });
   const end = await run(box);
   expect(end.code).toBe(code);
-  expect(end.stderr).toContain("judge unavailable (HTTP 401");
+  expect(end.stderr).toContain("the judge did not answer (HTTP 401");
   expect(server.requests).toHaveLength(1);
 });
 

@@ -87,7 +87,7 @@ const UNAVAILABLE = "judge unavailable";
 
 /** Without a judge the promise alone decides, and then nothing the agent says may speak against it. */
 function fallback({ onError }: SemanticLeaf, why: string, { turn }: LoopState): Answer {
-  const reason = `${UNAVAILABLE} (${why})`;
+  const reason = `the judge did not answer (${why})`;
   if (onError === "unknown") return unknown(reason);
   const contradicted = turn?.doubts.find(({ is }) => is === "contradicted");
   if (turn?.claim && !contradicted) {
