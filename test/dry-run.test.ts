@@ -25,6 +25,7 @@ function withSettings(settings: object = SETTINGS): Sandbox {
   box.program("agent", "touch ran-agent");
   box.write(".ralph/settings.json", JSON.stringify(settings));
   box.write("check.sh", "touch ran-check");
+  box.write("tests/expected", "what has to come out");
   box.write("task.md", "# Mend it\n\nAll of it.\n");
   return box;
 }
@@ -69,7 +70,7 @@ notify      stopped → touch told
             verified, waiting → https://hooks.example.com:8443/…
 protected   .ralph/settings.json
             check.sh
-            tests
+            tests/expected
 
 ── the prompt of iteration 1 (from task.md, read anew for every iteration) ──
 # Mend it
@@ -96,7 +97,7 @@ test("the same as one JSON document, with the prompt that the agent gets", async
     agents: [{ command: "agent", commandLine: ["agent", "--model", "opus", "it's <prompt>"], prompt: "argument" }],
     guardrails: [{ command: "touch ran-guardrail", failAction: "PREPEND", timeoutMs: 90_000, parallel: true }],
     notify: [{ run: { command: "touch told" } }, { run: { webhook: "https://hooks.example.com:8443/…" } }],
-    fingerprinted: [".ralph/settings.json", "check.sh", "tests"],
+    fingerprinted: [".ralph/settings.json", "check.sh", "tests/expected"],
     limits: { maxMs: 5_400_000 },
     problems: [],
   });

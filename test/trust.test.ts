@@ -203,3 +203,26 @@ test("a resume tells what was changed since the loop began, unless that is accep
   expect(accepted.stderr).not.toContain("changed since");
   expect(accepted.code).toBe(0);
 });
+
+test("accepting changes goes for files, values and tests alike, and what comes after is tampering again", async () => {
+  const box = sandbox();
+  box.write("package.json", '{"scripts":{"test":"exit 1"}}');
+  box.write("kept/a.txt", "a");
+  box.write("a.test.js", 'test("one", () => {});\ntest("two", () => {});\n');
+  box.write(".ralph/settings.json", settings({ verify: ["npm test"], protect: ["kept"] }));
+  box.program("agent", DONE);
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
+  box.program("agent", "echo nothing");
+  box.write("package.json", '{"scripts":{"test":"exit 0"}}');
+  box.write("kept/a.txt", "b");
+  box.write("a.test.js", 'test("one", () => {});\n');
+  const { stderr } = await box.ralph("resume", "-m", "2");
+  expect(stderr).toContain(
+    'kept/a.txt (changed: 1 line added, 1 removed), package.json#scripts.test (changed: "exit 1" → "exit 0"), a.test.js (1 test deleted: "two")',
+  );
+  box.program("agent", `echo c > kept/a.txt\n${DONE}`);
+  const again = await box.ralph("resume", "-m", "3", "--accept-changes");
+  expect(again.stderr).not.toContain("changed since");
+  expect(again.stderr).toContain("tampered: kept/a.txt (changed: 1 line added, 1 removed)\n");
+  expect((await box.ralph("resume", "-m", "4", "--accept-changes")).code).toBe(0);
+});

@@ -48,7 +48,7 @@ const rowsOf = (plan: LoopPlan): [string, string[]][] => [
   ["time-outs", timeoutWords(plan)],
   ["feedback", [`at most ${count(plan.outputTruncateChars, "character")} of a command's output`]],
   ["notify", plan.notify.map(hookWords)],
-  ["protected", [...plan.fingerprinted]],
+  ["protected", firstOf(plan.fingerprinted)],
 ];
 
 function agentWords({ commandLine, prompt, output }: AgentPlan): string {
@@ -100,3 +100,9 @@ const timeoutWords = ({ patience: { iterationTimeoutMs, idleTimeoutMs, graceMs }
 ];
 
 const hookWords = ({ on, run }: Hook): string => `${on.join(", ")} → ${"command" in run ? run.command : run.webhook}`;
+
+const MOST_NAMES = 30;
+
+/** A glob may protect hundreds of files; all of them are in the JSON. */
+const firstOf = (names: readonly string[]): string[] =>
+  names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `and ${names.length - MOST_NAMES} more`] : [...names];

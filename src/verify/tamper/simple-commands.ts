@@ -21,7 +21,7 @@ export function simpleCommands(line: string, dir: string): SimpleCommand[] {
     const words = withoutPrefixes(part.split(/[\s"']+/).filter(Boolean));
     const [program, first] = words;
     if (program === "cd" && first) at = resolve(at, first);
-    else if (program) found.push({ words, dir: folderOf(words, at) });
+    else if (program) found.push(inFolder(words, at));
   }
   return found;
 }
@@ -31,10 +31,11 @@ function withoutPrefixes(words: readonly string[]): string[] {
   return start === -1 ? [] : words.slice(start);
 }
 
-function folderOf(words: readonly string[], dir: string): string {
-  for (const [i, word] of words.entries()) {
-    const [option = "", value = words[i + 1]] = word.split("=");
-    if (FOLDER_OPTIONS.has(option) && value !== undefined) return resolve(dir, value);
-  }
-  return dir;
+/** Takes the option that says in which folder the program works for what it is. */
+function inFolder(words: readonly string[], dir: string): SimpleCommand {
+  const place = words.findIndex((word) => FOLDER_OPTIONS.has(word.split("=")[0] ?? ""));
+  if (place === -1) return { words, dir };
+  const [, inWord] = words[place]?.split("=") ?? [];
+  const folder = inWord ?? words[place + 1] ?? ".";
+  return { words: words.toSpliced(place, inWord === undefined ? 2 : 1), dir: resolve(dir, folder) };
 }
