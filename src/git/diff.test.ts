@@ -149,9 +149,11 @@ describe("what differs from a commit", () => {
     expect(await repo.look(base)).toMatchObject({ files: [{ path: "a", added: 6, removed: 0 }] });
   });
 
-  test("outside a repository, and from a commit that is not there", async () => {
+  test("outside a repository, in a broken one, and from a commit that is not there", async () => {
     const repo = repository();
     expect(await repo.look("0123456789012345678901234567890123456789")).toMatchObject({ is: "failed" });
+    rmSync(repo.path(".git/HEAD"));
+    expect(await repo.look("")).toEqual({ is: "failed", why: "git cannot read this repository" });
     rmSync(repo.path(".git"), { recursive: true });
     expect(await repo.look("")).toEqual({ is: "failed", why: "not a git repository" });
   });

@@ -42,6 +42,7 @@ export async function changesSince(request: ChangesRequest): Promise<Changes> {
   const root = checkoutRoot(request.cwd);
   if (root === null) return { is: "failed", why: "not a git repository" };
   const scratch = await openScratch({ root, folder: request.scratch, quit: request.quit });
+  if (!scratch) return { is: "failed", why: "git cannot read this repository" };
   try {
     return await readChanges(root, scratch, request);
   } finally {

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RalphError } from "../core/errors.ts";
 import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
@@ -26,16 +25,16 @@ const ATTRIBUTES = "* diff -ident !filter !working-tree-encoding\n";
 /**
  * A repository of our own that borrows the objects of another and looks at its files. Its configuration, attributes,
  * hooks, replaced objects and flags in the index do not count here, and nothing is written to it. What it ignores is
- * ignored.
+ * ignored. Null where git cannot read it.
  */
-export async function openScratch({ root, folder, quit }: ScratchRequest): Promise<Scratch> {
+export async function openScratch({ root, folder, quit }: ScratchRequest): Promise<Scratch | null> {
   const [objects, excludes, ignored, format] = await Promise.all([
     ask(root, "rev-parse", "--path-format=absolute", "--git-path", "objects"),
     ask(root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude"),
     ask(root, "config", "--type=path", "--get", "core.excludesFile"),
     ask(root, "rev-parse", "--show-object-format"),
   ]);
-  if (objects === "") throw new RalphError("no-git", `${root} cannot be read as a git repository`);
+  if (objects === "") return null;
   const env = {
     ...NO_PROMPTS,
     ...OWN_SETTINGS,
