@@ -56,8 +56,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     broken: brokenRules(judging, state, place.head, results),
     guarded: guardrails.length > 0,
   });
-  const reason = note ? `${verdict.reason} (${note})` : verdict.reason;
-  return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), gitTree, reason }, usage };
+  const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
+  return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), gitTree, ...noted }, usage };
 }
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {

@@ -86,6 +86,8 @@ export interface Verdict {
   proved?: Proved;
   /** What rules of the proof are broken, in words. */
   broken?: readonly string[];
+  /** What the checks were run on and could not see; part of the reason. */
+  note?: string;
   /** What it is about: the commit and the state of the tree. */
   head?: string;
   tree?: string | null;

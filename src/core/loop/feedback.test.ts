@@ -165,6 +165,15 @@ Warnings, which keep nothing back:
     );
   });
 
+  test.each<[string, CheckResult[]]>([
+    ["beside what failed", [check("fail")]],
+    ["where it is all there is", []],
+  ])("says once what the checks could not see, %s", (_name, failing) => {
+    const note = "checked on commit abc, without what is not committed: new.txt";
+    const text = told({ claim, verdict: judged(failing, { note, reason: `it fails (${note})` }) });
+    expect(text.match(/new\.txt/g)).toHaveLength(1);
+  });
+
   test("gives up output before anything else, evenly", () => {
     const long = (name: string, chars: number) =>
       check("fail", { name, command: name, log: null, excerpt: name.repeat(chars) });

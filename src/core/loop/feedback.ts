@@ -37,6 +37,7 @@ export function feedbackOf(s: LoopState, turn: Turn, spec: LoopSpec): Feedback {
       ...findings(turn.verdict, spec),
       ...idleness(s, turn),
       ...warnings(turn.verdict),
+      ...notes(turn.verdict),
     ],
     spec.feedbackMaxChars,
   );
@@ -53,12 +54,22 @@ function earlyEnd({ failed }: Turn, n: number): Piece[] {
   ];
 }
 
+/** Whether the reason is nothing but what is told at length anyway. */
+const isExplained = ({ broken = [], tampered = [], checks }: Verdict): boolean =>
+  broken.length > 0 || tampered.length > 0 || checks.some(isFailing);
+
+/** What the checks could not see, such as files that are in no commit. */
+function notes(verdict: Verdict | null): Piece[] {
+  if (!verdict?.note || verdict.is === "pass" || !isExplained(verdict)) return [];
+  const { note } = verdict;
+  return [append((room) => `Note: ${lineIn(room, note, DETAIL_CHARS)}`)];
+}
+
 /** That the claim did not hold. Why, unless what follows says it anyway. */
 function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   if (!verdict || verdict.is === "pass") return [];
-  const { broken = [], tampered = [] } = verdict;
-  const explained = tampered.length > 0 || verdict.checks.some(isFailing);
-  const why = broken.length > 0 ? broken : explained ? [] : [verdict.reason];
+  const { broken = [] } = verdict;
+  const why = broken.length > 0 ? broken : isExplained(verdict) ? [] : [verdict.reason];
   const quote = claim?.quote ?? "no tag";
   return [
     append((room) => {
