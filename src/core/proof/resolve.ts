@@ -36,10 +36,12 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
     typeof item === "string" ? item : item.text,
   );
   const verified = completion.verify_promises ?? true;
-  const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(context.fields) };
+  const resolving = resolvingOf(completion, context);
+  // Told of the task what the criteria's own checks are told: equal commands then are equal runs.
+  const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(resolving.fields) };
   const stages = [
     ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
-    ...(verified ? criteriaStages(completion, context) : []),
+    ...(verified ? criteriaStages(completion, resolving) : []),
   ];
   return {
     ...NO_PROOF,
@@ -71,17 +73,22 @@ interface Resolving extends ProofContext {
   acceptance: readonly string[];
 }
 
-function criteriaStages(completion: Completion, context: ProofContext): Stage[] {
+const isUnchecked = (item: AcceptanceCriterion): boolean => typeof item === "string" || item.check === undefined;
+
+function resolvingOf(completion: Completion, context: ProofContext): Resolving {
   const criteria = completion.acceptance_criteria ?? [];
-  const unchecked = criteria.filter((item) => typeof item === "string" || item.check === undefined);
   // Those with a check of their own are proved by it, and need no judge.
-  const judged = unchecked.length > 0 ? unchecked : criteria;
+  const judged = criteria.some(isUnchecked) ? criteria.filter(isUnchecked) : criteria;
   const acceptance = judged.map((item) => (typeof item === "string" ? item : item.text));
   const fields = { acceptance_criteria: acceptance.join("\n"), ...context.fields };
-  const resolving: Resolving = { ...context, fields, completion, acceptance };
+  return { ...context, fields, completion, acceptance };
+}
+
+function criteriaStages(completion: Completion, resolving: Resolving): Stage[] {
+  const criteria = completion.acceptance_criteria ?? [];
   return [
     ...(hasMethod(completion) ? [stageOf(methodStage(completion), "", resolving)] : []),
-    ...(!hasMethod(completion) && unchecked.length > 0 ? [stageOf(ACCEPTANCE_STAGE, "", resolving)] : []),
+    ...(!hasMethod(completion) && criteria.some(isUnchecked) ? [stageOf(ACCEPTANCE_STAGE, "", resolving)] : []),
     ...criteria.flatMap((item) => criterionStage(item, resolving)),
   ];
 }

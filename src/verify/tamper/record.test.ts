@@ -14,9 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { RECORD } from "../../core/fingerprints.ts";
 import { changesSince } from "./changes.ts";
 import { openLook } from "./file-state.ts";
-import { type ProtectedRecord, RECORD, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
 import { restoreFrozen } from "./restore.ts";
 import { readValue } from "./values.ts";
 
