@@ -53,7 +53,7 @@ test("files that are not committed do not help, and the agent is told which", as
   expect(code).toBe(0);
   const first = box.git("rev-parse", "--short=9", "HEAD~1").trim();
   expect(prompt(box, 2)).toContain(
-    `it did not hold (checked on commit ${first}, without ignored files and what is not committed: made.txt, more.txt).`,
+    `Note: checked on commit ${first}, without ignored files and what is not committed: made.txt, more.txt`,
   );
   const head = box.git("rev-parse", "--short=9", "HEAD").trim();
   expect(stderr).toContain(`✓ proven: 1 of 1 checks pass (checked on commit ${head}, without ignored files)`);

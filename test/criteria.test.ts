@@ -79,7 +79,7 @@ test.each<[string, object, RegExp]>([
   [
     "a template without a method",
     { templates: { mine: { verification_config: {} } } },
-    /\.ralph\/settings\.json:1:23: templates\.mine\.verification_method: missing/,
+    /\.ralph\/settings\.json:1:22: templates\.mine\.verification_method: missing/,
   ],
   [
     "a field in a command",

@@ -38,3 +38,28 @@ test("the library can be imported and detects a claim", () => {
     'import { presets, readClaim } from "ralph-engine"; console.log(readClaim("<promise>DONE</promise>", presets.hook("DONE")).claim.text)';
   expect(run(process.execPath, "--input-type=module", "-e", code).trim()).toBe("DONE");
 });
+
+test("a plugin finds its types and its helper", () => {
+  const plugin = (pass: string) => `
+import { defineVerifier, PLUGIN_API_VERSION, type Verifier } from "ralph-engine/plugin";
+interface Config { max: number }
+const config: Verifier<Config>["config"] & {} = {
+  "~standard": { version: 1, vendor: "own", validate: () => ({ value: { max: 1 } }) },
+};
+export const verifier = defineVerifier({
+  apiVersion: PLUGIN_API_VERSION,
+  name: "mine",
+  config,
+  verify: ({ config: { max }, claim }) => ({ is: ${pass}, reason: max.toFixed() + claim?.quote }),
+});
+`;
+  const check = (file: string, source: string) => {
+    writeFileSync(join(folder, file), source);
+    const tsc = resolve("node_modules/typescript/bin/tsc");
+    return run(process.execPath, tsc, "--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", file);
+  };
+  expect(check("good.ts", plugin('"pass"'))).toBe("");
+  expect(() => check("bad.ts", plugin('"ok"'))).toThrow();
+  const code = 'import { defineVerifier } from "ralph-engine/plugin"; console.log(defineVerifier({ name: "x" }).name)';
+  expect(run(process.execPath, "--input-type=module", "-e", code).trim()).toBe("x");
+});

@@ -270,6 +270,15 @@ test.each<[string, Plugged, Record<string, string>, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
+test("a dry run tells of a plugin that cannot be there, and loads none", async () => {
+  const box = sandbox();
+  plugged(box);
+  const dry = async () => (await box.json("run", "--prompt", "x", "--agent", "agent", "--dry-run")) as object;
+  expect(await dry()).toMatchObject({ problems: [{ message: "there is no plugin mine" }] });
+  box.write(".ralph/plugins/mine.mjs", 'throw new Error("loaded")');
+  expect(await dry()).toMatchObject({ problems: [], fingerprinted: expect.arrayContaining([".ralph/plugins"]) });
+});
+
 test("a plugin gets its configuration as its schema makes it", async () => {
   const box = sandbox();
   plugged(box, { config: { max: 3, more: true } });

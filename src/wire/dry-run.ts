@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec, Hook, LoopSpec } from "../core/loop/spec.ts";
 import { buildPrompt } from "../core/prompt.ts";
+import { PLUGIN_FOLDER } from "../plugin/find.ts";
 import { adapterFor, checkAgent } from "./agent.ts";
 import type { HarnessLoop } from "./harness.ts";
+import { missingPlugins } from "./plugin-check.ts";
 import { readPrompt } from "./prompt.ts";
 import { protectedNames } from "./protection.ts";
 
@@ -51,7 +53,7 @@ export async function planLoop({ spec, protect, settingsFiles }: HarnessLoop): P
     completion: { tags: claim.tags, promise: claim.promise },
     notify: notify.map(masked),
     fingerprinted: await protectedNames(spec, protect),
-    problems: agents.flatMap((agent) => problemOf(agent, spec.cwd)),
+    problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingPlugins(spec).map(pluginProblem)],
   };
 }
 
@@ -64,6 +66,12 @@ async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
   const commandLine = [file, ...args].map((word) => word.replaceAll(mark, PROMPT_HERE));
   return { ...rest, commandLine, prompt: stdin === null ? "argument" : "stdin" };
 }
+
+const pluginProblem = (plugin: string): Problem => ({
+  code: "plugin-refused",
+  message: `there is no plugin ${plugin}`,
+  hint: `put it into ${PLUGIN_FOLDER}, or install the package`,
+});
 
 function problemOf(agent: AgentSpec, cwd: string): Problem[] {
   try {

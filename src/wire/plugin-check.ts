@@ -5,12 +5,20 @@ import { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { type Leaf, leavesOf } from "../core/proof/proof.ts";
 import type { Stops } from "../io/ending.ts";
+import { packageFolder, pluginFiles } from "../plugin/find.ts";
 
+// Only for it to be loaded; what it does later has the time of its stage.
 const MOST_MS = 60_000;
 
 /** The stages of a loop that a plugin decides. */
 export const pluginLeaves = ({ proof }: Pick<LoopSpec, "proof">): (Leaf & { method: "plugin" })[] =>
   leavesOf(proof.stages).filter((leaf) => leaf.method === "plugin");
+
+/** The plugins that cannot be there, as far as that shows without loading any. */
+export const missingPlugins = (spec: LoopSpec): string[] =>
+  pluginLeaves(spec)
+    .map(({ plugin }) => plugin)
+    .filter((plugin) => pluginFiles(spec.cwd).length === 0 && packageFolder(plugin, spec.cwd) === null);
 
 /** Refuses a plugin that is not there, cannot be loaded or does not take its configuration, before money is spent. */
 export async function checkPlugins(spec: LoopSpec, stops: Stops): Promise<void> {

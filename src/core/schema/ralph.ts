@@ -24,7 +24,6 @@ const role = strict(
     context,
   ),
 );
-export type RoleSettings = z.infer<typeof role>;
 
 /** What settings say about the stages of tasks. */
 const ralphSettings = strict(
