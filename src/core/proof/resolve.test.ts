@@ -61,7 +61,9 @@ describe("fields of the task", () => {
 
   test("are in the environment of commands", () => {
     const env = { RALPH_TITLE: "Greet", RALPH_TASK_ID: "TASK-1", RALPH_ACCEPTANCE_CRITERIA: "a\nb" };
-    expect(leaves({ ...external("x"), acceptance_criteria: ["a", "b"] })[0]).toMatchObject({ env });
+    expect(leaves({ ...external("x"), acceptance_criteria: ["a", { text: "b", check: "c" }] })[0]).toMatchObject({
+      env,
+    });
   });
 
   test("braces that are the command's own stay", () => {

@@ -32,9 +32,7 @@ const DEFAULT_SETUP_TIMEOUT_S = 600;
 /** Everything that has to hold for a claim to count, decided once and for all. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
   const { verify, checkTimeoutS, role } = context;
-  const acceptance = (completion.acceptance_criteria ?? []).map((item) =>
-    typeof item === "string" ? item : item.text,
-  );
+  const acceptance = (completion.acceptance_criteria ?? []).map(criterionText);
   const verified = completion.verify_promises ?? true;
   const resolving = resolvingOf(completion, context);
   // Told of the task what the criteria's own checks are told: equal commands then are equal runs.
@@ -60,6 +58,8 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
   };
 }
 
+const criterionText = (item: AcceptanceCriterion): string => (typeof item === "string" ? item : item.text);
+
 /** What the harness knows by itself about each agent's work. Without any command no rule can ask for one that passes. */
 function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[] {
   if (role === "coder") return ["new-commit"];
@@ -79,8 +79,9 @@ function resolvingOf(completion: Completion, context: ProofContext): Resolving {
   const criteria = completion.acceptance_criteria ?? [];
   // Those with a check of their own are proved by it, and need no judge.
   const judged = criteria.some(isUnchecked) ? criteria.filter(isUnchecked) : criteria;
-  const acceptance = judged.map((item) => (typeof item === "string" ? item : item.text));
-  const fields = { acceptance_criteria: acceptance.join("\n"), ...context.fields };
+  const acceptance = judged.map(criterionText);
+  const fields = { acceptance_criteria: criteria.map(criterionText).join("
+"), ...context.fields };
   return { ...context, fields, completion, acceptance };
 }
 
