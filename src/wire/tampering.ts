@@ -17,8 +17,10 @@ export interface Guarded {
 const MOST_TOLD = 25;
 const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
 
-/** What is no longer what it was when the loop began. */
-export async function tamperedWith({ spec, fingerprints, loopFolder }: Guarded): Promise<Tamper[]> {
+/** What is no longer what it was when the loop began. Bounded. */
+export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
+
+async function allChanges({ spec, fingerprints, loopFolder }: Guarded): Promise<Tamper[]> {
   if (Object.keys(fingerprints).length === 0) return [];
   const folder = recordFolder(loopFolder, fingerprints);
   const record = folder === null ? null : readRecord(folder, fingerprints);
@@ -41,10 +43,10 @@ export function tamperedIn(root: string, { fingerprints, loopFolder }: Omit<Guar
  */
 export async function watchTampering(guarded: Guarded): Promise<{ end(): Promise<Tamper[]> }> {
   const stamps = stampsNow(guarded);
-  const before = await tamperedWith(guarded);
+  const before = await allChanges(guarded);
   return {
     async end() {
-      const after = await tamperedWith(guarded);
+      const after = await allChanges(guarded);
       const known = new Set(after.map(({ path }) => path));
       const undone = before.filter(({ path }) => !known.has(path));
       for (const { path } of undone) known.add(path);

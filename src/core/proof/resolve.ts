@@ -80,8 +80,7 @@ function resolvingOf(completion: Completion, context: ProofContext): Resolving {
   // Those with a check of their own are proved by it, and need no judge.
   const judged = criteria.some(isUnchecked) ? criteria.filter(isUnchecked) : criteria;
   const acceptance = judged.map(criterionText);
-  const fields = { acceptance_criteria: criteria.map(criterionText).join("
-"), ...context.fields };
+  const fields = { acceptance_criteria: criteria.map(criterionText).join("\n"), ...context.fields };
   return { ...context, fields, completion, acceptance };
 }
 

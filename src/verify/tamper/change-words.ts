@@ -30,11 +30,15 @@ function becameWords(before: FileState, after: FileState): string {
 
 function contentChange(before: Buffer, after: Buffer): string {
   if (before.includes(0) || after.includes(0)) return `changed: ${before.length} → ${after.length} bytes`;
-  const [old, now] = [before, after].map((content) => content.toString("utf8").split("\n")) as [string[], string[]];
+  const [old, now] = [linesOf(before), linesOf(after)];
   const [added, removed] = [missingFrom(old, now).length, missingFrom(now, old).length];
-  if (added + removed === 0) return "changed: its lines stand in another order";
-  return `changed: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  if (added + removed > 0) return `changed: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  return old.every((line, i) => line === now[i])
+    ? "changed: its last line break"
+    : "changed: its lines stand in another order";
 }
+
+const linesOf = (content: Buffer): string[] => content.toString("utf8").replace(/\n$/, "").split("\n");
 
 /** What `lines` has and `others` has not, or has fewer times. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {

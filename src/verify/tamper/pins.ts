@@ -30,8 +30,8 @@ export function pinsOf(used: Used, root: string, testsMayChange: boolean): Pins 
 }
 
 function toolsOf(commands: readonly SimpleCommand[]): { tool: ToolFiles; dir: string }[] {
-  return commands.flatMap(({ words, dir }) =>
-    words.flatMap((word) => {
+  return commands.flatMap(({ words, before, dir }) =>
+    [...before, ...words].flatMap((word) => {
       const name = basename(word).replace(/@[^/]*$/, "");
       const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
       return tool ? [{ tool, dir }] : [];

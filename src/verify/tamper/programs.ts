@@ -15,14 +15,12 @@ export const isProgram = (key: string): boolean => key.startsWith(PROGRAM);
 
 /** The programs that commands start, as far as they are there: those on PATH, and those of installed packages. */
 export function programsOf(commands: readonly SimpleCommand[], root: string): string[] {
-  const onPath = new Set(commands.length > 0 ? ["sh"] : []);
-  const installed = new Set<string>();
-  for (const { words, dir } of commands) {
-    const [program = ""] = words;
-    if (!program.includes("/")) onPath.add(program);
-    if (NODE_RUN.has(basename(program))) onPath.add("node");
-    for (const word of words) for (const path of installedAs(word, dir, root)) installed.add(path);
-  }
+  const started = commands.flatMap(({ words, before }) => [...before, words[0] ?? ""]);
+  const byNode = started.some((program) => NODE_RUN.has(basename(program)));
+  const onPath = new Set(commands.length > 0 ? ["sh", ...(byNode ? ["node"] : []), ...started] : []);
+  const installed = new Set(
+    commands.flatMap(({ words, dir }) => words.flatMap((word) => installedAs(word, dir, root))),
+  );
   const found = [...onPath].filter((name) => /^[\w.+-]+$/.test(name) && findOnPath(name, root) !== null);
   return [...found, ...installed].map((name) => PROGRAM + name);
 }

@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 /** One program with its arguments, and the folder it runs in. */
 export interface SimpleCommand {
   words: readonly string[];
+  /** What stands before it, such as `npx` or `timeout 30`. */
+  before: readonly string[];
   dir: string;
 }
 
@@ -18,10 +20,11 @@ export function simpleCommands(line: string, dir: string): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let at = dir;
   for (const part of line.split(/[;&|()`\n]+/)) {
-    const words = withoutPrefixes(part.split(/[\s"']+/).filter(Boolean));
+    const all = part.split(/[\s"']+/).filter(Boolean);
+    const words = withoutPrefixes(all);
     const [program, first] = words;
     if (program === "cd" && first) at = resolve(at, first);
-    else if (program) found.push(inFolder(words, at));
+    else if (program) found.push({ ...inFolder(words, at), before: all.slice(0, all.length - words.length) });
   }
   return found;
 }
@@ -32,7 +35,7 @@ function withoutPrefixes(words: readonly string[]): string[] {
 }
 
 /** Takes the option that says in which folder the program works for what it is. */
-function inFolder(words: readonly string[], dir: string): SimpleCommand {
+function inFolder(words: readonly string[], dir: string): Pick<SimpleCommand, "words" | "dir"> {
   const place = words.findIndex((word) => FOLDER_OPTIONS.has(word.split("=")[0] ?? ""));
   if (place === -1) return { words, dir };
   const [, inWord] = words[place]?.split("=") ?? [];

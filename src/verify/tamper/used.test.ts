@@ -66,7 +66,7 @@ test.each<[string, string[], string[]]>([
 
 test.each<[string, string[], string[]]>([
   ["vitest run", ["vitest.config.ts", "vite.config.ts"], ["package.json#vitest"]],
-  ["npx jest@29", ["jest.config.js"], ["package.json#jest"]],
+  ["npx jest@29", ["jest.config.js", ".npmrc"], ["package.json#jest", "program node"]],
   ["npm t", [".npmrc", "sub/vitest.config.mts", "biome.json"], ["sub/package.json#vitest"]],
   ["python -m pytest", ["pytest.ini", ".pytest.toml", "conftest.py"], ["pyproject.toml#tool.pytest"]],
   ["tsc -p .", ["tsconfig.json", "tsconfig.build.json"], []],
