@@ -107,7 +107,7 @@ function checkCommits(box: Sandbox, why: Why, ended: readonly AttemptStory[]): v
   expect(green.map(({ effects }) => effects)).toEqual(
     commits.map(([hash]) => [{ kind: "commit", is: "done", detail: hash }]),
   );
-  expect(box.git("status", "--porcelain")).toBe("");
+  expect(box.git("status", "--porcelain", "--", ":!.ralph/receipts")).toBe("");
 }
 
 /** Every attempt was told why the iteration before it was not enough. */

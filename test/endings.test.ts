@@ -54,9 +54,12 @@ test("the second Ctrl-C ends it at once", async () => {
 test("Ctrl-C during a check keeps the finished turn: a resume only checks", async () => {
   const box = sandbox();
   box.program("agent", `echo ran >>runs; echo '${DONE}'`);
-  box.write("check.sh", "test -e go && exit 0; touch checking; sleep 300\n");
+  box.write(
+    "check.sh",
+    "test -e go && exit 0; test -e before || { touch before; exit 1; }; touch checking; sleep 300\n",
+  );
   const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", "sh check.sh"]);
-  await expect.poll(() => box.exists("checking")).toBe(true);
+  await expect.poll(() => box.exists("checking"), { timeout: 15_000 }).toBe(true);
   run.child.kill("SIGINT");
   expect((await ended(run)).code).toBe(130);
   await expectNothingLeft(box);

@@ -75,3 +75,16 @@ test("the example of a harness does what its README says", async () => {
   expect(box.git("log", "--format=%s")).toMatch(/^Write greet for iteration 2\n/);
   expect(box.read("stopped.txt")).toMatch(/verified/);
 });
+
+test("the example of verification does what its README says", async () => {
+  const box = sandbox();
+  const folder = resolve("examples/verification");
+  cpSync(folder, box.cwd, { recursive: true });
+  const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+  expect(await paste(box, `set -e\n${commands}`)).toEqual({ code: 0, reason: "verified", iterations: 3 });
+  const { stdout } = await box.ralph("why", "last");
+  expect(stdout).toContain("went on: no tool was used and nothing was changed");
+  expect(stdout).toContain('test/greet.test.mjs: 1 test skipped: "refuses an empty name"');
+  expect(stdout).toContain("stopped: verified, 3 of 3 checks pass");
+  expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 3, of: 3 } });
+});

@@ -79,7 +79,7 @@ test("what it says against a claim reaches the agent, and what it prints its log
   expect(code).toBe(1);
   expect(box.read("prompt-2")).toContain("too long");
   expect(box.read("prompt-2")).toContain("a.ts: 9 lines");
-  const log = / → (\S+check-1-1-1\.log)/.exec((await box.ralph("why", "last")).stdout)?.[1];
+  const log = / → (\S+check-1-1-2\.log)/.exec((await box.ralph("why", "last")).stdout)?.[1];
   expect(readFileSync(String(log), "utf8")).toBe('{"is":"pass"}\n');
 });
 
@@ -276,7 +276,10 @@ test("a dry run tells of a plugin that cannot be there, and loads none", async (
   const dry = async () => (await box.json("run", "--prompt", "x", "--agent", "agent", "--dry-run")) as object;
   expect(await dry()).toMatchObject({ problems: [{ message: "there is no plugin mine" }] });
   box.write(".ralph/plugins/mine.mjs", 'throw new Error("loaded")');
-  expect(await dry()).toMatchObject({ problems: [], fingerprinted: expect.arrayContaining([".ralph/plugins"]) });
+  expect(await dry()).toMatchObject({
+    problems: [],
+    fingerprinted: expect.arrayContaining([".ralph/plugins/mine.mjs"]),
+  });
 });
 
 test("a plugin gets its configuration as its schema makes it", async () => {
@@ -292,10 +295,12 @@ test("a plugin gets its configuration as its schema makes it", async () => {
 test.each([
   ["its file", 'echo "//" >> .ralph/plugins/mine.mjs'],
   ["a file beside it", "echo x > .ralph/plugins/helper.mjs"],
+  ["what could take its place", "echo x > .ralph/plugins/mine.js"],
 ])("an agent that changes %s has tampered", async (_name, change) => {
   const box = sandbox();
   plugged(box);
   box.write(".ralph/plugins/mine.mjs", verifier(`() => ${PASS}`));
+  box.write(".ralph/plugins/helper.mjs", "");
   box.program("agent", `${change}\n${DONE}`);
   const { code, stderr } = await run(box);
   expect(code).toBe(1);
@@ -333,6 +338,6 @@ test("the example of a plugin does what its README says", async () => {
   box.program("pasted", `set -e\n${commands}`);
   const { code, stdout } = await box.run("pasted");
   expect(code).toBe(0);
-  expect(stdout).toContain("fail: plugin:short-files (1 of 2 files have more than 3 lines)");
+  expect(stdout).toContain("fail: short: plugin:short-files (1 of 2 files have more than 3 lines, still failing)");
   expect(stdout).toContain("stopped: verified, 2 of 2 checks pass");
 });

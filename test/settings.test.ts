@@ -94,10 +94,15 @@ test.each(
   expect(otherwise === "required").toBe(required);
 });
 
-test("the examples of the guide are settings", async () => {
-  const examples = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
-  expect(examples.length).toBeGreaterThan(4);
-  for (const example of examples) await parseSettings(example, "guide");
+test.each([
+  "README.md",
+  "docs/settings.md",
+  "docs/verification.md",
+  "docs/plugins.md",
+])("the examples of %s are settings that a loop can be made of", async (file) => {
+  const examples = [...readFileSync(file, "utf8").matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) await harnessProof(await parseSettings(example, file));
 });
 
 test("mistakes are told at their places, in files named from where one is", async () => {

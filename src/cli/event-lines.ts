@@ -1,4 +1,5 @@
 import { printable } from "../core/ansi.ts";
+import { objectionTo } from "../core/loop/decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../core/loop/events.ts";
 import { nextAgent } from "../core/loop/limited.ts";
 import { type Note, noteWords } from "../core/loop/notes.ts";
@@ -21,15 +22,20 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
-      return turnLines(event, after);
+      return [...turnLines(event, after), ...idleLines(after)];
     case "turn.voided":
       return voidLines(event, before, after);
+    case "tree.seen":
+      return idleLines(after);
     case "guards.ended":
-      return event.results.flatMap((result, i) =>
-        result.is === "pass"
-          ? []
-          : [paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`), ...feedbackLine(result)],
-      );
+      return [
+        ...event.results.flatMap((result, i) =>
+          result.is === "pass"
+            ? []
+            : [paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`), ...feedbackLine(result)],
+        ),
+        ...idleLines(after),
+      ];
     case "claim.judged": {
       const { verdict } = event;
       const warnings = verdict.checks.flatMap(warningLine);
@@ -49,6 +55,12 @@ export function linesOf({ event, before, after }: Moment): string[] {
     default:
       return [];
   }
+}
+
+/** A claim that is refused because nobody has worked. Known once the guardrails have run too. */
+function idleLines(after: LoopState): string[] {
+  const refused = after.turn?.guards && objectionTo(after, after.turn) === "no-work";
+  return refused ? [paint("red", "  ✗ claim refused: no tool was used and nothing was changed")] : [];
 }
 
 /** The effect that a settlement is about: at most one is in flight. */

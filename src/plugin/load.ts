@@ -26,7 +26,7 @@ export async function loadPlugin(name: string, home: string): Promise<Verifier<u
   throw new Unusable(`there is no plugin ${name}`, `${there}; a package has to be installed where the loop runs`);
 }
 
-const HINT = "docs/verification.md shows what a plugin has to look like";
+const HINT = "docs/plugins.md shows what a plugin has to look like";
 
 async function loaded(name: string, specifier: string): Promise<object> {
   try {

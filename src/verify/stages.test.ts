@@ -98,3 +98,14 @@ test("a result names the criterion that its stage proves", async () => {
   const results = await runStages(stages, { maxParallel: 1, run: async (one) => answer(one) });
   expect(results?.map(({ criterion }) => criterion)).toEqual(["it works", undefined]);
 });
+
+test.each<[string, boolean, string, string]>([
+  ["asked where the commands pass", false, "a", "a judge c"],
+  ["not asked about a claim that a command has refuted", false, "-a", "-a c"],
+  ["asked where nobody knows what a command means", false, "?a", "?a judge c"],
+  ["not asked about a claim that was refuted before", true, "a", "a c"],
+])("a judge costs money, and is %s", async (_name, refuted, first, ran) => {
+  const stages = [leaf(first), leaf("judge", { method: "semantic" }), leaf("c")];
+  const results = await runStages(stages, { run: async (one) => answer(one), maxParallel: 1, refuted });
+  expect(results?.map(({ name }) => name).join(" ")).toBe(ran);
+});

@@ -8,12 +8,26 @@ export type StageRunner = (leaf: Leaf) => Promise<CheckResult | null>;
 interface StageSetting {
   run: StageRunner;
   maxParallel: number;
+  /** The claim is refuted already. */
+  refuted?: boolean;
 }
 
-/** Runs the stages of a proof, all of them: the next prompt is told of every failure. Null when stopped on the way. */
-export function runStages(stages: readonly Stage[], { run, maxParallel }: StageSetting): Promise<CheckResult[] | null> {
-  const limited = limiter(maxParallel);
-  return runGroup({ stages, requireAll: false }, true, (leaf) => limited(() => run(leaf)));
+/**
+ * Runs the stages of a proof, all of them: the next prompt is told of every failure. Only a judge costs money, and is not
+ * asked about a claim that a command has refuted. Null when stopped on the way.
+ */
+export async function runStages(stages: readonly Stage[], setting: StageSetting): Promise<CheckResult[] | null> {
+  const limited = limiter(setting.maxParallel);
+  const results: CheckResult[] = [];
+  let refuted = setting.refuted ?? false;
+  for (const group of groupsOf(stages)) {
+    const due = group.map(({ item }) => item).filter(({ method }) => method !== "semantic" || !refuted);
+    const found = await runGroup({ stages: due, requireAll: false }, true, (leaf) => limited(() => setting.run(leaf)));
+    if (!found) return null;
+    results.push(...found);
+    refuted ||= found.some(({ is, optional }) => is === "fail" && !optional);
+  }
+  return results;
 }
 
 interface Group {

@@ -14,7 +14,8 @@ export interface Findings {
 
 /** The answer to a claim, from what the harness saw itself. Tampering vetoes whatever the checks say. */
 export function verdictOf(proof: Proof, { checks, tampered, broken, guarded }: Findings): Verdict {
-  const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, checks) } : {};
+  // What was tampered with proves nothing, whatever it says.
+  const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, tampered.length > 0 ? [] : checks) } : {};
   const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
   const label = labels.length > 0 ? { label: labels.join(", ") } : {};
   const answer = { checks, ...proved, ...label, ...(broken.length > 0 ? { broken } : {}) };

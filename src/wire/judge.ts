@@ -24,7 +24,9 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   const run = (at: Judging) =>
     runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, run });
-  return placed && { results: placed.results, ...(await placeOf(judging)) };
+  if (!placed) return null;
+  const { head, tree } = await placeOf(judging, null);
+  return { results: placed.results, head, tree };
 }
 
 /** Answers a claim from what the harness sees itself; null when the stop signal cut it short. */
@@ -42,22 +44,24 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   });
   const about = { state, label, results: [], spend };
   const run = (at: Judging) =>
-    runStages(proof.stages, { run: runnerOf({ ...at, ...about }, "check"), maxParallel: proof.maxParallel });
+    runStages(proof.stages, {
+      run: runnerOf({ ...at, ...about }, "check"),
+      maxParallel: proof.maxParallel,
+      refuted: watch.before.length > 0,
+    });
   const placed = await inPlace({ judging, label, kind: "check", state, run });
   if (!placed) return null;
   const { results, commit, note } = placed;
-  const [place, gitTree] = await Promise.all([
-    placeOf(judging),
-    judging.spec.tracked ? treeHashOf(judging.spec.cwd) : "",
-  ]);
+  const place = await placeOf(judging, commit);
+  const here = await watch.end();
   const verdict = verdictOf(proof, {
     checks: results,
-    tampered: [...(await watch.end()), ...placed.tampered],
+    tampered: [...here, ...placed.tampered.filter(({ path }) => !here.some((tamper) => tamper.path === path))],
     broken: brokenRules(judging, state, place.head, results),
     guarded: guardrails.length > 0,
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
-  return { verdict: { ...verdict, ...place, ...(commit ? { head: commit } : {}), gitTree, ...noted }, usage };
+  return { verdict: { ...verdict, ...place, ...noted }, usage };
 }
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {
@@ -65,12 +69,14 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
   return since === null ? result : { ...result, since };
 }
 
-/** Where the checkout stands; without git nowhere. */
-async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
-  if (!spec.tracked) return { head: "", tree: null };
-  const [head, tree] = await Promise.all([headOf(spec.cwd), treeState(spec.cwd, stops.soft)]);
-  return { head, tree };
+/** What the verdict is about: the commit that was checked, or the one that the checkout stands on; without git nothing. */
+async function placeOf({ spec, stops }: Judging, commit: string | null): Promise<Place> {
+  if (!spec.tracked) return { head: "", tree: null, gitTree: "" };
+  const [head, tree] = await Promise.all([commit ?? headOf(spec.cwd), treeState(spec.cwd, stops.soft)]);
+  return { head, tree, gitTree: head ? await treeHashOf(spec.cwd, head) : "" };
 }
+
+type Place = Required<Pick<Verdict, "head" | "tree" | "gitTree">>;
 
 function brokenRules(
   { spec }: Judging,

@@ -37,14 +37,21 @@ export function tamperedIn(root: string, { fingerprints, loopFolder }: Omit<Guar
   return changesSince(record, root, folder, null).filter(({ path }) => !isOfThisMachine(path));
 }
 
+export interface TamperWatch {
+  /** What was found before the checks ran. */
+  before: readonly Tamper[];
+  end(): Promise<Tamper[]>;
+}
+
 /**
  * Looks before the checks run, and again after them: whoever exchanges a script for the time of the check and puts it
  * back, or the other way round, is seen.
  */
-export async function watchTampering(guarded: Guarded): Promise<{ end(): Promise<Tamper[]> }> {
+export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
   const stamps = stampsNow(guarded);
   const before = await allChanges(guarded);
   return {
+    before,
     async end() {
       const after = await allChanges(guarded);
       const known = new Set(after.map(({ path }) => path));

@@ -87,9 +87,10 @@ function resolvingOf(completion: Completion, context: ProofContext): Resolving {
 function criteriaStages(completion: Completion, resolving: Resolving): Stage[] {
   const criteria = completion.acceptance_criteria ?? [];
   return [
+    ...criteria.flatMap((item) => criterionStage(item, resolving)),
+    // After the commands: what they show is evidence for a judge.
     ...(hasMethod(completion) ? [stageOf(methodStage(completion), "", resolving)] : []),
     ...(!hasMethod(completion) && criteria.some(isUnchecked) ? [stageOf(ACCEPTANCE_STAGE, "", resolving)] : []),
-    ...criteria.flatMap((item) => criterionStage(item, resolving)),
   ];
 }
 
