@@ -2,6 +2,7 @@ import { agentSpec } from "../core/agent-spec.ts";
 import { presets } from "../core/claim/policy.ts";
 import { shorten } from "../core/excerpt.ts";
 import {
+  DEFAULT_FEEDBACK_CHARS,
   DEFAULT_LIMITS,
   DEFAULT_PATIENCE,
   type Effect,
@@ -15,7 +16,6 @@ import { isBacked, NO_PROOF, type Proof } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 
 const DEFAULT_OUTPUT_CHARS = 5_000;
-const DEFAULT_FEEDBACK_CHARS = 12_000;
 const TITLE_CHARS = 80;
 
 interface HarnessRequest {

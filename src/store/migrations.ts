@@ -46,6 +46,8 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE loops ADD COLUMN proved INTEGER;
   ALTER TABLE loops ADD COLUMN criteria INTEGER;
+  -- What a state holds has changed: it is the fold of the entries again.
+  DELETE FROM snapshots;
   `,
 ];
 

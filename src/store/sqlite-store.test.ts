@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { storeContract } from "../../test/contracts/store.ts";
+import { someSpec } from "../../test/support/spec.ts";
 import { storeProcess } from "../../test/support/store-process.ts";
+import { commandStage } from "../core/proof/commands.ts";
+import { leavesOf } from "../core/proof/proof.ts";
 import type { LoopStore } from "../core/store.ts";
 import { openDatabase } from "./driver.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
@@ -83,9 +86,21 @@ test("takes up a journal of the first version, and what was in it", async () => 
   const db = await openDatabase(path);
   db.exec("ALTER TABLE loops DROP COLUMN proved; ALTER TABLE loops DROP COLUMN criteria; PRAGMA user_version = 1");
   db.exec(
-    `INSERT INTO loops VALUES ('old', 'harness', 'a task', '/', 1, 0, 'stopped', 'verified', '', 1, 10, 0, 0, NULL, 1, 1, '')`,
+    `INSERT INTO loops VALUES ('old', 'harness', 'a task', '/', 2, 0, 'stopped', 'verified', '', 1, 10, 0, 0, NULL, 1, 1, '')`,
   );
+  const { proof: _, feedbackMaxChars: __, ...spec } = someSpec();
+  const checks = [{ name: "tests", command: "npm test", timeoutMs: 7_000 }];
+  const insert = db.prepare("INSERT INTO entries VALUES ('old', ?, 0, 1, ?)");
+  insert.run(1, JSON.stringify({ type: "loop.started", spec: { ...spec, checks }, fingerprints: {} }));
+  insert.run(2, JSON.stringify({ type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "t", log: null }));
+  db.exec(`INSERT INTO snapshots VALUES ('old', 1, '{"n": 7}')`);
   db.close();
-  expect(await (await opened(path)).summaries()).toMatchObject([{ id: "old", reason: "verified", proved: null }]);
+  const store = await opened(path);
+  expect(await store.summaries()).toMatchObject([{ id: "old", reason: "verified", proved: null }]);
   expect(await versionOf(path)).toBe(SCHEMA_VERSION);
+  const { state } = await store.load("old");
+  expect(state).toMatchObject({ n: 1, proved: null, usedTools: false, turn: { nonce: null } });
+  expect(leavesOf(state.spec?.proof.stages ?? [])).toEqual([
+    { ...commandStage("npm test"), name: "tests", timeoutMs: 7_000 },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { RalphError } from "../core/errors.ts";
-import type { Entry, LoopEvent } from "../core/loop/events.ts";
+import { type KeptEvent, upToDate } from "../core/loop/earlier.ts";
+import type { Entry } from "../core/loop/events.ts";
 import { fold, reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import type { Fence, LoadedLoop, LoopFilter, LoopRequest, LoopStore, LoopSummary } from "../core/store.ts";
@@ -133,7 +134,7 @@ const entryOf = ({ loop, seq, epoch, at_ms, event }: EntryRow): Entry => ({
   seq,
   epoch,
   atMs: at_ms,
-  event: JSON.parse(event) as LoopEvent,
+  event: upToDate(JSON.parse(event) as KeptEvent),
 });
 
 function loadFrom(sql: Statements, id: string): LoadedLoop {

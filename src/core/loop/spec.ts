@@ -38,6 +38,9 @@ export const DEFAULT_LIMITS: Limits = {
   maxTampers: 3,
 };
 
+/** Characters that all the feedback together may have, unless somebody says otherwise. */
+export const DEFAULT_FEEDBACK_CHARS = 12_000;
+
 /** How long one turn may take, and how gently it is ended. */
 export interface Patience {
   iterationTimeoutMs: number;

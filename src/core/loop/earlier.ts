@@ -1,0 +1,53 @@
+import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
+import { NO_PROOF, type Proof } from "../proof/proof.ts";
+import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
+import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec } from "./spec.ts";
+
+/** An event as a journal may hold it: the first ones knew commands only, no nonce, no model, and paths alone of what was tampered with. */
+export type KeptEvent =
+  | Exclude<LoopEvent, { type: "loop.started" | "turn.began" | "turn.ended" | "claim.judged" }>
+  | { type: "loop.started"; spec: KeptSpec; fingerprints: Fingerprints }
+  | (Omit<TurnBegan, "nonce"> & { nonce?: string | null })
+  | (Omit<TurnEnded, "model"> & { model?: string | null })
+  | (Omit<LoopEvent & { type: "claim.judged" }, "verdict"> & { verdict: KeptVerdict });
+
+type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars"> & {
+  proof?: Proof;
+  feedbackMaxChars?: number;
+  checks?: readonly { name: string; command: string; timeoutMs: number }[];
+};
+type KeptVerdict = Omit<Verdict, "tampered"> & { tampered?: readonly (Tamper | string)[] };
+
+/** An event as it would be written today: a journal outlives the version that wrote it. */
+export function upToDate(event: KeptEvent): LoopEvent {
+  switch (event.type) {
+    case "loop.started":
+      return { ...event, spec: specOf(event.spec) };
+    case "turn.began":
+      return { ...event, nonce: event.nonce ?? null };
+    case "turn.ended":
+      return { ...event, model: event.model ?? null };
+    case "claim.judged":
+      return { ...event, verdict: verdictOf(event.verdict) };
+    default:
+      return event;
+  }
+}
+
+function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
+  const stages = checks.map(({ command, ...check }) => ({
+    ...PLAIN_STAGE,
+    method: "external" as const,
+    ...plainCommand(command),
+    ...check,
+  }));
+  // Nobody had looked how things stood before the work, and now it is too late.
+  const proof = spec.proof ?? { ...NO_PROOF, baseline: false, stages };
+  return { ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
+}
+
+function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {
+  if (!tampered) return verdict;
+  const named = tampered.map((one) => (typeof one === "string" ? { path: one, change: "changed" } : one));
+  return { ...verdict, tampered: named };
+}
