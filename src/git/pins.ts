@@ -79,12 +79,20 @@ function attributeText(text: string): string | null {
 
 /** Each hook with its digest; what git itself put there as a sample is none. */
 function hooksText(folder: string): string | null {
-  if (!existsSync(folder)) return null;
-  const lines = readdirSync(folder)
+  const lines = namesIn(folder)
     .filter((name) => !name.endsWith(".sample"))
     .sort()
     .map((name) => `${name} ${digest(join(folder, name))}`);
   return lines.length === 0 ? null : lines.join("\n");
+}
+
+/** Whoever wants no hooks names a folder that is none, such as /dev/null. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function digest(path: string): string {
@@ -93,8 +101,12 @@ function digest(path: string): string {
 }
 
 function textOf(path: string): string | null {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() && stats.size <= MOST_HOOK_BYTES ? readFileSync(path, "utf8") : null;
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= MOST_HOOK_BYTES ? readFileSync(path, "utf8") : null;
+  } catch {
+    return null; // not there, or what nobody can read, git neither
+  }
 }
 
 /** Those of the files that git keeps. */
