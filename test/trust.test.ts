@@ -1,8 +1,15 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 
 const DONE = "echo '<promise>DONE</promise>'";
+/** The folders that hold what loops protect. */
+const recordsOf = (state: string) =>
+  readdirSync(state, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\/protected-\w+$/.test(name))
+    .map((name) => join(state, name));
 const settings = (value: object) => JSON.stringify(value);
 
 test.each([
@@ -225,4 +232,14 @@ test("accepting changes goes for files, values and tests alike, and what comes a
   expect(again.stderr).not.toContain("changed since");
   expect(again.stderr).toContain("tampered: kept/a.txt (changed: 1 line added, 1 removed)\n");
   expect((await box.ralph("resume", "-m", "4", "--accept-changes")).code).toBe(0);
+});
+
+test("a loop whose record of what it protects is gone is resumed only once that is accepted", async () => {
+  const box = sandbox();
+  box.program("agent", "echo working");
+  box.write("check.sh", "exit 1\n");
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "sh ./check.sh", "-m", "1");
+  for (const name of recordsOf(box.state)) rmSync(name, { recursive: true });
+  expectRefusal(await box.ralph("resume", "-m", "2"), /its record is gone or changed\n.*--accept-changes/);
+  expect((await box.ralph("resume", "-m", "2", "--accept-changes")).stderr).toContain("iteration 2/2");
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { EXIT, RalphError } from "../core/errors.ts";
+import { RECORD } from "../core/fingerprints.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -109,6 +110,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const loopFolder = workspace.folder.logs(id);
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
     const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
+    if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
     const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
     const told = changed.map((tamper) => tamperWords([tamper]));
@@ -118,6 +120,12 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     throw error;
   }
 }
+
+/** No claim could hold: going on would be paid for nothing. */
+const lostRecord = (id: string): RalphError =>
+  new RalphError("record-lost", `what loop ${id} protects was not taken down, or its record is gone or changed`, {
+    hint: `look at the checks and what they run, then \`ralph resume ${id} --accept-changes\``,
+  });
 
 /** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
 export async function cancelLoop(workspace: Workspace, id: string, by: string, view = UNSEEN): Promise<boolean> {
