@@ -83,9 +83,9 @@ test("what it says against a claim reaches the agent, and what it prints its log
   expect(readFileSync(String(log), "utf8")).toBe('{"is":"pass"}\n');
 });
 
-test.each<[string, string, RegExp]>([
-  ["throws", '() => { throw new Error("no luck") }', /the plugin mine threw: Error: no luck/],
-  ["rejects", 'async () => { throw "text" }', /the plugin mine threw: text/],
+const PROVES_NOTHING: [string, string, RegExp][] = [
+  ["throws", '() => { throw new Error("no luck") }', /the plugin \S+ threw: Error: no luck/],
+  ["rejects", 'async () => { throw "text" }', /the plugin \S+ threw: text/],
   ["says nothing", "() => undefined", /gave a wrong answer: expected \{ is, reason \}, got nothing/],
   ["says true", "() => true", /gave a wrong answer: expected \{ is, reason \}, got the boolean true/],
   [
@@ -103,7 +103,7 @@ test.each<[string, string, RegExp]>([
   [
     "says what is no JSON",
     "() => { const it = {}; it.it = it; return it }",
-    /the plugin mine threw: TypeError: .*circular/,
+    /the plugin \S+ threw: TypeError: .*circular/,
   ],
   ["ends", "() => process.exit(0)", /ended without an answer \(exit code 0\)/],
   ["never answers", "() => new Promise(() => undefined)", /ended without an answer \(exit code 13\)/],
@@ -114,14 +114,23 @@ test.each<[string, string, RegExp]>([
   ],
   ["is killed", "() => process.kill(process.pid, 9)", /was ended: SIGKILL/],
   ["does not know", '() => ({ is: "unknown", reason: "no network" })', /no network/],
-])("a plugin that %s proves nothing", async (_name, verify, says) => {
+];
+
+test("a plugin that gives no answer, or a wrong one, proves nothing", async () => {
   const box = sandbox();
-  plugged(box, { baseline: false });
-  box.write(".ralph/plugins/mine.mjs", verifier(verify));
+  box.program("agent", DONE);
+  const named = PROVES_NOTHING.map(([does, verify, says]) => ({ name: does.replaceAll(" ", "-"), verify, says }));
+  for (const { name, verify } of named) box.write(`.ralph/plugins/${name}.mjs`, verifier(verify));
+  const stages = named.map(({ name }) => ({ name, method: `plugin:${name}`, parallel: true }));
+  const completion = { verification_method: "multi_stage", verification_config: { stages }, baseline: false };
+  box.write(".ralph/settings.json", JSON.stringify({ completion, graceMs: 100 }));
   const { code, stderr } = await run(box);
   expect(stderr).toMatch(/■ unverifiable/);
-  expect(stderr).toMatch(says);
   expect(code).toBe(1);
+  for (const { name, says } of named) {
+    const told = stderr.split("\n").find((line) => line.includes(` check: ${name} (`));
+    expect(told, name).toMatch(says);
+  }
 });
 
 test("a plugin that proves nothing before any work costs nothing", async () => {
