@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { CleanRoom } from "../core/proof/proof.ts";
+import { foldersUpTo } from "../io/inside.ts";
 
 /** What makes a fresh checkout ready, and what of it may be kept for the next one. */
 export interface SetUp {
@@ -51,11 +52,11 @@ export function setUpOf({ setup, cached }: CleanRoom, checkout: Checkout): SetUp
     const folders = cached.map((folder) => join(relative(root, cwd), folder));
     return { command: setup, folder: cwd, cached: folders, key: ownKey(setup, folders, checkout) };
   }
-  for (let folder = cwd; ; folder = dirname(folder)) {
+  for (const folder of foldersUpTo(cwd, root)) {
     const found = INSTALLERS.find(({ lockfile }) => isFile(join(folder, lockfile)));
     if (found) return installOf(found, folder, cached, checkout);
-    if (folder === root || dirname(folder) === folder) return null;
   }
+  return null;
 }
 
 function installOf(

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
+import { isInside } from "../io/inside.ts";
 
 /** Where a check runs, or why it cannot. */
 export type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };
@@ -12,7 +13,7 @@ export function workingFolder(root: string, folder: string): WorkingFolder {
   if (folder === ".") return { path: root };
   try {
     const [real, home] = [realpathSync(resolve(root, folder)), realpathSync(root)];
-    if (real !== home && !real.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) {
+    if (!isInside(real, home)) {
       return { is: "unknown", reason: `the folder ${folder} leads out of the loop's folder` };
     }
     if (!statSync(real).isDirectory()) return { is: "fail", reason: `${folder} is no folder` };

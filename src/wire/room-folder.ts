@@ -1,17 +1,14 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { forgetWorktree } from "../git/worktree.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { makeFolder } from "../io/folder.ts";
+import { isInside } from "../io/inside.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import type { StateFolder } from "../io/state-folder.ts";
 import { takeLease } from "../store/lease.ts";
-
-/** Whether a folder is the other one, or in it. */
-export const isBelow = (folder: string, above: string): boolean =>
-  folder === above || folder.startsWith(above.endsWith(sep) ? above : `${above}${sep}`);
 
 /**
  * Where clean rooms are made: in the state folder, or where that was put into the checkout, in the system's temporary
@@ -20,12 +17,12 @@ export const isBelow = (folder: string, above: string): boolean =>
 export function roomFolder(folder: StateFolder, cwd: string): string {
   const checkout = realpathSync(checkoutRoot(cwd) ?? cwd);
   makeFolder(folder.root);
-  if (!isBelow(realpathSync(folder.root), checkout)) {
+  if (!isInside(realpathSync(folder.root), checkout)) {
     makeFolder(folder.rooms);
     return realpathSync(folder.rooms);
   }
   const own = join(realpathSync(tmpdir()), `ralph-rooms-${userInfo().uid}`);
-  if (!isBelow(own, checkout) && isOurs(own)) return own;
+  if (!isInside(own, checkout) && isOurs(own)) return own;
   throw new RalphError("no-room", `there is no place for a clean room outside of ${checkout}`, {
     hint: "set RALPH_STATE_DIR to a folder outside of the repository",
   });

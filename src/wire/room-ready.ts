@@ -4,13 +4,13 @@ import type { CheckResult } from "../core/loop/events.ts";
 import { plainCommand } from "../core/proof/commands.ts";
 import type { CleanRoom } from "../core/proof/proof.ts";
 import { committedFiles, treeOf } from "../git/committed.ts";
+import { isInside } from "../io/inside.ts";
 import { runProgram } from "../io/program.ts";
 import { removeFolder } from "../io/remove-folder.ts";
 import { type CheckSetting, runCheck } from "../verify/check.ts";
 import { dependencyCache, ownFolders } from "../verify/dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "../verify/room-setup.ts";
 import type { Judging } from "./case.ts";
-import { isBelow } from "./room-folder.ts";
 
 /** A worktree of a commit that has to be made ready. */
 interface ReadyRequest {
@@ -66,7 +66,7 @@ export function pathsWithout(checkout: string): Record<string, string> {
   const clean = (paths: string) =>
     paths
       .split(delimiter)
-      .filter((folder) => !isAbsolute(folder) || !isBelow(realPath(folder), checkout))
+      .filter((folder) => !isAbsolute(folder) || !isInside(realPath(folder), checkout))
       .join(delimiter);
   const { PATH, NODE_PATH } = process.env;
   return {

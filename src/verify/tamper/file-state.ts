@@ -12,7 +12,8 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isBelow } from "../../io/inside.ts";
 
 /** What a path names, as far as a change of it would matter. */
 export interface FileState {
@@ -52,7 +53,7 @@ export function openLook(root: string): Look {
       const variants = (namesIn(dirname(full)).get(basename(full).toLowerCase()) ?? []).filter(
         (name) => name !== basename(full),
       );
-      const place = isBelow(root, full) ? placeOf(full, relative(root, full), realRoot) : null;
+      const place = isBelow(full, root) ? placeOf(full, relative(root, full), realRoot) : null;
       return { ...state, ...(place === null ? {} : { place }), ...(variants.length > 0 ? { variants } : {}) };
     },
   };
@@ -72,8 +73,6 @@ function quietly(look: () => Stats): Stats | undefined {
     return undefined;
   }
 }
-
-export const isBelow = (folder: string, path: string): boolean => path.startsWith(folder + sep);
 
 export const sameState = (a: FileState, b: FileState): boolean => digestOf(a) === digestOf(b);
 

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { entryAt, fileAt, isBelow } from "./file-state.ts";
+import { isBelow } from "../../io/inside.ts";
+import { entryAt, fileAt } from "./file-state.ts";
 import { isGlob, matcherOf } from "./glob.ts";
 import { walk } from "./walk.ts";
 
@@ -48,7 +49,7 @@ const isThere = (root: string, path: string): boolean => entryAt(resolve(root, p
 
 /** A name that nothing has yet matches nothing: what is added is no change of what was there. */
 function isGlobInside(pattern: string, root: string): boolean {
-  const inside = isBelow(root, resolve(root, pattern));
+  const inside = isBelow(resolve(root, pattern), root);
   if (!isGlob(pattern)) return false;
   if (inside) return true;
   throw new RalphError("protect-outside", `protect: the glob ${pattern} leads out of the folder of the loop`, {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { fileAt, isBelow } from "./file-state.ts";
+import { isBelow } from "../../io/inside.ts";
+import { fileAt } from "./file-state.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   make: ["GNUmakefile", "makefile", "Makefile"],
@@ -22,7 +23,7 @@ export function makefilesOf(program: string, args: readonly string[], dir: strin
   const found = new Set<string>();
   const waiting = [...first];
   for (let file = waiting.pop(); file !== undefined && found.size < MOST_FILES; file = waiting.pop()) {
-    if (found.has(file) || !isBelow(root, file)) continue;
+    if (found.has(file) || !isBelow(file, root)) continue;
     found.add(file);
     waiting.push(...includesOf(file, dir));
   }

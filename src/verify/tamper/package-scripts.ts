@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
-import { isBelow } from "./file-state.ts";
+import { basename, join, relative } from "node:path";
+import { foldersUpTo } from "../../io/inside.ts";
 import { matcherOf } from "./glob.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 
@@ -56,7 +56,7 @@ const globOf = (name: string): ((script: string) => boolean) => matcherOf(name.r
 
 /** npm looks for it in the folders above too. */
 export function nearestPackage(dir: string, root: string): string | null {
-  for (let at = dir; at === root || isBelow(root, at); at = dirname(at)) {
+  for (const at of foldersUpTo(dir, root)) {
     const file = join(at, "package.json");
     if (readJson(file) !== undefined) return file;
   }

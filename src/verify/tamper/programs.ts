@@ -2,7 +2,8 @@ import { readlinkSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findOnPath } from "../../io/find-on-path.ts";
-import { entryAt, fileAt, isBelow, openLook } from "./file-state.ts";
+import { foldersUpTo, isBelow } from "../../io/inside.ts";
+import { entryAt, fileAt, openLook } from "./file-state.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 
 const PROGRAM = "program ";
@@ -29,7 +30,7 @@ function installedAs(word: string, dir: string, root: string): string[] {
   if (word.includes("/")) return word.includes(`${BIN}/`) ? [relative(root, resolve(dir, word))] : [];
   const found: string[] = [];
   if (!/^[\w.-]+$/.test(word)) return found;
-  for (let at = dir; at === root || isBelow(root, at); at = dirname(at)) {
+  for (const at of foldersUpTo(dir, root)) {
     const path = join(at, BIN, word);
     if (entryAt(path)) found.push(relative(root, path));
   }
@@ -56,7 +57,7 @@ function isExposed(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);
     const folders = [root, homedir(), tmpdir()].filter((folder) => folder !== "/");
-    return [path, real].some((file) => folders.some((folder) => isBelow(folder, file)));
+    return [path, real].some((file) => folders.some((folder) => isBelow(file, folder)));
   } catch {
     return true;
   }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { entryAt, isBelow } from "./file-state.ts";
+import { isBelow } from "../../io/inside.ts";
+import { entryAt } from "./file-state.ts";
 import { copyOf, type ProtectedRecord } from "./record.ts";
 
 export interface Restored {
@@ -18,7 +19,7 @@ export function restoreFrozen(recordFolder: string, targetDir: string): Restored
   const done: Restored = { restored: [], left: [] };
   for (const [path, state] of Object.entries(record.files)) {
     const target = resolve(targetDir, path);
-    if (state.is === "absent" || !isBelow(resolve(targetDir), target)) continue;
+    if (state.is === "absent" || !isBelow(target, resolve(targetDir))) continue;
     const content = copyOf(recordFolder, state.sha);
     if (state.is !== "file" || !content) done.left.push(path);
     else {

@@ -1,6 +1,7 @@
 import { basename, dirname, relative, resolve } from "node:path";
+import { isBelow } from "../../io/inside.ts";
 import { isTestFile } from "../tests/test-files.ts";
-import { fileAt, isBelow } from "./file-state.ts";
+import { fileAt } from "./file-state.ts";
 import { makefilesOf } from "./makefiles.ts";
 import { packageScripts, scriptTexts } from "./package-scripts.ts";
 import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
@@ -77,6 +78,6 @@ function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
 
 function fileInside(word: string, dir: string, root: string): string | null {
   const full = resolve(dir, word);
-  if (!isBelow(root, full) || full.split("/").includes("node_modules")) return null;
+  if (!isBelow(full, root) || full.split("/").includes("node_modules")) return null;
   return fileAt(full)?.isFile() ? relative(root, full) : null;
 }

@@ -11,13 +11,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { tellComplaints } from "../../core/complaints.ts";
 import { RalphError } from "../../core/errors.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { makeFolder } from "../../io/folder.ts";
+import { isBelow } from "../../io/inside.ts";
 
 /** Where the receipt of a loop is kept. */
 export const receiptPath = (cwd: string, loop: string): string => join(cwd, RECEIPTS_FOLDER, `${loop}.json`);
@@ -28,7 +29,7 @@ export function writeReceipt(cwd: string, receipt: Receipt): string {
   const folder = join(cwd, RECEIPTS_FOLDER);
   makeFolder(folder);
   // An agent can make a link of it; what is written must not end up elsewhere.
-  if (!`${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(cwd)}${sep}`)) {
+  if (!isBelow(realpathSync(folder), realpathSync(cwd))) {
     throw new RalphError("receipt-outside", `${RECEIPTS_FOLDER} leads out of the loop's folder`);
   }
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
