@@ -256,12 +256,25 @@ test("two loops at once have a room each", async () => {
   expectNoRoom(box);
 });
 
-test("a state folder inside the checkout gets its rooms elsewhere", async () => {
+test("no room is made before any work where nothing would run in it", async () => {
+  const box = loop({
+    command: "true",
+    agent: `touch made; ${COMMIT}`,
+    room: { setup: "echo set up >> ../../count" },
+    criteria: { baseline: false, zero_work_guard: true },
+  });
+  expect(await run(box)).toMatchObject({ code: 0 });
+  expect(box.read("../state/count")).toBe("set up\n");
+});
+
+test("a state folder inside the checkout gets its rooms elsewhere, and each a place of its own", async () => {
   const box = loop({ command: "pwd; git rev-parse --show-toplevel", criteria: { baseline: false } });
   const { code } = await box.start([...ARGS, "-m", "1"], { RALPH_STATE_DIR: box.path(".state") }).ended;
   expect(code).toBe(0);
+  await box.start([...ARGS, "-m", "1"], { RALPH_STATE_DIR: box.path(".other") }).ended;
   expect(box.exists(".state/rooms")).toBe(false);
-  expect(box.exists(`../ralph-rooms-${process.getuid?.()}`)).toBe(true);
+  const places = readdirSync(join(box.cwd, "..")).filter((name) => name.startsWith("ralph-rooms-"));
+  expect(places).toHaveLength(2);
 });
 
 test.each<[string, (box: Sandbox) => void, object | true, RegExp]>([

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { shorten } from "../core/excerpt.ts";
 import type { CheckResult, Tamper } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { type CleanRoom, leavesOf } from "../core/proof/proof.ts";
+import { type CleanRoom, leavesOf, type Stage } from "../core/proof/proof.ts";
 import { differs, uncommittedFiles } from "../git/committed.ts";
 import { headOf } from "../git/repository.ts";
 import { addWorktree } from "../git/worktree.ts";
@@ -33,13 +33,15 @@ interface PlaceRequest {
   kind: "check" | "baseline";
   /** Null before any work. */
   state: LoopState | null;
+  /** What is to be run. */
+  stages: readonly Stage[];
   run(judging: Judging): Promise<CheckResult[] | null>;
 }
 
 /** Runs checks where the proof wants them: in the checkout, or in a clean room. Null when stopped on the way. */
 export async function inPlace(request: PlaceRequest): Promise<Placed | null> {
-  const { judging, run } = request;
-  const { stages, cleanRoom } = judging.spec.proof;
+  const { judging, stages, run } = request;
+  const { cleanRoom } = judging.spec.proof;
   const needsRoom = leavesOf(stages).some(({ method }) => method === "external" || method === "plugin");
   if (cleanRoom && needsRoom) return inCleanRoom(request, cleanRoom);
   const results = await run(judging);

@@ -23,7 +23,7 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   const about = { state: null, label: "baseline", results: [], spend: () => undefined };
   const run = (at: Judging) =>
     runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
-  const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, run });
+  const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, stages, run });
   if (!placed) return null;
   const { head, tree } = await placeOf(judging, null);
   return { results: placed.results, head, tree };
@@ -49,7 +49,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
       maxParallel: proof.maxParallel,
       refuted: watch.before.length > 0,
     });
-  const placed = await inPlace({ judging, label, kind: "check", state, run });
+  const placed = await inPlace({ judging, label, kind: "check", state, stages: proof.stages, run });
   if (!placed) return null;
   const { results, commit, note } = placed;
   const place = await placeOf(judging, commit);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -21,7 +22,9 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
     makeFolder(folder.rooms);
     return realpathSync(folder.rooms);
   }
-  const own = join(realpathSync(tmpdir()), `ralph-rooms-${userInfo().uid}`);
+  // One for each state folder: whose leases are elsewhere, nobody could tell whether a room is in use.
+  const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
+  const own = join(realpathSync(tmpdir()), `ralph-rooms-${userInfo().uid}-${digest}`);
   if (!isInside(own, checkout) && isOurs(own)) return own;
   throw new RalphError("no-room", `there is no place for a clean room outside of ${checkout}`, {
     hint: "set RALPH_STATE_DIR to a folder outside of the repository",
@@ -30,10 +33,10 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
 
 /** Everybody may write to the temporary folder: what somebody else has put there under our name is not used. */
 function isOurs(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) mkdirSync(path, { mode: 0o700 });
-  const { uid, mode } = found ?? lstatSync(path);
-  return (found ?? lstatSync(path)).isDirectory() && uid === userInfo().uid && (mode & 0o022) === 0;
+  // With `recursive` one that another loop has made just now is no error.
+  if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  return found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o022) === 0;
 }
 
 const ROOM = /^([0-9a-f]{8})-[0-9a-f]+$/;
