@@ -72,11 +72,12 @@ test("what it says against a claim reaches the agent, and what it prints its log
   box.write(
     ".ralph/plugins/mine.mjs",
     verifier(
-      '() => { console.log("{\\"is\\":\\"pass\\"}"); return { is: "fail", reason: "too long", output: "a.ts: 9 lines" } }',
+      '() => { console.log("{\\"is\\":\\"pass\\"}"); return { is: "fail", reason: "too long" + "!".repeat(9e5), output: "a.ts: 9 lines" } }',
     ),
   );
   const { code } = await run(box, "-m", "2");
   expect(code).toBe(1);
+  expect(JSON.stringify(await box.json("why")).length).toBeLessThan(20_000);
   expect(box.read("prompt-2")).toContain("too long");
   expect(box.read("prompt-2")).toContain("a.ts: 9 lines");
   const log = / → (\S+check-1-1-2\.log)/.exec((await box.ralph("why", "last")).stdout)?.[1];

@@ -157,3 +157,13 @@ test("that it was stuck cannot be told where nobody looked at the tree", async (
     blind: false,
   });
 });
+
+test("the time between the last entry and the stop counts as it did then", async () => {
+  async function* late() {
+    const limits = { maxMs: 60_005 };
+    for await (const entry of journal([...turn(1), stopped("time-limit")], { limits })) {
+      yield entry.event.type === "loop.stopped" ? { ...entry, atMs: entry.atMs + 10 } : entry;
+    }
+  }
+  expect((await replay(late(), { maxIterations: 5 })).replay).toEqual(same);
+});

@@ -1,5 +1,5 @@
 import { decide } from "./loop/decide.ts";
-import type { Entry, LoopEvent, StopReason } from "./loop/events.ts";
+import type { Entry, StopReason } from "./loop/events.ts";
 import { reduce } from "./loop/reduce.ts";
 import type { Limits } from "./loop/spec.ts";
 import { iterationsDone, type LoopState, START } from "./loop/state.ts";
@@ -41,7 +41,7 @@ export async function replay(entries: AsyncIterable<Entry>, limits: ReplayLimits
   for await (const entry of entries) {
     const before = state;
     state = reduce(before, entry);
-    if (!reading.stop) reading = read(reading, entry.event.type, { before, after: state, limits });
+    if (!reading.stop) reading = read(reading, entry, { before, after: state, limits });
   }
   const { stop, further, blind } = reading;
   return { replay: stop ? sooner(stop, state) : { is: further ? "further" : "same" }, end: state, blind };
@@ -61,10 +61,10 @@ interface Step {
   limits: ReplayLimits;
 }
 
-function read(reading: Reading, type: LoopEvent["type"], { before, after, limits }: Step): Reading {
-  switch (type) {
+function read(reading: Reading, { event, atMs }: Entry, { before, after, limits }: Step): Reading {
+  switch (event.type) {
     case "turn.began": {
-      const stopped = stopUnder(before, limits);
+      const stopped = stopUnder(before, limits, atMs);
       const blind = reading.blind || (limits.stuckAfter != null && isUnseen(before));
       return { ...reading, blind, stop: stopped && { ...stopped, at: before } };
     }
@@ -73,7 +73,7 @@ function read(reading: Reading, type: LoopEvent["type"], { before, after, limits
       return { ...reading, stop: cut && { ...cut, at: after } };
     }
     case "loop.stopped":
-      return { ...reading, further: isLimit(after.stopped?.reason) && !stopUnder(before, limits) };
+      return { ...reading, further: isLimit(after.stopped?.reason) && !stopUnder(before, limits, atMs) };
     default:
       return reading;
   }
@@ -84,11 +84,11 @@ interface Stopped {
   detail: string;
 }
 
-/** What the loop would have stopped for at this point; null where it would have gone on. */
-function stopUnder(s: LoopState, limits: ReplayLimits): Stopped | null {
+/** What the loop would have stopped for at this moment; null where it would have gone on. */
+function stopUnder(s: LoopState, limits: ReplayLimits, atMs: number): Stopped | null {
   // A look at the tree that nobody took then cannot be taken now.
   const turn = s.turn && { ...s.turn, looked: true };
-  const next = decide({ ...s, turn, limits: { ...s.limits, ...limits } }, s.atMs);
+  const next = decide({ ...s, turn, limits: { ...s.limits, ...limits } }, atMs);
   return next.do === "stop" ? { reason: next.reason, detail: next.detail } : null;
 }
 

@@ -1,11 +1,14 @@
 import { basename } from "node:path";
-import { cut } from "../core/excerpt.ts";
+import { cut, shorten } from "../core/excerpt.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Leaf } from "../core/proof/proof.ts";
 import { faultsOf } from "../core/schema/faults.ts";
 import { type PluginCall, type PluginOutcome, pluginAnswer } from "../core/schema/plugin-call.ts";
 import type { Case } from "./case.ts";
 import { runPluginProcess } from "./plugin-process.ts";
+
+/** The journal keeps it, and every view shows it: what is long belongs into the output. */
+const REASON_CHARS = 1_000;
 
 /** Lets a plugin decide. Whatever is wrong with it is `unknown`, never a pass. Null when stopped on the way. */
 export async function runPlugin(
@@ -45,7 +48,7 @@ function answerOf(outcome: PluginOutcome, plugin: string): Answer {
   if (outcome.is === "refused") return { is: "unknown", reason: outcome.reason };
   if (outcome.is === "fits") return { is: "unknown", reason: `the plugin ${plugin} was not asked` };
   const { data, error } = pluginAnswer.safeParse(outcome.answer);
-  if (data) return data;
+  if (data) return { ...data, reason: shorten(data.reason, REASON_CHARS) };
   const faults = faultsOf(error).map(({ text }) => text);
   return { is: "unknown", reason: `the plugin ${plugin} gave a wrong answer: ${faults.join("; ")}` };
 }
