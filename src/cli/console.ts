@@ -186,7 +186,8 @@ function waitLine({ wait, voids }: LoopState): string[] {
 export function checkLine(kind: string, command: string, result: CheckResult | null): string {
   const name = printable(command.split("\n")[0] ?? "");
   if (!result) return paint("dim", `  … ${kind}: ${name}`);
-  const mark = result.is === "pass" ? paint("green", "✓") : paint("red", "✗");
+  const missed = result.optional ? paint("yellow", "!") : paint("red", "✗");
+  const mark = result.is === "pass" ? paint("green", "✓") : missed;
   const facts = [
     result.reason,
     formatDuration(result.ms),

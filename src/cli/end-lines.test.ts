@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { someVerified } from "../../test/support/receipts.ts";
+import { reduce } from "../core/loop/reduce.ts";
 import { START } from "../core/loop/state.ts";
 import { endLines } from "./end-lines.ts";
 
@@ -28,4 +30,19 @@ test("a verified loop tells where its receipt is", () => {
     "  receipt: .ralph/receipts/3f2a.json",
     "  look: ralph why 3f2a · ralph logs 3f2a",
   ]);
+});
+
+test.each<[string, string[]]>([
+  ["promise only", ['  promise only: add --verify "<command>" so that proof ends the loop']],
+  [
+    "judge unavailable, promise only",
+    [
+      '  judge unavailable: the promise alone decided; "on_error": "unknown" lets nothing pass without the judge',
+      '  promise only: add --verify "<command>" so that proof ends the loop',
+    ],
+  ],
+])("a proof that is weaker than it looks tells what would help: %s", (label, lines) => {
+  const state = someVerified({ verdict: { label } }).reduce(reduce, START);
+  const told = endLines("3f2a", state, { failedEffects: new Map(), receipt: null });
+  expect(told.slice(1, -1)).toEqual(lines);
 });

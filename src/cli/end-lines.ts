@@ -7,6 +7,12 @@ import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
+/** What would make a weak proof a better one, by its label. */
+const WEAK: Record<string, string> = {
+  "promise only": 'add --verify "<command>" so that proof ends the loop',
+  "judge unavailable": 'the promise alone decided; "on_error": "unknown" lets nothing pass without the judge',
+};
+
 /** What came of a loop beside its end. */
 interface Leftovers {
   /** Names, with what went wrong last. */
@@ -30,7 +36,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   ];
   return [
     `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
-    ...(label ? [paint("yellow", `  ${label}: add --verify "<command>" so that proof ends the loop`)] : []),
+    ...(label ?? "").split(", ").flatMap((one) => (WEAK[one] ? [paint("yellow", `  ${one}: ${WEAK[one]}`)] : [])),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
     ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),

@@ -3,6 +3,7 @@ import { gitEffect, provedBy, someAgent, someSpec } from "../../test/support/spe
 import type { Doubt } from "../core/claim/claim.ts";
 import type { CheckResult, LoopEvent, TurnEnded, Verdict } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import { NO_USAGE } from "../core/usage.ts";
 import { linesOf } from "./event-lines.ts";
@@ -11,10 +12,11 @@ const NOW = Date.now();
 const TIME = "(?:\\w+ )?\\d\\d:\\d\\d";
 
 /** What is told of the events of a loop with these agents. */
-function told(agents: string[], events: LoopEvent[], checks: string[] = []): string[] {
+function told(agents: string[], events: LoopEvent[], checks: string[] = [], more: Partial<LoopSpec> = {}): string[] {
   const spec = someSpec({
     agents: agents.map((name) => someAgent(name)),
     proof: provedBy(checks),
+    ...more,
   });
   let state: LoopState = { ...START, spec };
   return events.flatMap((event, seq) => {
@@ -159,6 +161,28 @@ test("what only warns is a warning, whatever the verdict", () => {
     "  → feedback: test, it is fail, 2 lines of output",
     "  ! warning: coverage (it is fail)",
   ]);
+});
+
+test("a claim of somebody who did nothing is refused in words", () => {
+  const idle = { proof: provedBy(["npm test"], { zeroWorkGuard: true }), tracked: false };
+  const events: LoopEvent[] = [began(1, 0), says({ claim, tools: "" }), { type: "guards.ended", n: 1, results: [] }];
+  expect(told(["claude"], events, [], idle).slice(2)).toEqual([
+    "  ✗ claim refused: no tool was used and nothing was changed",
+  ]);
+});
+
+test("what could not be decided is no feedback; what a judge or plugin refused goes by its name", () => {
+  const judged = (is: "unknown" | "fail"): LoopEvent => ({
+    type: "claim.judged",
+    n: 1,
+    try: 1,
+    verdict: { is, reason: "so", checks: [checked("acceptance criteria", is, { command: "semantic" })] },
+    usage: NO_USAGE,
+  });
+  expect(told(["claude"], [began(1, 0), judged("unknown")]).slice(1)).toEqual(["  ✗ not proven (unknown): so"]);
+  expect(told(["claude"], [began(1, 0), judged("fail")]).at(-1)).toBe(
+    "  → feedback: acceptance criteria, it is fail, 2 lines of output",
+  );
 });
 
 const GREEN = "  ! the checks pass before any work: they will not tell whether it is done";

@@ -6,6 +6,7 @@ import { type Note, noteWords } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { isBacked } from "../core/proof/proof.ts";
 import { provedWords } from "../core/proof/proved.ts";
+import { objectionWords } from "../core/story.ts";
 import { paint } from "./paint.ts";
 import { agentName, clockTime, count, effectName, waitWords } from "./words.ts";
 
@@ -22,19 +23,22 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
-      return [...turnLines(event, after), ...idleLines(after)];
+      return [...turnLines(event, after), ...idleLine(after)];
     case "turn.voided":
       return voidLines(event, before, after);
     case "tree.seen":
-      return idleLines(after);
+      return idleLine(after);
     case "guards.ended":
       return [
         ...event.results.flatMap((result, i) =>
           result.is === "pass"
             ? []
-            : [paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`), ...feedbackLine(result)],
+            : [
+                paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`),
+                ...feedbackLine(result, result.command),
+              ],
         ),
-        ...idleLines(after),
+        ...idleLine(after),
       ];
     case "claim.judged": {
       const { verdict } = event;
@@ -42,7 +46,7 @@ export function linesOf({ event, before, after }: Moment): string[] {
       if (verdict.is === "pass") return [passLine(verdict), ...warnings];
       return [
         paint("red", `  ✗ not proven (${howFar(verdict)}): ${printable(verdict.reason)}`),
-        ...verdict.checks.filter(({ optional }) => !optional).flatMap(feedbackLine),
+        ...toldToAgent(verdict).flatMap((check) => feedbackLine(check, check.name)),
         ...warnings,
       ];
     }
@@ -55,12 +59,6 @@ export function linesOf({ event, before, after }: Moment): string[] {
     default:
       return [];
   }
-}
-
-/** A claim that is refused because nobody has worked. Known once the guardrails have run too. */
-function idleLines(after: LoopState): string[] {
-  const refused = after.turn?.guards && objectionTo(after, after.turn) === "no-work";
-  return refused ? [paint("red", "  ✗ claim refused: no tool was used and nothing was changed")] : [];
 }
 
 /** The effect that a settlement is about: at most one is in flight. */
@@ -90,11 +88,22 @@ function whatNow(reason: string, before: LoopState, after: LoopState): string {
   return `${agentName(before)} is limited until ${clockTime(limitedUntil, after.atMs)}, ${takesOver} (${reason})`;
 }
 
-/** What the next iteration will be told of a command that did not pass. */
-function feedbackLine({ is, command, reason, excerpt }: CheckResult): string[] {
+/** A claim that is not looked at because nobody did anything. Other objections have been told when they were found. */
+function idleLine(after: LoopState): string[] {
+  if (!after.turn || objectionTo(after, after.turn) !== "no-work") return [];
+  return [paint("red", `  ✗ claim refused: ${objectionWords("no-work", [])}`)];
+}
+
+/** What could not be decided is looked at again, or ends the loop: no agent is told of it. */
+const toldToAgent = ({ is, checks }: Verdict): CheckResult[] =>
+  is === "unknown" ? [] : checks.filter(({ optional }) => !optional);
+
+/** What the next iteration will be told of a guardrail or check that did not pass. */
+function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): string[] {
   if (is === "pass") return [];
   const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
-  return [paint("dim", `  → feedback: ${printable(command)}, ${reason}, ${count(lines, "line")} of output`)];
+  const what = `${printable(name)}, ${printable(reason)}, ${count(lines, "line")} of output`;
+  return [paint("dim", `  → feedback: ${what}`)];
 }
 
 /** A check that only warns, and does. */
