@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { someReceipt, someVerified } from "../../../test/support/receipts.ts";
 import { provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { LoopEvent } from "../loop/events.ts";
+import type { LoopSpec } from "../loop/spec.ts";
 import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
 import type { Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
@@ -98,6 +99,31 @@ test.each<[string, object, object]>([
   ["a verdict of an earlier version", {}, { commit: null, gitTree: null, clean: null, treeState: null }],
 ])("the subject of %s", async (_name, verdict, subject) => {
   expect((await someReceipt({ verdict })).subject).toMatchObject(subject);
+});
+
+const ROOM = { setup: null, cached: [], timeoutMs: 1 };
+const JUDGED: Stage = {
+  ...PLAIN_STAGE,
+  name: "j",
+  method: "semantic",
+  checkFor: ["x"],
+  negativePatterns: [],
+  judge: { by: "agent", agent: null, model: null },
+  onError: "unknown",
+  timeoutMs: 1,
+};
+test.each<[string, Partial<LoopSpec>, boolean]>([
+  ["commands in a clean room: the commit", { proof: provedBy(["npm test"], { cleanRoom: ROOM }) }, true],
+  ["a judge beside them: the folder", { proof: provedBy([], { stages: [JUDGED], cleanRoom: ROOM }) }, false],
+  [
+    "guardrails beside them: the folder",
+    { proof: provedBy(["npm test"], { cleanRoom: ROOM }), guardrails: [someGuardrail()] },
+    false,
+  ],
+  ["a clean room for nothing: the folder", { proof: provedBy([], { cleanRoom: ROOM }) }, false],
+])("what was looked at, with uncommitted changes beside it. %s", async (_name, spec, clean) => {
+  const { subject } = await someReceipt({ spec: someSpec(spec), verdict: { ...PLACE, tree: "x" } });
+  expect(subject).toMatchObject({ clean, treeState: clean ? `clean ${PLACE.head}` : "x" });
 });
 
 test("criteria, labels, contradictions and the baseline are told", async () => {

@@ -34,7 +34,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
     startedAt: new Date(state.startedAtMs).toISOString(),
     verifiedAt: new Date(verifiedAtMs).toISOString(),
     tool: around.tool,
-    subject: subjectOf(verdict, around),
+    subject: subjectOf(verdict, isOfCommit(spec), around),
     claim: open(turn.claim?.quote ?? ""),
     criteria: shownCriteria(spec.proof, spec.claim.promise, verdict.checks),
     verdict: open(verdict.reason),
@@ -60,13 +60,28 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
   };
 }
 
-function subjectOf({ head = "", tree = null, gitTree = "" }: Verdict, around: Surroundings): Receipt["subject"] {
+/**
+ * Whether the commit alone was looked at, whatever else lay in the folder: every stage ran in a clean room. Guardrails
+ * and judges look at the folder, so that what is not committed may have helped there.
+ */
+function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
+  const leaves = leavesOf(proof.stages).filter(({ method }) => method !== "string_match");
+  const inRoom = leaves.length > 0 && leaves.every(({ method }) => method !== "semantic");
+  return proof.cleanRoom !== null && inRoom && guardrails.length === 0;
+}
+
+function subjectOf(
+  { head = "", tree = null, gitTree = "" }: Verdict,
+  ofCommit: boolean,
+  { folder, cleanState }: Surroundings,
+): Receipt["subject"] {
+  const treeState = ofCommit && head !== "" ? cleanState(head) : tree;
   return {
     commit: head || null,
     gitTree: gitTree || null,
-    treeState: tree,
-    clean: tree === null || head === "" ? null : tree === around.cleanState(head),
-    folder: around.folder,
+    treeState,
+    clean: treeState === null || head === "" ? null : treeState === cleanState(head),
+    folder,
   };
 }
 
