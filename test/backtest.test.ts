@@ -22,16 +22,16 @@ test("tells what would have stopped earlier, what been cut off, and what each ag
   expect(head).toBe("6 loops replayed with at most 2 iterations");
   // The newest first.
   expect(row1).toMatch(
-    new RegExp(`^${never} +slow +iteration-limit at 5 +stopped: iteration-limit at 2 +3 iterations, \\S+ +Done at 9$`),
+    new RegExp(`^${never} +iteration-limit at 5 +iteration-limit at 2 +3 iterations, \\S+ +slow +Done at 9$`),
   );
-  expect(row2).toMatch(new RegExp(`^${three} +slow +verified at 3 +been cut off: iteration-limit at 2 +Done at 3$`));
+  expect(row2).toMatch(new RegExp(`^${three} +verified at 3 +iteration-limit at 2, cut off +slow +Done at 3$`));
   expect(rest.join("\n").replace(/3 iterations, \S+\./, "3 iterations, #.")).toBe(`\
 1 would have stopped earlier and not been missed, saving 3 iterations, #.
 1 would have been cut off wrongly, verified later: ${three}.
 4 would have ended as before.
 
-AGENT  LOOPS  VERIFIED  ITERATIONS (median / 90 % / most)  SUGGESTED max_iterations
-slow   6      5 (83 %)  2 / 3 / 3                          4
+AGENT  LOOPS  VERIFIED  MEDIAN / 90 % / MOST  SUGGESTED max_iterations
+slow   6      5 (83 %)  2 / 3 / 3             4
 `);
 });
 
@@ -63,7 +63,7 @@ test("without a limit it tells the history, without a loop that there is none", 
   const { box } = await withLoops(1);
   const { stdout } = await box.ralph("backtest");
   expect(stdout).toContain("Name a limit to replay against");
-  expect(stdout).toContain("too few to tell (1 of 5 verified)");
+  expect(stdout).toContain("too few (1 of 5 verified)");
 });
 
 test("leaves out what is still running, and says so", async () => {

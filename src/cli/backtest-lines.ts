@@ -56,8 +56,9 @@ function replayLines({ limits, loops }: Backtest): string[] {
   const wanted = limitWords(limits);
   if (wanted.length === 0) return ["Name a limit to replay against, such as --max-iterations 5."];
   const changed = loops.filter(({ replay, blind }) => replay.is !== "same" || blind);
-  const rows = changed.map((row) => [row.id, row.agent, endedWords(row), ...madeWords(row)]);
-  const head = ["LOOP", "AGENT", "ENDED", "WOULD HAVE", "SAVED", "TASK"];
+  // What a narrow terminal may cut off comes last.
+  const rows = changed.map((row) => [row.id, endedWords(row), ...madeWords(row), printable(row.agent)]);
+  const head = ["LOOP", "ENDED", "WOULD HAVE ENDED", "SAVED", "AGENT", "TASK"];
   return [
     paint("bold", `${count(loops.length, "loop")} replayed with ${wanted.join(", ")}`),
     ...(rows.length > 0 ? ["", table([head, ...rows.map((row, i) => [...row, titleOf(changed[i])])]), ""] : []),
@@ -84,11 +85,11 @@ function madeWords({ replay, blind }: BacktestRow): [string, string] {
   const unsure = blind ? " (its tree was not watched: stuck cannot be told)" : "";
   switch (replay.is) {
     case "same":
-      return [`ended so${unsure}`, ""];
+      return [`the same${unsure}`, ""];
     case "further":
-      return [`gone on${unsure}`, ""];
+      return [`later${unsure}`, ""];
     case "sooner": {
-      const stopped = `${replay.cutOff ? "been cut off" : "stopped"}: ${replay.reason} at ${replay.iteration}`;
+      const stopped = `${replay.reason} at ${replay.iteration}${replay.cutOff ? ", cut off" : ""}`;
       return [stopped, replay.cutOff ? "" : reachedWords(replay.saved)];
     }
   }
@@ -121,8 +122,8 @@ function historyLines(agents: readonly AgentHistory[]): string[] {
     String(loops),
     `${verified} (${Math.round((100 * verified) / loops)} %)`,
     iterations ? `${iterations.median} / ${iterations.p90} / ${iterations.max}` : "",
-    suggestion === null ? `too few to tell (${verified} of ${LEAST_SAMPLES} verified)` : String(suggestion),
+    suggestion === null ? `too few (${verified} of ${LEAST_SAMPLES} verified)` : String(suggestion),
   ]);
-  const head = ["AGENT", "LOOPS", "VERIFIED", "ITERATIONS (median / 90 % / most)", "SUGGESTED max_iterations"];
+  const head = ["AGENT", "LOOPS", "VERIFIED", "MEDIAN / 90 % / MOST", "SUGGESTED max_iterations"];
   return [table([head, ...rows])];
 }

@@ -20,9 +20,12 @@ process.stdout.on("error", () => {
 process.stderr.on("error", () => undefined);
 
 export const printLine = (line: string): void => void print(`${line}\n`);
+/** How wide standard output is; a file or a pipe has no edge. */
+export const terminalWidth = (): number =>
+  process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+
 /** Words for people: on a terminal no word is torn at its edge. */
-export const printWords = (text: string): void =>
-  printLine(process.stdout.isTTY ? wrapCells(text, process.stdout.columns || 80) : text);
+export const printWords = (text: string): void => printLine(wrapCells(text, terminalWidth()));
 
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value));
 
@@ -41,6 +44,6 @@ export function table(rows: readonly (readonly string[])[]): string {
         .join("  ")
         .trimEnd(),
     )
-    .map((line) => (process.stdout.isTTY ? fitCells(line, process.stdout.columns || 80) : line))
+    .map((line) => fitCells(line, terminalWidth()))
     .join("\n");
 }

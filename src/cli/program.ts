@@ -140,12 +140,12 @@ function addBacktest(program: Command, exit: Exit): void {
   const backtest = program
     .command("backtest")
     .description("what other limits would have made of the loops so far")
-    .argument("[loop...]", `only these: ${WHICH_LOOP}`, repeated, [])
+    .argument("[loop...]", `only these: ${WHICH_LOOP}`, repeated)
     .option("--json", "as JSON");
   withLimits(backtest, () => "")
     .addHelpText("after", BACKTEST_EXAMPLES)
     .action(async (loops, options) =>
-      exit(await (await import("./commands/backtest.ts")).backtestCommand(loops, options)),
+      exit(await (await import("./commands/backtest.ts")).backtestCommand(loops ?? [], options)),
     );
 }
 

@@ -2,11 +2,27 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { Receipt, ReceiptCheck } from "../core/schema/receipt.ts";
 import { dollars } from "../core/usage.ts";
+import { wrapCells } from "./cells.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
-/** A receipt for people: what was claimed, what was proved, by whom and on what. */
-export function receiptLines(receipt: Receipt): string[] {
+/** A receipt for people, in lines no wider than that: what was claimed, what was proved, by whom and on what. */
+export function receiptLines(receipt: Receipt, width = Number.POSITIVE_INFINITY): string[] {
+  return allLines(receipt).map((line) => hanging(line, width));
+}
+
+const INDENT = 12;
+
+/** A row that is too wide goes on below its value. */
+function hanging(line: string, width: number): string {
+  const room = Math.max(20, width - INDENT);
+  const [first = "", ...more] = wrapCells(line, room + INDENT).split("\n");
+  if (more.length === 0) return line;
+  const rest = wrapCells(more.map((part) => part.trimStart()).join(" "), room);
+  return [first, ...rest.split("\n").map((part) => `${" ".repeat(INDENT)}${part}`)].join("\n");
+}
+
+function allLines(receipt: Receipt): string[] {
   const { criteria, labels, checks, guardrails, contradictions } = receipt;
   return [
     `${paint("bold", `receipt of loop ${printable(receipt.loop)}`)}  ${printable(receipt.title)}`,
@@ -19,11 +35,12 @@ export function receiptLines(receipt: Receipt): string[] {
     ...guardrails.map(({ is, command }) => row("guardrail", `${mark(is)} ${printable(command)}`)),
     ...contradictions.map(({ rule, quote }) => row("doubt", paint("yellow", `${rule}: “${printable(quote)}”`))),
     ...subjectLines(receipt.subject),
-    row("protected", count(receipt.protected.length, "file")),
+    row("protected", protectedWords(receipt.protected)),
     row("agent", agentWords(receipt)),
     row("took", costWords(receipt)),
     row("tool", `${printable(receipt.tool.name)} ${printable(receipt.tool.version)}`),
-    row("digest", receipt.digest),
+    // With its prefix it would be wider than many a terminal.
+    row("sha256", receipt.digest.replace(/^sha256:/, "")),
   ];
 }
 
@@ -68,6 +85,15 @@ function subjectLines({ commit, gitTree, clean, folder }: Receipt["subject"]): s
   if (commit === null) return [row("commit", `none: there was no git commit${inFolder}`)];
   const beside = clean ? "" : paint("yellow", " with uncommitted changes: what was proven is in no commit");
   return [row("commit", `${commit}${inFolder}${beside}`), ...(gitTree ? [row("tree", gitTree)] : [])];
+}
+
+/** Files, and single things in files such as a script of `package.json`. */
+function protectedWords(all: Receipt["protected"]): string {
+  const parts = all.filter(({ path }) => path.includes("#")).length;
+  return [
+    ...(parts < all.length || parts === 0 ? [count(all.length - parts, "file")] : []),
+    ...(parts > 0 ? [count(parts, "setting")] : []),
+  ].join(", ");
 }
 
 function agentWords({ agent, agents }: Receipt): string {

@@ -9,7 +9,7 @@ import { type Verification, verifyReceipt } from "../../wire/receipt/verify.ts";
 import { stopControl } from "../../wire/stops.ts";
 import { checkLine } from "../console.ts";
 import { paint } from "../paint.ts";
-import { printJson, printLine, tell } from "../print.ts";
+import { printJson, printLine, printWords, tell, terminalWidth } from "../print.ts";
 import { receiptLines } from "../receipt-lines.ts";
 import { catchSignals } from "../signals.ts";
 
@@ -26,7 +26,7 @@ export async function showCommand(wanted: string, { json = false, inToto = false
   }
   if (inToto) printJson(statementOf(receipt));
   else if (json) printJson(raw);
-  else printLine([...receiptLines(receipt), `  ${paint("dim", file)}`].join("\n"));
+  else printLine([...receiptLines(receipt, terminalWidth()), `  ${paint("dim", file)}`].join("\n"));
   return EXIT.verified;
 }
 
@@ -50,7 +50,7 @@ export async function verifyCommand(wanted: readonly string[], options: VerifyOp
       const verified = await verifyReceipt(receipt, { cwd, rerun, current, stops, view: { check: tellCheck } });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
-      if (!json) printLine(verificationLines(verified, rerun).join("\n"));
+      if (!json) printWords(verificationLines(verified, rerun).join("\n"));
     }
   } finally {
     release();

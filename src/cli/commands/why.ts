@@ -8,7 +8,7 @@ import type { LoopSummary } from "../../core/store.ts";
 import { type AttemptStory, type BaselineStory, tell as tellStory } from "../../core/story.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
-import { print, printJson, printLine, printWords } from "../print.ts";
+import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
 import { chapterLines } from "../story-lines.ts";
 import { activityOf } from "../words.ts";
 
@@ -45,7 +45,7 @@ async function writeJson({ store }: Workspace, loop: LoopSummary, state: LoopSta
 }
 
 async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: LoopState): Promise<void> {
-  const width = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
+  const width = terminalWidth();
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) printWords(`  outcome   ${printable(spec.proof.outcome)}`);
   for await (const chapter of tellStory(store.entries(loop.id)))
