@@ -125,6 +125,12 @@ const doubt = (is: Doubt["is"], rule: string, quote: string): Doubt => ({ is, ru
 test.each<[string, Partial<TurnEnded>, string[], string]>([
   ["words about the tag", { doubts: [doubt("guarded", "negated", "not yet")] }, [], "  no claim (negated): “not yet”"],
   [
+    "a stale promise",
+    { doubts: [doubt("guarded", "other-text", "<promise>DONE 1f</promise>")] },
+    [],
+    "  no claim (not the text that was asked for): “<promise>DONE 1f</promise>”",
+  ],
+  [
     "words against a claim that nothing else backs",
     { claim, doubts: [doubt("contradicted", "tests-fail", "2 fail")] },
     [],

@@ -4,6 +4,7 @@ import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../
 import { nextAgent } from "../core/loop/limited.ts";
 import { type Note, noteWords } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { doubtWords } from "../core/loop/words.ts";
 import { isBacked } from "../core/proof/proof.ts";
 import { provedWords } from "../core/proof/proved.ts";
 import { objectionWords } from "../core/story.ts";
@@ -143,7 +144,7 @@ function turnLines({ failed, blocked, claim, doubts }: TurnEnded, { spec }: Loop
   return [
     ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
     ...against.map(({ is, rule, quote }) =>
-      paint("yellow", `  ${is === "guarded" ? "no claim" : contradicted} (${rule}): “${printable(quote)}”`),
+      paint("yellow", `  ${is === "guarded" ? "no claim" : contradicted} (${doubtWords(rule)}): “${printable(quote)}”`),
     ),
   ];
 }

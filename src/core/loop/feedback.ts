@@ -14,6 +14,7 @@ import {
 import { append, fitted, lineIn, type Piece } from "./fitting.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Feedback, LoopState, Turn } from "./state.ts";
+import { doubtWords } from "./words.ts";
 
 const QUOTES = 5;
 
@@ -123,7 +124,9 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
       : `Iteration ${n} mentioned the completion tag without claiming completion:`;
   return [
     append((room) =>
-      [head, ...told.map(({ rule, quote }) => `- ${rule}: “${lineIn(room, quote, QUOTE_CHARS)}”`)].join("\n"),
+      [head, ...told.map(({ rule, quote }) => `- ${doubtWords(rule)}: “${lineIn(room, quote, QUOTE_CHARS)}”`)].join(
+        "\n",
+      ),
     ),
   ];
 }

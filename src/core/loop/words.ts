@@ -26,7 +26,7 @@ const WORDS: Record<StopReason, ReasonWords> = {
   },
   unverifiable: {
     means: "the checks could not be carried out",
-    next: "make the check work, then ralph resume {id}; a new loop if its command is wrong",
+    next: "make the check work, then ralph resume {id} (--accept-changes if files of it changed); a new loop if its command is wrong",
   },
   "agent-failed": {
     means: "the agent failed again and again",
@@ -36,7 +36,7 @@ const WORDS: Record<StopReason, ReasonWords> = {
   "agent-missing": { means: "the agent's command was not found", next: "install it, then ralph resume {id}" },
   "check-missing": {
     means: "a check cannot be run, so nothing could be proven",
-    next: "make its command work, then ralph resume {id}; baseline: false if the agent is to make it",
+    next: "make it work, then ralph resume {id} (--accept-changes if files of it changed); baseline: false if the agent is to make it",
   },
   "already-green": {
     means: "the checks pass before any work is done, so they would prove nothing",
@@ -61,6 +61,9 @@ export function exitCodeOf(reason: StopReason): number {
   if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
   return REFUSED.has(reason) ? EXIT.usage : EXIT.stopped;
 }
+
+/** The rule of a doubt, in words where its name does not say what to do: a stale promise looks like the right one. */
+export const doubtWords = (rule: string): string => (rule === "other-text" ? "not the text that was asked for" : rule);
 
 /** What was tampered with, on one line. */
 export const tamperWords = (tampered: readonly Tamper[]): string =>
