@@ -118,3 +118,20 @@ test.each(["../elsewhere", "/etc", "a/../../b"])("a folder outside is refused: %
 test("a template that nobody filled in is a bug, not a stage without a method", () => {
   expect(() => proofOf({ verification_template: "lint" })).toThrow("was not filled in");
 });
+
+test.each<[string, Completion]>([
+  ["the criteria", { ...external("x"), require_red_first: true, baseline: false }],
+  [
+    "a stage",
+    { verification_config: { stages: [{ config: { command: "x" }, require_red_first: true }] }, baseline: false },
+  ],
+])("require_red_first of %s is not dropped in silence where there is no baseline", (_name, given) => {
+  expect(() => proofOf(given)).toThrow("require_red_first needs the baseline");
+});
+
+test("a judge over HTTP without a model is told to name one of its provider", () => {
+  const given: Completion = { acceptance_criteria: ["a"], judge: { provider: "openai" } };
+  expect(() => proofOf(given)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('"provider": "openai"') }),
+  );
+});

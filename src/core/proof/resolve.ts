@@ -41,7 +41,7 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
     ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
     ...(verified ? criteriaStages(completion, resolving) : []),
   ];
-  return {
+  const proof: Proof = {
     ...NO_PROOF,
     outcome: completion.outcome ?? completion.description ?? "",
     acceptance,
@@ -56,6 +56,17 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
     protect: [...(completion.protect ?? []), ...protectedBy(completion)],
     testsMayChange: completion.allow_test_changes ?? role === "tester",
   };
+  checkRedFirst(proof);
+  return proof;
+}
+
+/** Without the run before any work nobody would ever see red, and what was asked for would be dropped in silence. */
+function checkRedFirst(proof: Proof): void {
+  const asked = proof.requireRedFirst || leavesOf(proof.stages).some(({ requireRedFirst }) => requireRedFirst);
+  if (!asked || proof.baseline) return;
+  throw new RalphError("red-first", "require_red_first needs the baseline, and baseline is false", {
+    hint: "leave out one of them: whether a check fails before any work is seen in the baseline only",
+  });
 }
 
 const criterionText = (item: AcceptanceCriterion): string => (typeof item === "string" ? item : item.text);
@@ -209,13 +220,14 @@ function semanticOf(config: SemanticConfig, resolving: Resolving) {
   };
 }
 
+const EXAMPLE_MODELS = { anthropic: "claude-haiku-4-5", openai: "gpt-5.4-mini" };
 const KEY_VARIABLES = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" };
 
 function judgeOf({ agent, provider, base_url, api_key_env, model }: JudgeConfig): JudgeSpec {
   if (provider === undefined) return { by: "agent", agent: agent ? agentSpec(agent) : null, model: model ?? null };
   if (model === undefined) {
     throw new RalphError("judge-model", `the judge of ${provider} needs a model`, {
-      hint: 'name it: {"judge": {"provider": "anthropic", "model": "claude-haiku-4-5"}}',
+      hint: `name it beside the provider: {"judge": {"provider": "${provider}", "model": "${EXAMPLE_MODELS[provider]}"}}`,
     });
   }
   const keyVariable = api_key_env ?? KEY_VARIABLES[provider];
