@@ -65,7 +65,7 @@ limits      4 iterations
             stuck after 5 iterations without anything new
             3 failures of the agent in a row, 3 tampered claims
 time-outs   an iteration 1h, silence 20m, grace 5s
-feedback    at most 5000 characters of a command's output
+feedback    at most 5000 characters of a command's output, 12000 in all
 notify      stopped → touch told
             verified, waiting → https://hooks.example.com:8443/…
 protected   .ralph/settings.json
@@ -86,6 +86,35 @@ When the task is done, and only then, end your last message with this line:
 It asks for verification: the checks run at once and decide. If it does not hold you are told why and go on.
 If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.
 `);
+});
+
+test("tells how checks are run and claims looked at where that is not as usual", async () => {
+  const completion = {
+    nonce: true,
+    zero_work_guard: true,
+    require_red_first: true,
+    clean_room: { setup: "make deps" },
+  };
+  const box = withSettings({ agent: { command: "agent" }, verify: ["sh check.sh"], completion });
+  box.git("commit", "-q", "--allow-empty", "-m", "start");
+  const { stdout } = await box.ralph("run", "--prompt", "x", "--dry-run");
+  expect(stdout).toContain(`\
+checks      sh check.sh  (at most 5m)
+conditions  clean room: commands and plugins see nothing but the commit, after make deps
+            refused where all checks pass before any work
+            nonce: a fresh token in the promise of every iteration
+            no claim without a tool call or a change
+`);
+  expect(stdout).toContain("\n<response>DONE <token></response>\n");
+});
+
+test("a pattern of `protect` that names nothing is told, and keeps nothing back", async () => {
+  const box = withSettings({ agent: { command: "agent" }, protect: ["tests", "test/**"] });
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--dry-run");
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: "warning: protect: test/** names no file that is there, so it protects nothing\n",
+  });
 });
 
 test("the same as one JSON document, with the prompt that the agent gets", async () => {

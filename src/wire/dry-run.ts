@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { claimOf } from "../core/claim/policy.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec, Hook, LoopSpec } from "../core/loop/spec.ts";
 import { buildPrompt } from "../core/prompt.ts";
@@ -41,16 +42,21 @@ export interface AgentPlan extends Omit<AgentSpec, "flags"> {
 /** The stand-in for a prompt among arguments. */
 export const PROMPT_HERE = "<prompt>";
 
+/** The stand-in for the token of an iteration. */
+const NONCE_HERE = "<token>";
+
 /** Describes a loop without starting or writing anything. */
 export async function planLoop({ spec, protect, settingsFiles }: HarnessLoop): Promise<LoopPlan> {
   const { door: _door, prompt, agents, claim, notify, ...rest } = spec;
+  const nonce = spec.proof.nonce ? NONCE_HERE : null;
+  const planned = claimOf(claim, nonce);
   return {
     ...rest,
     settingsFiles,
     agents: await Promise.all(agents.map(planAgent)),
-    prompt: buildPrompt({ ...spec, base: readPrompt(spec), feedback: [] }),
+    prompt: buildPrompt({ ...spec, claim: planned, base: readPrompt(spec), feedback: [], nonce }),
     promptFile: "file" in prompt ? prompt.file : null,
-    completion: { tags: claim.tags, promise: claim.promise },
+    completion: { tags: claim.tags, promise: planned.promise },
     notify: notify.map(masked),
     fingerprinted: await protectedNames(spec, protect),
     problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingPlugins(spec).map(pluginProblem)],

@@ -9,6 +9,7 @@ import { mergeSettings } from "../harness/settings.ts";
 import { harnessProof, harnessSpec, limitsOf } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
+import { idlePatterns } from "../verify/tamper/globs.ts";
 import { adapterFor, defaultAgent, SCRIPTED } from "./agent.ts";
 import { checkJudges } from "./judge-check.ts";
 import { promptSource, readPrompt } from "./prompt.ts";
@@ -34,6 +35,8 @@ export interface HarnessLoop {
   streamAgentOutput: boolean;
   /** The settings files that were read. */
   settingsFiles: string[];
+  /** What is allowed, and hardly meant. */
+  warnings: string[];
 }
 
 /** Turns flags and settings files into a loop. */
@@ -61,6 +64,9 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
     settingsFiles: files.paths,
+    warnings: idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
+      (pattern) => `protect: ${pattern} names no file that is there, so it protects nothing`,
+    ),
   };
 }
 

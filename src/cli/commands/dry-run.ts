@@ -3,7 +3,7 @@ import { timeWords } from "../../core/duration.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { Effect, Guardrail, Hook, Limits } from "../../core/loop/spec.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
-import { leafWords } from "../../core/proof/words.ts";
+import { conditionWords, leafWords } from "../../core/proof/words.ts";
 import { readableText } from "../../core/render.ts";
 import { dollars } from "../../core/usage.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, planLoop } from "../../wire/dry-run.ts";
@@ -43,13 +43,19 @@ const rowsOf = (plan: LoopPlan): [string, string[]][] => [
   ["completion", [completionWords(plan)]],
   ["guardrails", plan.guardrails.map(guardrailWords)],
   ["checks", leavesOf(plan.proof.stages).map(leafWords)],
+  ...unlessEmpty("conditions", conditionWords(plan.proof)),
   ["scm", plan.effects.map((effect) => effectWords(effect, plan))],
   ["limits", limitWords(plan.limits)],
   ["time-outs", timeoutWords(plan)],
-  ["feedback", [`at most ${count(plan.outputTruncateChars, "character")} of a command's output`]],
+  [
+    "feedback",
+    [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
+  ],
   ["notify", plan.notify.map(hookWords)],
   ["protected", firstOf(plan.fingerprinted)],
 ];
+
+const unlessEmpty = (name: string, lines: string[]): [string, string[]][] => (lines.length > 0 ? [[name, lines]] : []);
 
 function agentWords({ commandLine, prompt, output }: AgentPlan): string {
   const line = commandLine.map(quoted).join(" ");

@@ -1,3 +1,4 @@
+import { printable } from "../../core/ansi.ts";
 import { RalphError } from "../../core/errors.ts";
 import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
@@ -7,6 +8,8 @@ import { openWorkspace } from "../../wire/workspace.ts";
 import type { OutputOptions } from "../console.ts";
 import { followLoop } from "../follow.ts";
 import { tellNeighbours } from "../neighbours.ts";
+import { paint } from "../paint.ts";
+import { tell } from "../print.ts";
 
 interface LimitOptions {
   maxIterations?: number;
@@ -46,6 +49,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     ...(settingsPath ? { settingsPath } : {}),
     flags: flagSettings(options),
   });
+  if (!options.quiet && !options.json) for (const warning of loop.warnings) tellWarning(warning);
   if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(loop, options);
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const workspace = await openWorkspace(cwd, { create: true });
@@ -53,6 +57,8 @@ export async function runCommand(options: RunOptions): Promise<number> {
   if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
   return exitCodeOf(await followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect)));
 }
+
+const tellWarning = (warning: string): void => tell(`${paint("yellow", "warning:")} ${printable(warning)}`);
 
 /** A loop that is resumed keeps what it was started with; only its limits can be changed. */
 function refuseWithResume(options: RunOptions): void {

@@ -1,9 +1,14 @@
 import { timeWords } from "../duration.ts";
-import type { JudgeSpec, Leaf } from "./proof.ts";
+import type { JudgeSpec, Leaf, Proof } from "./proof.ts";
 
 /** What a stage does, on one line for people. */
 export function leafWords(leaf: Leaf): string {
-  const facts = [...factsOf(leaf), ...(leaf.required ? [] : ["only warns"]), ...(leaf.parallel ? ["parallel"] : [])];
+  const facts = [
+    ...factsOf(leaf),
+    ...(leaf.required ? [] : ["only warns"]),
+    ...(leaf.parallel ? ["parallel"] : []),
+    ...(leaf.requireRedFirst ? ["has to fail before any work"] : []),
+  ];
   return `${subjectOf(leaf)}${facts.length > 0 ? `  (${facts.join(", ")})` : ""}`;
 }
 
@@ -32,6 +37,19 @@ function factsOf(leaf: Leaf): string[] {
     ...leaf.outputNotContains.map((text) => `output has no ${JSON.stringify(text)}`),
     ...(leaf.workingDir === "." ? [] : [`in ${leaf.workingDir}`]),
     most,
+  ];
+}
+
+/** How checks are run and claims looked at, where that is not as usual, a line each. */
+export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[] {
+  const setUp = cleanRoom?.setup ? `, after ${cleanRoom.setup}` : "";
+  return [
+    ...(cleanRoom ? [`clean room: commands and plugins see nothing but the commit${setUp}`] : []),
+    ...(proof.baseline || stages.length === 0 ? [] : ["no baseline: nothing is run before any work"]),
+    ...(proof.requireRedFirst ? ["refused where all checks pass before any work"] : []),
+    ...(proof.nonce ? ["nonce: a fresh token in the promise of every iteration"] : []),
+    ...(proof.zeroWorkGuard ? ["no claim without a tool call or a change"] : []),
+    ...(proof.testsMayChange ? ["tests may change"] : []),
   ];
 }
 

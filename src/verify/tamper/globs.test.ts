@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { protectedFiles } from "./globs.ts";
+import { idlePatterns, protectedFiles } from "./globs.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-globs-")));
 const NAMES = [
@@ -44,4 +44,9 @@ test.each<[string[], string[]]>([
 
 test("a glob that leads out of the folder is refused", () => {
   expect(() => protectedFiles(root, ["../**"])).toThrow(/the glob \.\.\/\*\* leads out of the folder/);
+});
+
+test("patterns that name nothing are found", () => {
+  const given = ["tests", "test/**", "absent.txt", "a.snap", "!a.snap"];
+  expect(idlePatterns(root, given)).toEqual(["test/**", "absent.txt", "a.snap"]);
 });

@@ -37,6 +37,12 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
   return [...found].sort();
 }
 
+/** Those that name nothing, because of a slip perhaps: whoever wrote them thinks that something is protected. */
+export function idlePatterns(root: string, patterns: readonly string[]): string[] {
+  const out = patterns.filter((pattern) => pattern.startsWith("!"));
+  return patterns.filter((pattern) => !out.includes(pattern) && protectedFiles(root, [pattern, ...out]).length === 0);
+}
+
 function* filesOf(root: string, given: string): Generator<string> {
   const full = resolve(root, given);
   const path = relative(root, full);
