@@ -196,7 +196,6 @@ test.each<[string, string, string]>([
     "mine.mjs",
     `import { defineVerifier } from "ralph-engine/plugin";\nexport const verifier = defineVerifier({ apiVersion: 1, name: "x", verify: () => ${PASS} });`,
   ],
-  ["found by the name of its verifier", "another.mjs", verifier(`() => ${PASS}`)],
 ])("a plugin can be %s", async (_name, file, source) => {
   const box = sandbox();
   plugged(box);
@@ -350,4 +349,36 @@ test("the example of a plugin does what its README says", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("fail: short: plugin:short-files (1 of 2 files have more than 3 lines, still failing)");
   expect(stdout).toContain("stopped: verified, 2 of 2 checks pass");
+});
+
+test("a planted file that calls itself like the plugin is not asked", async () => {
+  const box = sandbox();
+  plugged(box, { plugin: "theirs", baseline: false });
+  box.write(".ralph/plugins/theirs.mjs", verifier('() => ({ is: "fail", reason: "not done" })'));
+  box.write("planted.mjs", verifier(`() => ${PASS}`).replace("mine", "theirs"));
+  box.program("agent", `cp planted.mjs .ralph/plugins/aa.mjs\n${DONE}`);
+  const { code, stderr } = await run(box);
+  expect(stderr).toContain("not done");
+  expect(code).toBe(1);
+});
+
+test("only the file's name counts, not what the verifier in it calls itself", async () => {
+  const box = sandbox();
+  plugged(box);
+  box.write(".ralph/plugins/other.mjs", verifier(`() => ${PASS}`));
+  expectRefusal(await run(box), /there is no plugin mine/);
+});
+
+test("a package that is put before the plugin's own is tampering", async () => {
+  const box = sandbox();
+  plugged(box, { baseline: false });
+  const manifest = '{"name":"mine","type":"module","exports":"./index.js"}';
+  box.write("../node_modules/mine/package.json", manifest);
+  box.write("../node_modules/mine/index.js", verifier('() => ({ is: "fail", reason: "not done" })'));
+  box.write("planted/package.json", manifest);
+  box.write("planted/index.js", verifier(`() => ${PASS}`));
+  box.program("agent", `mkdir node_modules; cp -r planted node_modules/mine\n${DONE}`);
+  const { code, stderr } = await run(box);
+  expect(stderr).toContain("tampered: node_modules/mine (added)");
+  expect(code).toBe(1);
 });

@@ -25,14 +25,26 @@ export function pluginFiles(home: string): PluginFile[] {
 }
 
 /** The folder of an installed package, looked for the way Node does: here, and in every folder above. */
-export function packageFolder(name: string, home: string): string | null {
+export const packageFolder = (name: string, home: string): string | null =>
+  packagePlaces(name, home).find(isPackage) ?? null;
+
+const isPackage = (folder: string): boolean => existsSync(join(folder, "package.json"));
+
+/** Where a package of that name could be, the nearest first. */
+function packagePlaces(name: string, home: string): string[] {
   const root = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/.exec(name)?.[0];
-  if (root === undefined) return null;
-  for (let folder = home; ; folder = dirname(folder)) {
-    const found = join(folder, "node_modules", root);
-    if (existsSync(join(found, "package.json"))) return found;
-    if (dirname(folder) === folder) return null;
+  const places: string[] = [];
+  for (let folder = home; root !== undefined; folder = dirname(folder)) {
+    places.push(join(folder, "node_modules", root));
+    if (dirname(folder) === folder) break;
   }
+  return places;
+}
+
+/** Places that come before that of the package: what is put there would take over. */
+function nearerPlaces(name: string, home: string): string[] {
+  const places = packagePlaces(name, home);
+  return places.slice(0, Math.max(0, places.findIndex(isPackage)));
 }
 
 // A verifier is small; a package beyond this is fingerprinted in part.
@@ -50,11 +62,14 @@ export function pluginPaths(names: readonly string[], home: string): string[] {
     ...names
       .filter(isFileName)
       .flatMap((name) => ["js", "mjs", "ts"].map((type) => `${PLUGIN_FOLDER}/${name}.${type}`)),
-    ...[...(existsSync(folder) ? [folder] : []), ...packages].flatMap(filesIn).map((path) => relative(home, path)),
+    ...[
+      ...[...(existsSync(folder) ? [folder] : []), ...packages].flatMap(filesIn),
+      ...names.flatMap((name) => nearerPlaces(name, home)),
+    ].map((path) => relative(home, path)),
   ];
 }
 
-const isFileName = (name: string): boolean => /^[\w][\w.-]*$/.test(name);
+const isFileName = (name: string): boolean => !/[\\/]/.test(name);
 
 function filesIn(folder: string): string[] {
   const files: string[] = [];

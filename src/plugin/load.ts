@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { shorten } from "../core/excerpt.ts";
-import { PLUGIN_FOLDER, type PluginFile, packageFolder, pluginFiles } from "./find.ts";
+import { PLUGIN_FOLDER, packageFolder, pluginFiles } from "./find.ts";
 import { FROM_HOME } from "./hooks.ts";
 import { PLUGIN_API_VERSION, type Verifier } from "./index.ts";
 
@@ -13,14 +13,12 @@ export class Unusable extends Error {
   }
 }
 
-/** The plugin of that name: a file called so, an installed package, or a file whose verifier calls itself so. */
+/** The plugin of that name: a file called so, or an installed package. What a verifier calls itself does not count. */
 export async function loadPlugin(name: string, home: string): Promise<Verifier<unknown>> {
   const files = pluginFiles(home);
   const file = files.find((one) => one.name === name);
   if (file) return verifierOf(await loaded(name, pathToFileURL(file.path).href), name);
   if (packageFolder(name, home)) return verifierOf(await loaded(name, `${FROM_HOME}${name}`), name);
-  const named = await byOwnName(name, files);
-  if (named) return verifierOf(named, name);
   const there =
     files.length > 0 ? `${PLUGIN_FOLDER} has ${files.map((one) => one.name).join(", ")}` : `${PLUGIN_FOLDER} has none`;
   throw new Unusable(`there is no plugin ${name}`, `${there}; a package has to be installed where the loop runs`);
@@ -34,15 +32,6 @@ async function loaded(name: string, specifier: string): Promise<object> {
   } catch (error) {
     throw new Unusable(`the plugin ${name} cannot be loaded: ${errorWords(error)}`, HINT);
   }
-}
-
-/** A file that cannot be loaded has no name: it is another plugin's trouble. */
-async function byOwnName(name: string, files: readonly PluginFile[]): Promise<object | null> {
-  for (const { path } of files) {
-    const module: object = await import(pathToFileURL(path).href).catch(() => ({}));
-    if (field(exported(module), "name") === name) return module;
-  }
-  return null;
 }
 
 /** CommonJS modules are their own default. */

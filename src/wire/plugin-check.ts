@@ -18,7 +18,7 @@ export const pluginLeaves = ({ proof }: Pick<LoopSpec, "proof">): (Leaf & { meth
 export const missingPlugins = (spec: LoopSpec): string[] =>
   pluginLeaves(spec)
     .map(({ plugin }) => plugin)
-    .filter((plugin) => pluginFiles(spec.cwd).length === 0 && packageFolder(plugin, spec.cwd) === null);
+    .filter((plugin) => !pluginFiles(spec.cwd).some(({ name }) => name === plugin) && !packageFolder(plugin, spec.cwd));
 
 /** Refuses a plugin that is not there, cannot be loaded or does not take its configuration, before money is spent. */
 export async function checkPlugins(spec: LoopSpec, stops: Stops): Promise<void> {
