@@ -274,3 +274,33 @@ async function closedPort(): Promise<string> {
   if (!address || typeof address === "string") throw new Error("no port");
   return `http://127.0.0.1:${address.port}`;
 }
+
+test.each([
+  [
+    "a repository inside this one",
+    "mkdir lib; git -C lib init -q; echo '// TODO' > lib/x.js",
+    "a repository of its own",
+  ],
+  [
+    "a repository made part of this one",
+    "git init -q lib; cd lib; echo '// TODO' > x.js; git add .; git -c user.name=x -c user.email=x commit -qm x; cd ..; git add lib 2>/dev/null",
+    "negative_patterns cannot be looked for in lib",
+  ],
+  ["a file of five megabytes", "echo '// TODO' > x.js; head -c 5000000 /dev/zero | tr '\\0' a >> x.js", "x.js:1"],
+  [
+    "a file too large to be read",
+    "echo '// TODO' > x.js; head -c 20000000 /dev/zero | tr '\\0' a >> x.js",
+    "too large",
+  ],
+  [
+    "a folder called like that of the settings",
+    "mkdir -p src/.ralph; echo '// TODO' > src/.ralph/x.js",
+    "src/.ralph/x.js:1",
+  ],
+])("%s hides no negative pattern", async (_name, does, says) => {
+  const box = workplace({ config: { negative_patterns: ["TODO"] } });
+  box.program("agent", `${does}\necho '<promise>DONE</promise>'`);
+  const { code, stderr } = await run(box, "--agent", "agent");
+  expect(stderr).toContain(says);
+  expect(code).toBe(1);
+});

@@ -8,4 +8,7 @@ export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];
 export const RECEIPTS_FOLDER = ".ralph/receipts";
 
 /** Receipts are nobody's work: they are left out of commits, and of what is looked at to tell whether work was done. */
-export const isReceiptPath = (path: string): boolean => `/${path}`.includes(`/${RECEIPTS_FOLDER}/`);
+export const isReceiptPath = (path: string): boolean => RECEIPT.test(`/${path}`);
+
+/** Perhaps still a draft. Anything else in that folder is a file like any other: code there could be part of the work. */
+const RECEIPT = /\/\.ralph\/receipts\/[\w-]+\.json(?:\.[0-9a-f]+)?$/;

@@ -109,16 +109,26 @@ describe("what differs from a commit", () => {
     repo.write("tracked", "x");
     const base = repo.commit();
     repo.write("image", Buffer.from([1, 0, 3, 10, 0]));
-    repo.write("huge", "x\n".repeat(3 << 20));
-    repo.write("tracked", "y\n".repeat(3 << 20));
+    repo.write("huge", "x\n".repeat(8 << 20));
+    repo.write("tracked", "y\n".repeat(8 << 20));
     repo.write("long", "a line of it\n".repeat(1_000));
     repo.write("short", "a short one\n");
     const text = shown(await repo.look(base));
     expect(text).toContain("--- image: binary (left out)");
-    expect(text).toContain("--- huge: 6291456 bytes, too large to be looked at (left out)");
-    expect(text).toContain("--- tracked: 6291456 bytes, too large to be looked at (left out)");
+    expect(text).toContain("--- huge: 16777216 bytes, too large to be looked at (left out)");
+    expect(text).toContain("--- tracked: 16777216 bytes, too large to be looked at (left out)");
     expect(text).toContain("--- long: 1000 lines added, 0 removed (left out)");
     expect(text).toContain("+a short one");
+  });
+
+  test("code is shown wherever it is put, also where settings and receipts are", async () => {
+    const repo = repository();
+    const base = repo.commit();
+    repo.write("src/.ralph/receipts/code.js", "one\n");
+    repo.write(".ralph/code.mjs", "two\n");
+    repo.write(".ralph/receipts/3f2a91bc.json", "{}\n");
+    await repo.look(base);
+    expect(repo.added.sort()).toEqual([".ralph/code.mjs:1:two", "src/.ralph/receipts/code.js:1:one"]);
   });
 
   test("what a folder of its own repository holds, and where a link leads", async () => {
@@ -129,7 +139,8 @@ describe("what differs from a commit", () => {
     repo.write("inner/x", "x\n");
     symlinkSync("/etc/passwd", repo.path("link"));
     const changes = await repo.look(base);
-    expect(changes).toMatchObject({ is: "seen", files: [{ path: "link" }] });
+    expect(changes).toMatchObject({ is: "seen", files: [{ path: "link" }, { path: "inner/", unread: true }] });
+    expect(shown(changes)).toContain("--- inner/: a repository of its own, not looked into (left out)");
     expect(shown(changes)).toContain("+/etc/passwd");
   });
 

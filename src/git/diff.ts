@@ -20,8 +20,8 @@ export interface ChangesRequest {
   added?: AddedLine;
 }
 
-/** A larger file is named, not read. */
-const MOST_BYTES = 4 << 20;
+/** A larger file is named, not read; where somebody looks for texts in what was added, it takes more to hide them. */
+const MOST_BYTES = { shown: 4 << 20, searched: 15 << 20 };
 const MOST_NEW_FILES = 5_000;
 const MOST_LEFT_OUT = 200;
 const KEPT_FILES = 400;
@@ -31,8 +31,10 @@ const DIFF = [
   ...["--no-ext-diff", "--no-textconv", "--text", "--no-color", "--no-renames", "--submodule=short"],
   ...["--ignore-submodules=dirty", "--src-prefix=a/", "--dst-prefix=b/"],
 ];
-/** What decides about the work is none of it, nor what Ralph writes there. */
-const NOT_WORK = [":(exclude,top,glob)**/.ralph/**"];
+/** What decides about the work is none of it, nor what Ralph writes there. Code there could be part of the work. */
+const NOT_WORK = ["json", "jsonl", "yaml", "yml", "md", "log", "gitignore"].map(
+  (ending) => `:(exclude,top,glob)**/.ralph/**/*.${ending}`,
+);
 
 /**
  * Everything that differs from a commit: committed since, staged, changed and new files alike. Settings, attributes and
@@ -56,18 +58,19 @@ async function readChanges(root: string, scratch: Scratch, request: ChangesReque
   if (start.code !== 0) return failed(start.stderr, `the commit ${base} cannot be read`);
   const tree = base || (await scratch.git(["hash-object", "-t", "tree", "/dev/null"])).stdout.trim();
   const fresh = await newFiles(root, scratch, tree);
-  const large = fresh.paths.filter(({ bytes }) => bytes > MOST_BYTES);
-  const small = fresh.paths.filter(({ bytes }) => bytes <= MOST_BYTES);
+  const most = added ? MOST_BYTES.searched : MOST_BYTES.shown;
+  const large = fresh.paths.filter(({ bytes }) => bytes > most);
+  const small = fresh.paths.filter(({ bytes }) => bytes <= most);
   await intendToAdd(scratch, small);
   // The files are read once: what this finds unchanged is not looked at again.
   await scratch.git(["update-index", "-q", "--refresh"]);
-  const grown = await largeChanged(root, scratch, tree);
+  const grown = await largeChanged(root, scratch, { tree, most });
   const reader = patchReader({ fileChars, keptFiles: KEPT_FILES, ...(added ? { added } : {}) });
   const leftOut = grown.map(({ path }) => `:(exclude,top,literal)${path}`);
   const args = [...DIFF, tree, "--", ":(top)", ...NOT_WORK, ...leftOut];
   const { code, stderr } = await scratch.git(args, { take: reader.add });
   if (code !== 0) return failed(stderr, "git diff did not end well");
-  const files = [...reader.finish(), ...[...large, ...grown].map(tooLarge)];
+  const files = [...reader.finish(), ...[...large, ...grown].map(tooLarge), ...fresh.nested.map(repositoryInside)];
   return { is: "seen", files, unseen: fresh.unseen };
 }
 
@@ -87,15 +90,31 @@ const tooLarge = ({ path, bytes }: Sized): FileChange => ({
   removed: 0,
   patch: null,
   note: `${bytes} bytes, too large to be looked at`,
+  unread: true,
 });
 
+const repositoryInside = (path: string): FileChange => ({
+  path,
+  added: 0,
+  removed: 0,
+  patch: null,
+  note: "a repository of its own, not looked into",
+  unread: true,
+});
+
+interface NewFiles {
+  paths: Sized[];
+  /** Repositories inside this one. */
+  nested: string[];
+  unseen: number;
+}
+
 /** Files that the commit does not have: untracked ones, and those added since, also where they are ignored. */
-async function newFiles(root: string, scratch: Scratch, tree: string): Promise<{ paths: Sized[]; unseen: number }> {
+async function newFiles(root: string, scratch: Scratch, tree: string): Promise<NewFiles> {
   const found = new Set<string>();
   let unseen = 0;
   const note = (path: string) => {
-    // A name that ends so is a repository inside this one.
-    if (path === "" || path.endsWith("/") || found.has(path)) return;
+    if (path === "" || found.has(path)) return;
     if (found.size < MOST_NEW_FILES) found.add(path);
     else unseen++;
   };
@@ -105,7 +124,9 @@ async function newFiles(root: string, scratch: Scratch, tree: string): Promise<{
   const staged = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=A", tree];
   const inIndex = await git(root, "--no-optional-locks", "-c", "core.fsmonitor=false", ...staged);
   for (const path of inIndex.code === 0 ? inIndex.stdout.split("\0") : []) note(path);
-  return { paths: [...found].flatMap((path) => sized(root, path)), unseen };
+  // A name that ends so is a repository inside this one.
+  const nested = [...found].filter((path) => path.endsWith("/"));
+  return { paths: [...found].flatMap((path) => sized(root, path)), nested, unseen };
 }
 
 function sized(root: string, path: string): Sized[] {
@@ -122,11 +143,15 @@ async function intendToAdd(scratch: Scratch, files: readonly Sized[]): Promise<v
   await scratch.git(["add", "--intent-to-add", "--force", "--ignore-errors", ...from]);
 }
 
-async function largeChanged(root: string, scratch: Scratch, tree: string): Promise<Sized[]> {
+async function largeChanged(
+  root: string,
+  scratch: Scratch,
+  { tree, most }: { tree: string; most: number },
+): Promise<Sized[]> {
   const found: Sized[] = [];
   const listing = nulSplitter((path) => {
     if (path === "" || found.length >= MOST_LEFT_OUT) return;
-    found.push(...sized(root, path).filter(({ bytes }) => bytes > MOST_BYTES));
+    found.push(...sized(root, path).filter(({ bytes }) => bytes > most));
   });
   await scratch.git([...DIFF, "--name-only", "-z", tree, "--", ":(top)", ...NOT_WORK], { take: listing.add });
   return found;

@@ -49,6 +49,8 @@ export function patchReader({ fileChars, keptFiles, added }: PatchRequest) {
     const note = /^(new|deleted) file mode|^(old|new) mode/.exec(text);
     if (note || text.startsWith("Binary files ")) keep(text);
     if (text.startsWith("Binary files ")) file.note = "binary";
+    // A repository that was made part of this one: its files are not shown.
+    if (text === "new file mode 160000") file.unread = true;
   };
   const take = (text: string) => {
     const hunk = HUNK.exec(text);

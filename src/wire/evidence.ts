@@ -6,6 +6,7 @@ import type { Section } from "../core/judging/question.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { changesSince } from "../git/diff.ts";
+import type { AddedLine } from "../git/patch.ts";
 import { adapterAt } from "./agent.ts";
 import type { Case } from "./case.ts";
 import { type TurnWords, turnWords } from "./output.ts";
@@ -36,7 +37,8 @@ export async function gatherEvidence(
   const watch = patternWatch(patterns);
   const words = await wordsOf(about);
   for (const line of words?.lastMessage.split("\n") ?? []) watch.look(line, () => "the last message");
-  const changes = await changesOf(about, scratch, (text, path, line) => watch.look(text, () => `${path}:${line}`));
+  const added: AddedLine = (text, path, line) => watch.look(text, () => `${path}:${line}`);
+  const changes = await changesOf(about, scratch, patterns.length > 0 ? added : undefined);
   const results = [...(state.turn?.guards ?? []), ...about.results].filter(({ command }) => command !== "");
   const sections = [
     { title: "changes", text: changes ? changesWords(changes) : NO_GIT, proves: true },
@@ -55,8 +57,11 @@ const NO_GIT = "(there is no git repository here, so nobody can tell what change
 
 function blindness(changes: Changes, patterns: readonly string[]): string | null {
   if (changes.is === "failed") return `the changes cannot be read: ${changes.why}`;
-  if (changes.unseen === 0 || patterns.length === 0) return null;
-  return `${changes.unseen} new files were too many to be looked at; name what is no work in .gitignore`;
+  if (patterns.length === 0) return null;
+  const hint = "name what is no work in .gitignore";
+  if (changes.unseen > 0) return `${changes.unseen} new files were too many to be looked at; ${hint}`;
+  const unread = changes.files.find((file) => file.unread);
+  return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
 }
 
 async function wordsOf({ spec, state }: Case): Promise<TurnWords | null> {
@@ -68,12 +73,19 @@ async function wordsOf({ spec, state }: Case): Promise<TurnWords | null> {
 async function changesOf(
   { spec, state, stops }: Case,
   scratch: string,
-  added: (text: string, path: string, line: number) => void,
+  added: AddedLine | undefined,
 ): Promise<Changes | null> {
   if (!spec.tracked) return null;
   const base = state?.baseline?.head;
   if (base === undefined) return { is: "failed", why: "it is not known where the loop began" };
-  return changesSince({ cwd: spec.cwd, base, scratch, quit: stops.soft, fileChars: FILE_CHARS, added });
+  return changesSince({
+    cwd: spec.cwd,
+    base,
+    scratch,
+    quit: stops.soft,
+    fileChars: FILE_CHARS,
+    ...(added ? { added } : {}),
+  });
 }
 
 const changesWords = (changes: Changes): string =>

@@ -7,6 +7,8 @@ export interface FileChange {
   patch: string | null;
   /** What the numbers do not tell, such as `binary` or `cut`. */
   note: string;
+  /** Nobody has looked at what is in it. */
+  unread?: true;
 }
 
 /** Everything that differs from a commit. */
