@@ -17,6 +17,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           // They mostly wait for processes; the default leaves one core of two idle.
           maxWorkers: 2,
+          // Of tests that say they can run at the same time; each is a handful of processes.
+          maxConcurrency: 3,
         },
       },
     ],

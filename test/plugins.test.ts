@@ -1,8 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { atEnd } from "./support/at-end.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const finished = atEnd();
 
 const DONE = 'echo "<promise>DONE</promise>"';
 
@@ -33,8 +36,8 @@ const verifier = (verify: string, more = "") =>
   `export const verifier = { apiVersion: 1, name: "mine", ${more} verify: ${verify} };\n`;
 const PASS = '({ is: "pass", reason: "all is well" })';
 
-test("a plugin is told what it decides about, before any work and after a claim", async () => {
-  const box = sandbox();
+test.concurrent("a plugin is told what it decides about, before any work and after a claim", async () => {
+  const box = sandbox(finished);
   plugged(box, { config: { maxLines: 3 } });
   const tell = `async ({ signal, ...input }) => {
     const { appendFileSync } = await import("node:fs");
@@ -65,8 +68,8 @@ test("a plugin is told what it decides about, before any work and after a claim"
   ]);
 });
 
-test("what it says against a claim reaches the agent, and what it prints its log", async () => {
-  const box = sandbox();
+test.concurrent("what it says against a claim reaches the agent, and what it prints its log", async () => {
+  const box = sandbox(finished);
   plugged(box);
   box.program("agent", `printf "%s" "$1" > "prompt-$RALPH_ITERATION"\n${DONE}`);
   box.write(
@@ -117,8 +120,8 @@ const PROVES_NOTHING: [string, string, RegExp][] = [
   ["does not know", '() => ({ is: "unknown", reason: "no network" })', /no network/],
 ];
 
-test("a plugin that gives no answer, or a wrong one, proves nothing", async () => {
-  const box = sandbox();
+test.concurrent("a plugin that gives no answer, or a wrong one, proves nothing", async () => {
+  const box = sandbox(finished);
   box.program("agent", DONE);
   const named = PROVES_NOTHING.map(([does, verify, says]) => ({ name: does.replaceAll(" ", "-"), verify, says }));
   for (const { name, verify } of named) box.write(`.ralph/plugins/${name}.mjs`, verifier(verify));
@@ -134,8 +137,8 @@ test("a plugin that gives no answer, or a wrong one, proves nothing", async () =
   }
 });
 
-test("a plugin that proves nothing before any work costs nothing", async () => {
-  const box = sandbox();
+test.concurrent("a plugin that proves nothing before any work costs nothing", async () => {
+  const box = sandbox(finished);
   plugged(box);
   box.program("agent", `touch paid\n${DONE}`);
   box.write(".ralph/plugins/mine.mjs", verifier('() => { throw new Error("no luck") }'));
@@ -145,11 +148,11 @@ test("a plugin that proves nothing before any work costs nothing", async () => {
   expect(box.exists("paid")).toBe(false);
 });
 
-test.each([
+test.concurrent.each([
   ["in a loop without end", "() => { while (true); }"],
   ["with a timer", "() => new Promise(() => setInterval(() => undefined, 1e3))"],
 ])("a plugin that hangs %s is ended, and proves nothing", async (_name, verify) => {
-  const box = sandbox();
+  const box = sandbox(finished);
   plugged(box, { timeout: 1, baseline: false });
   box.write(".ralph/plugins/mine.mjs", verifier(verify));
   const began = Date.now();
@@ -159,8 +162,8 @@ test.each([
   expect(Date.now() - began).toBeLessThan(15_000);
 });
 
-test("a plugin is told that it has to stop, and ends with the loop", async () => {
-  const box = sandbox();
+test.concurrent("a plugin is told that it has to stop, and ends with the loop", async () => {
+  const box = sandbox(finished);
   plugged(box);
   const verify = `({ signal }) => new Promise((resolve) => {
     const waiting = setInterval(() => undefined, 1e3);
@@ -178,7 +181,7 @@ test("a plugin is told that it has to stop, and ends with the loop", async () =>
   expect(box.exists("told")).toBe(true);
 });
 
-test.each<[string, string, string]>([
+test.concurrent.each<[string, string, string]>([
   [
     "TypeScript",
     "mine.ts",
@@ -197,7 +200,7 @@ test.each<[string, string, string]>([
     `import { defineVerifier } from "ralph-engine/plugin";\nexport const verifier = defineVerifier({ apiVersion: 1, name: "x", verify: () => ${PASS} });`,
   ],
 ])("a plugin can be %s", async (_name, file, source) => {
-  const box = sandbox();
+  const box = sandbox(finished);
   plugged(box);
   box.write(".ralph/helper.ts", 'export const reason: string = "all is well";\n');
   box.write(`.ralph/plugins/${file}`, source);
@@ -206,8 +209,8 @@ test.each<[string, string, string]>([
   expect(code).toBe(0);
 });
 
-test.each(["verifiers", "@acme/verifiers"])("a plugin can be the package %s", async (name) => {
-  const box = sandbox();
+test.concurrent.each(["verifiers", "@acme/verifiers"])("a plugin can be the package %s", async (name) => {
+  const box = sandbox(finished);
   plugged(box, { plugin: name, config: { word: "hello" } });
   const exports = { ".": { import: "./main.mjs" } };
   box.write(`node_modules/${name}/package.json`, JSON.stringify({ name, exports }));
@@ -223,7 +226,7 @@ test.each(["verifiers", "@acme/verifiers"])("a plugin can be the package %s", as
 const SCHEMA = `config: { "~standard": { version: 1, vendor: "own", validate: (given) =>
   typeof given.max === "number" ? { value: { max: given.max } } : { issues: [{ message: "expected a number", path: ["max"] }] } } },`;
 
-test.each<[string, Plugged, Record<string, string>, RegExp]>([
+test.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
   [
     "is not there",
     { plugin: "licences" },
@@ -271,7 +274,7 @@ test.each<[string, Plugged, Record<string, string>, RegExp]>([
     /the config of the plugin mine is no Standard Schema/,
   ],
 ])("a plugin that %s is refused before anything begins", async (_name, given, files, says) => {
-  const box = sandbox();
+  const box = sandbox(finished);
   plugged(box, given);
   for (const [name, content] of Object.entries(files)) box.write(`.ralph/plugins/${name}`, content);
   const ended = await run(box);
@@ -279,8 +282,8 @@ test.each<[string, Plugged, Record<string, string>, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
-test("a dry run tells of a plugin that cannot be there, and loads none", async () => {
-  const box = sandbox();
+test.concurrent("a dry run tells of a plugin that cannot be there, and loads none", async () => {
+  const box = sandbox(finished);
   plugged(box);
   const dry = async () => (await box.json("run", "--prompt", "x", "--agent", "agent", "--dry-run")) as object;
   expect(await dry()).toMatchObject({ problems: [{ message: "there is no plugin mine" }] });
@@ -291,8 +294,8 @@ test("a dry run tells of a plugin that cannot be there, and loads none", async (
   });
 });
 
-test("a plugin gets its configuration as its schema makes it", async () => {
-  const box = sandbox();
+test.concurrent("a plugin gets its configuration as its schema makes it", async () => {
+  const box = sandbox(finished);
   plugged(box, { config: { max: 3, more: true } });
   box.write(
     ".ralph/plugins/mine.mjs",
@@ -301,12 +304,12 @@ test("a plugin gets its configuration as its schema makes it", async () => {
   expect((await run(box)).stderr).toContain('{"max":3}');
 });
 
-test.each([
+test.concurrent.each([
   ["its file", 'echo "//" >> .ralph/plugins/mine.mjs'],
   ["a file beside it", "echo x > .ralph/plugins/helper.mjs"],
   ["what could take its place", "echo x > .ralph/plugins/mine.js"],
 ])("an agent that changes %s has tampered", async (_name, change) => {
-  const box = sandbox();
+  const box = sandbox(finished);
   plugged(box);
   box.write(".ralph/plugins/mine.mjs", verifier(`() => ${PASS}`));
   box.write(".ralph/plugins/helper.mjs", "");
@@ -316,12 +319,12 @@ test.each([
   expect(stderr).toContain("tampered: .ralph/plugins");
 });
 
-test("an agent that changes a plugin's package, or puts a file in its place, has tampered", async () => {
+test.concurrent("an agent that changes a plugin's package, or puts a file in its place, has tampered", async () => {
   for (const change of [
     "echo '//' >> node_modules/checks/lib/rule.mjs",
     "mkdir -p .ralph/plugins; echo x > .ralph/plugins/checks.mjs",
   ]) {
-    const box = sandbox();
+    const box = sandbox(finished);
     plugged(box, { plugin: "checks" });
     box.write("node_modules/checks/package.json", '{"exports":"./main.mjs"}');
     box.write("node_modules/checks/lib/rule.mjs", `export const verify = () => ${PASS};\n`);
@@ -336,8 +339,8 @@ test("an agent that changes a plugin's package, or puts a file in its place, has
   }
 });
 
-test("the example of a plugin does what its README says", async () => {
-  const box = sandbox();
+test.concurrent("the example of a plugin does what its README says", async () => {
+  const box = sandbox(finished);
   cpSync(resolve("examples/plugins"), box.cwd, { recursive: true });
   mkdirSync(join(box.cwd, "node_modules"));
   // Stands for `npm install`.

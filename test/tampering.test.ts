@@ -1,8 +1,11 @@
 import { chmodSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { atEnd } from "./support/at-end.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { TRICKS, type Trick } from "./support/tricks.ts";
+
+const finished = atEnd();
 
 const PROJECT: Record<string, string> = {
   "check.sh": "exit 0\n",
@@ -31,7 +34,7 @@ const PROJECT: Record<string, string> = {
 };
 
 function project({ verify = "sh check.sh", settings = {}, files = {}, does }: Trick): Sandbox {
-  const box = sandbox();
+  const box = sandbox(finished);
   box.initGit();
   for (const [name, content] of Object.entries({ ...PROJECT, ...files })) box.write(name, content);
   box.write(".ralph/settings.json", JSON.stringify({ verify: [verify], ...settings }));
@@ -45,7 +48,9 @@ function project({ verify = "sh check.sh", settings = {}, files = {}, does }: Tr
   return box;
 }
 
-test.each(TRICKS.map((trick) => [trick.outcome, trick.name, trick] as const))("%s: %s", async (_is, _name, trick) => {
+test.concurrent.each(
+  TRICKS.map((trick) => [trick.outcome, trick.name, trick] as const),
+)("%s: %s", async (_is, _name, trick) => {
   const box = project(trick);
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");
   if (trick.outcome === "caught") {
@@ -58,7 +63,7 @@ test.each(TRICKS.map((trick) => [trick.outcome, trick.name, trick] as const))("%
   }
 });
 
-test("the documentation tells of every trick what becomes of it", () => {
+test.concurrent("the documentation tells of every trick what becomes of it", () => {
   const docs = readFileSync(join(import.meta.dirname, "../docs/verification.md"), "utf8");
   const rows = docs.split("\n").flatMap((line) => {
     const [, level, name, outcome] = /^\| (\w+|—) \| (.+?) \| (caught|passes|not caught) \|/.exec(line) ?? [];
