@@ -302,3 +302,44 @@ test.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
   expect(code).toBe(2);
   expect(box.exists("ran")).toBe(false);
 });
+
+test("work that changes a check in the room while it is checked is tampering", async () => {
+  const stages = [
+    { name: "unit", method: "external", config: { command: "node unit.mjs" } },
+    { name: "gate", method: "external", config: { command: "sh gate.sh" } },
+  ];
+  const box = loop({
+    command: "",
+    files: { "unit.mjs": "import './work.mjs';\n", "work.mjs": "", "gate.sh": "exit 1\n" },
+    criteria: { verification_method: "multi_stage", verification_config: { stages } },
+    agent: `echo "import { writeFileSync } from 'node:fs'; writeFileSync('gate.sh', '');" > work.mjs; ${COMMIT}`,
+  });
+  const { code, stderr } = await run(box, "-m", "1");
+  expect(stderr).toContain("✓ check: sh gate.sh");
+  expect(stderr).toContain("tampered: gate.sh (exchanged while the checks ran, in the clean room)");
+  expect(code).toBe(1);
+});
+
+test.each([
+  ["its script", { setup: "sh setup.sh" }, "echo true > setup.sh", "tampered: setup.sh (changed"],
+  [
+    "an install script",
+    true,
+    `echo '{"scripts":{"postinstall":"true"}}' > package.json`,
+    "tampered: package.json#scripts.postinstall (added",
+  ],
+])("a set-up is what it was when the loop began: %s", async (_name, room, does, says) => {
+  const box = loop({
+    command: "true",
+    room,
+    files: {
+      "setup.sh": "exit 0\n",
+      "package.json": "{}",
+      "package-lock.json": JSON.stringify({ lockfileVersion: 3, requires: true, packages: { "": {} } }),
+    },
+    agent: `${does}; ${COMMIT}`,
+  });
+  const { code, stderr } = await run(box, "-m", "1");
+  expect(stderr).toContain(says);
+  expect(code).toBe(1);
+});

@@ -71,6 +71,7 @@ test("the same files have the same key, whatever else is in the tree", () => {
 });
 
 const SCRIPTED = { ...LOCKED, "package.json": '{"scripts":{"postinstall" : "node x.js"}}' };
+const ESCAPED = { ...LOCKED, "package.json": '{"scripts":{"post\\u0069nstall" : "node x.js"}}' };
 const COPIED = { "yarn.lock": '"dep@file:./dep":\n  version "1.0.0"\n' };
 
 test.each<[string, Parameters<typeof setUp>, Parameters<typeof setUp>]>([
@@ -80,6 +81,7 @@ test.each<[string, Parameters<typeof setUp>, Parameters<typeof setUp>]>([
   ["another node", [LOCKED], [LOCKED, {}, { nodeVersion: "v2" }]],
   ["another set-up", [LOCKED], [LOCKED, { setup: "npm ci", cached: ["node_modules"] }]],
   ["other files where install scripts may read them", [SCRIPTED], [SCRIPTED, {}, { tree: "another" }]],
+  ["install scripts in disguise", [ESCAPED], [ESCAPED, {}, { tree: "another" }]],
   ["other files where they are copied", [COPIED], [COPIED, {}, { tree: "another" }]],
 ])("%s: another key", (_name, one, other) => {
   expect(keyOf(...one)).not.toBe(keyOf(...other));

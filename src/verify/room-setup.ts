@@ -52,19 +52,26 @@ export function setUpOf({ setup, cached }: CleanRoom, checkout: Checkout): SetUp
     const folders = cached.map((folder) => join(relative(root, cwd), folder));
     return { command: setup, folder: cwd, cached: folders, key: ownKey(setup, folders, checkout) };
   }
+  const installer = installerOf(cwd, root);
+  return installer && installOf(installer, cached, checkout);
+}
+
+interface Installer {
+  lockfile: string;
+  command: string;
+  folder: string;
+}
+
+/** What installs the packages of a folder: the nearest lockfile tells, up to the root of the checkout. */
+export function installerOf(cwd: string, root: string): Installer | null {
   for (const folder of foldersUpTo(cwd, root)) {
     const found = INSTALLERS.find(({ lockfile }) => isFile(join(folder, lockfile)));
-    if (found) return installOf(found, folder, cached, checkout);
+    if (found) return { ...found, folder };
   }
   return null;
 }
 
-function installOf(
-  { lockfile, command }: (typeof INSTALLERS)[number],
-  folder: string,
-  cached: readonly string[],
-  checkout: Checkout,
-): SetUp {
+function installOf({ lockfile, command, folder }: Installer, cached: readonly string[], checkout: Checkout): SetUp {
   const { root, cwd } = checkout;
   const folders = [...new Set([...moduleFolders(checkout), ...cached.map((name) => join(relative(root, cwd), name))])];
   const copies = command !== "npm ci" && /\bfile:/.test(readFileSync(join(folder, lockfile), "utf8"));
@@ -81,7 +88,8 @@ const moduleFolders = ({ files }: Checkout): string[] =>
 
 const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
 
-const INSTALL_SCRIPT = /"(?:pre|post)?(?:install|prepare|prepublish)"\s*:/;
+/** A name can be spelt with escapes too. */
+const INSTALL_SCRIPT = /"(?:pre|post)?(?:install|prepare|prepublish)"\s*:|\\u/;
 
 /** Scripts of the repository's own can make anything of any file: then only the very same files give the same. */
 const runsScripts = ({ root, files }: Checkout): boolean =>

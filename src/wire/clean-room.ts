@@ -14,7 +14,7 @@ import { restoreFrozen } from "../verify/tamper/restore.ts";
 import type { Judging } from "./case.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
-import { tamperedIn } from "./tampering.ts";
+import { tamperedIn, watchRoom } from "./tampering.ts";
 
 /** What came of the checks, and what is to be said about where they ran. */
 export interface Placed {
@@ -77,7 +77,7 @@ interface Room {
 type Found = Pick<Placed, "results" | "tampered">;
 
 async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Room): Promise<Found | null> {
-  const { judging, run } = request;
+  const { judging, run, state } = request;
   const checkout = realpathSync(checkoutRoot(judging.spec.cwd) ?? judging.spec.cwd);
   const below = relative(checkout, realpathSync(judging.spec.cwd));
   const cwd = join(room.root, below);
@@ -85,19 +85,24 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
     return { results: [roomless("fail", `the folder ${below} is not in commit ${short(room.commit)}`)], tampered: [] };
   }
   const tampered = await committedTampering(cwd, room.commit, request);
+  freeze(cwd, request);
   const setting = { ...judging.setting, cwd, env: { ...judging.setting.env, ...pathsWithout(checkout) } };
   const failed = await makeReady({ ...request, ...room, cleanRoom, setting });
   if (failed !== "ready") return failed && { results: [failed], tampered };
+  // Again: the set-up runs what the agent made.
   freeze(cwd, request);
+  const watch = state && watchRoom(cwd, { fingerprints: state.fingerprints, loopFolder: loopFolderOf(judging) });
   const results = await run({ ...judging, setting });
-  return results && { results, tampered };
+  return results && { results, tampered: [...tampered, ...(watch?.end() ?? [])] };
 }
+
+const loopFolderOf = ({ workspace, loop }: Judging): string => workspace.folder.logs(loop);
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
 async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {
   const base = state?.baseline?.head;
   if (!state || !base) return [];
-  const loopFolder = judging.workspace.folder.logs(judging.loop);
+  const loopFolder = loopFolderOf(judging);
   const tampered: Tamper[] = [];
   for (const { path, change } of tamperedIn(cwd, { fingerprints: state.fingerprints, loopFolder })) {
     // What was not committed when the loop began, or is not meant to be, is nobody's trick.
@@ -110,7 +115,7 @@ async function committedTampering(cwd: string, commit: string, { judging, state 
 
 /** The frozen files as they were when the loop began: what the commit makes of them is told, and helps nobody. */
 function freeze(cwd: string, { judging, state }: PlaceRequest): void {
-  const loopFolder = judging.workspace.folder.logs(judging.loop);
+  const loopFolder = loopFolderOf(judging);
   const folder = state && recordFolder(loopFolder, state.fingerprints);
   if (folder && readRecord(folder, state.fingerprints)) restoreFrozen(folder, cwd);
 }

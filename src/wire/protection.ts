@@ -5,12 +5,13 @@ import { leavesOf } from "../core/proof/proof.ts";
 import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../git/pins.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { pluginPaths } from "../plugin/find.ts";
+import { installerOf } from "../verify/room-setup.ts";
 import type { GitNow } from "../verify/tamper/changes.ts";
 import { openLook } from "../verify/tamper/file-state.ts";
 import { protectedFiles } from "../verify/tamper/globs.ts";
 import { pinsOf } from "../verify/tamper/pins.ts";
 import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "../verify/tamper/record.ts";
-import { usedBy } from "../verify/tamper/used.ts";
+import { type Line, usedBy } from "../verify/tamper/used.ts";
 import { kept as keptValue, readValue, type Value } from "../verify/tamper/values.ts";
 import { takeInventory } from "../verify/tests/inventory.ts";
 
@@ -47,6 +48,7 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
       leaf.method === "external" ? [{ command: leaf.command, dir: resolve(cwd, leaf.workingDir) }] : [],
     ),
     ...guardrails.map(({ command }) => ({ command, dir: cwd })),
+    ...setUpLines(spec),
   ];
   const used = usedBy(commands, cwd);
   const pins = pinsOf(used, cwd, proof.testsMayChange);
@@ -65,6 +67,14 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
     git: git && { hooks: git.hooks, overlooked: git.now.overlooked },
     tests: isDecided && !proof.testsMayChange ? takeInventory(cwd) : null,
   };
+}
+
+/** What makes a clean room ready decides as much as what is run in it. */
+function setUpLines({ cwd, proof }: LoopSpec): Line[] {
+  if (!proof.cleanRoom) return [];
+  if (proof.cleanRoom.setup !== null) return [{ command: proof.cleanRoom.setup, dir: cwd }];
+  const installer = installerOf(cwd, checkoutRoot(cwd) ?? cwd);
+  return installer ? [{ command: installer.command, dir: installer.folder }] : [];
 }
 
 const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: boolean): string[] =>

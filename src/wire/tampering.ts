@@ -64,7 +64,25 @@ export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
   };
 }
 
-function stampsNow({ spec, fingerprints, loopFolder }: Guarded): Map<string, string> {
+/** The same for another checkout, in which the files are as they should be: the work that is checked can change them. */
+export function watchRoom(root: string, guarded: Omit<Guarded, "spec">): { end(): Tamper[] } {
+  const place = { ...guarded, spec: { cwd: root } };
+  const stamps = stampsNow(place);
+  const before = new Set(tamperedIn(root, guarded).map(({ path }) => path));
+  return {
+    end() {
+      const after = tamperedIn(root, guarded).filter(({ path }) => !before.has(path));
+      const paths = new Set([...after.map(({ path }) => path), ...exchanged(stamps, stampsNow(place))]);
+      return bounded([...paths].map((path) => ({ path, change: "exchanged while the checks ran, in the clean room" })));
+    },
+  };
+}
+
+interface Placed extends Omit<Guarded, "spec"> {
+  spec: Pick<LoopSpec, "cwd">;
+}
+
+function stampsNow({ spec, fingerprints, loopFolder }: Placed): Map<string, string> {
   const folder = recordFolder(loopFolder, fingerprints);
   const record: ProtectedRecord | null = folder === null ? null : readRecord(folder, fingerprints);
   return record ? stampsOf(record, spec.cwd) : new Map();

@@ -11,6 +11,9 @@ const SCRIPT_RUNNERS = set("npm pnpm yarn bun");
 const RUN = set("run run-script rum urn");
 /** Programs that are given many names, with `*` in them. */
 const RUN_ALL = set("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
+/** Installing runs scripts of the repository's own, with those before and after them. */
+const INSTALL = set("ci install i clean-install install-ci-test it cit");
+const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
 const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
 /** The names, maybe with `*`, of the package scripts that a simple command runs. */
@@ -23,6 +26,7 @@ export function packageScripts({ words }: SimpleCommand): string[] {
   if (RUN_ALL.has(program)) return [...plain.filter((word) => !word.includes(":") || !/^npm:/.test(word)), ...prefixed];
   if (program === "node") return rest.flatMap((word, i) => (rest[i - 1] === "--run" ? [word] : []));
   if (!SCRIPT_RUNNERS.has(program)) return prefixed;
+  if (INSTALL.has(first)) return INSTALL_SCRIPTS;
   const name = RUN.has(first) ? second : (NAMED[first] ?? first);
   return name ? [name] : [];
 }
