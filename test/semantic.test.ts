@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
@@ -306,4 +307,26 @@ test.each([
   const { code, stderr } = await run(box, "--agent", "agent");
   expect(stderr).toContain(says);
   expect(code).toBe(1);
+});
+
+const SOLD = findings(proved(1, CODE), proved(2, CODE));
+
+test("a judge that the agent rewrites, or puts before the real one, decides nothing", async () => {
+  for (const [judge, does, says] of [
+    ["./judge.sh", 'cp "$SOLD" judge.sh', "tampered: judge.sh (changed"],
+    ["wise", 'cp "$SOLD" "$EARLY/wise"', "tampered: program at wise (changed"],
+  ] as const) {
+    const box = workplace({ judge: { agent: { command: judge } } });
+    const early = box.path("../early");
+    box.write("../early/other", "");
+    box.write("../sold", `#!/bin/sh\ncat <<'E'\n${SOLD}\nE\n`);
+    box.write("judge.sh", "#!/bin/sh\necho no\n");
+    for (const name of ["judge.sh", "../sold"]) chmodSync(box.path(name), 0o755);
+    box.program("wise", "echo no");
+    box.program("agent", `echo "${CODE}" > greet.mjs\n${does}\necho '<promise>DONE</promise>'`);
+    const env = { EARLY: early, SOLD: box.path("../sold"), PATH: `${early}:${box.bin}:${process.env.PATH}` };
+    const { code, stderr } = await box.start(["run", "--prompt", "x", "-m", "1", "--agent", "agent"], env).ended;
+    expect(stderr).toContain(says);
+    expect(code).toBe(1);
+  }
 });

@@ -9,7 +9,8 @@ import { installerOf } from "../verify/room-setup.ts";
 import type { GitNow } from "../verify/tamper/changes.ts";
 import { openLook } from "../verify/tamper/file-state.ts";
 import { protectedFiles } from "../verify/tamper/globs.ts";
-import { pinsOf } from "../verify/tamper/pins.ts";
+import { type Pins, pinsOf } from "../verify/tamper/pins.ts";
+import { placeKey } from "../verify/tamper/programs.ts";
 import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "../verify/tamper/record.ts";
 import { type Line, usedBy } from "../verify/tamper/used.ts";
 import { kept as keptValue, readValue, type Value } from "../verify/tamper/values.ts";
@@ -52,21 +53,40 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
   ];
   const used = usedBy(commands, cwd);
   const pins = pinsOf(used, cwd, proof.testsMayChange);
+  const judges = judgesOf(spec);
   const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
   const frozen = protectedFiles(cwd, [...patterns, ...proof.protect]);
   const look = openLook(cwd);
-  const files = [...frozen, ...(await lasting([...used.files], spec)), ...pins.files, ...pluginPaths(plugins, cwd)];
+  const files = [
+    ...frozen,
+    ...(await lasting([...used.files, ...judges.files], spec)),
+    ...pins.files,
+    ...pluginPaths(plugins, cwd),
+  ];
   const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
   return {
     protect: patterns,
     files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),
     values: {
-      ...Object.fromEntries(valueKeys(pins.values, spec, isDecided).map((key) => [key, readValue(cwd, key)])),
+      ...Object.fromEntries(
+        valueKeys([...pins.values, ...judges.values], spec, isDecided).map((key) => [key, readValue(cwd, key)]),
+      ),
       ...git?.now.values,
     },
     git: git && { hooks: git.hooks, overlooked: git.now.overlooked },
     tests: isDecided && !proof.testsMayChange ? takeInventory(cwd) : null,
   };
+}
+
+/** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
+function judgesOf({ cwd, proof, agents }: LoopSpec): Pins {
+  const judges = leavesOf(proof.stages).flatMap((leaf) => {
+    if (leaf.method !== "semantic" || leaf.checkFor.length === 0 || leaf.judge.by !== "agent") return [];
+    return leaf.judge.agent ? [leaf.judge.agent] : agents;
+  });
+  const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
+  const named = judges.filter(({ command }) => !command.includes("/"));
+  return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };
 }
 
 /** What makes a clean room ready decides as much as what is run in it. */

@@ -12,6 +12,11 @@ const NODE_RUN = new Set(["npm", "npx", "pnpm", "yarn"]);
 /** A larger one is known by its size and time: it is a compiled program, and would be read at every verdict. */
 const MOST_READ_BYTES = 4 << 20;
 
+const AT = "at ";
+
+/** The key for where a program is, whatever is in it: agents bring themselves up to date while they are used. */
+export const placeKey = (name: string): string => PROGRAM + AT + name;
+
 export const isProgram = (key: string): boolean => key.startsWith(PROGRAM);
 
 /** The programs that commands start, as far as they are there: those on PATH, and those of installed packages. */
@@ -40,6 +45,7 @@ function installedAs(word: string, dir: string, root: string): string[] {
 /** Which file a program is, with its digest where somebody other than the system may write; null where there is none. */
 export function programState(key: string, root: string): string | null {
   const name = key.slice(PROGRAM.length);
+  if (name.startsWith(AT)) return findOnPath(name.slice(AT.length), root);
   if (name.includes("/")) return installedState(join(root, name));
   const path = findOnPath(name, root);
   if (path === null) return null;
