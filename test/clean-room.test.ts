@@ -320,7 +320,7 @@ test("work that changes a check in the room while it is checked is tampering", a
   expect(code).toBe(1);
 });
 
-test.each([
+test.each<[string, object | true, string, string]>([
   ["its script", { setup: "sh setup.sh" }, "echo true > setup.sh", "tampered: setup.sh (changed"],
   [
     "an install script",

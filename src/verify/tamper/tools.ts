@@ -71,7 +71,10 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   flake8: { files: [".flake8"], sections: ["setup.cfg#flake8", "tox.ini#flake8"] },
   pylint: { files: ["{,.}pylintrc"], sections: ["pyproject.toml#tool.pylint"] },
   black: { sections: ["pyproject.toml#tool.black"] },
-  cargo: { files: [".cargo/config.toml", ".cargo/config", ".config/nextest.toml", "{,.}clippy.toml"] },
+  cargo: {
+    sections: ["Cargo.toml#tests turned off"],
+    files: [".cargo/config.toml", ".cargo/config", ".config/nextest.toml", "{,.}clippy.toml"],
+  },
   go: { files: ["go.work"] },
   "golangci-lint": { files: [".golangci.{yml,yaml,toml,json}"] },
   rspec: { files: [".rspec", ".rspec-local"] },

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { pinsOf } from "./pins.ts";
 import { usedBy } from "./used.ts";
+import { readValue } from "./values.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-used-")));
 const FILES: Record<string, string> = {
@@ -52,6 +53,10 @@ test.each<[string, string[], string[]]>([
   ["make -f more.mk", ["more.mk"], []],
   ["cd sub && ./run.sh", ["sub/run.sh"], []],
   ["npm --prefix sub test", [], scripts("sub/package.json", "test")],
+  ["vitest run --config sub/run.sh", ["sub/run.sh"], []],
+  ["npx tsc --project=tsconfig.build.json", ["tsconfig.build.json"], []],
+  ["python -m pytest -c scripts/verify.sh", ["scripts/verify.sh"], []],
+  ["mkdir -p clamp.mjs", [], []],
   ["node missing.mjs", [], []],
   ["sh /etc/profile", [], []],
   ["npm run other", [], scripts("package.json", "other")],
@@ -81,4 +86,17 @@ test.each<[string, string[], string[]]>([
 test("where tests may change, so may conftest.py", () => {
   const used = usedBy([{ command: "pytest", dir: root }], root);
   expect(pinsOf(used, root, true).files).not.toContain("conftest.py");
+});
+
+test.each<[string, boolean]>([
+  ['[package]\nname = "a"\nautotests = false\n', true],
+  ['[package]\nname = "a"\n[lib]\ntest = false\n', true],
+  ['[package]\nname = "a"\n[[test]]\nname = "it"\nharness = false\n', true],
+  ['[package]\nname = "a"\n[[bench]]\nname = "speed"\nharness = false\n[dependencies]\nserde = "1"\n', false],
+])("tests that Cargo.toml turns off are seen: %j", (text, seen) => {
+  const before = readValue(root, "Cargo.toml#tests turned off");
+  writeFileSync(join(root, "Cargo.toml"), text);
+  expect(before).toBeNull();
+  expect(readValue(root, "Cargo.toml#tests turned off") !== null).toBe(seen);
+  rmSync(join(root, "Cargo.toml"));
 });

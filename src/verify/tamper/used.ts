@@ -5,6 +5,7 @@ import { fileAt } from "./file-state.ts";
 import { makefilesOf } from "./makefiles.ts";
 import { packageScripts, scriptTexts } from "./package-scripts.ts";
 import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
+import { TOOLS } from "./tools.ts";
 
 /** A command line, and the folder it runs in. */
 export interface Line {
@@ -31,6 +32,8 @@ const INTERPRETERS = set(
 const MAKERS = set("make gmake just");
 /** Options whose value is a file that is run too. */
 const LOADERS = set("--import --require -r --loader --experimental-loader -f --file");
+/** Options of runners, compilers and linters whose value is their configuration. */
+const CONFIG_OPTIONS = set("--config -c --project -p --configuration --rcfile --config-file");
 const MOST_DEEP = 6;
 
 /** Looks through command lines, and through the scripts of package.json that they run. */
@@ -68,13 +71,23 @@ function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
   const program = basename(path);
   if (MAKERS.has(program)) return makefilesOf(program, rest, dir, root);
   const inside = (word: string | undefined) => (word === undefined ? null : fileInside(word, dir, root));
-  if (!INTERPRETERS.has(program)) return path.includes("/") ? [inside(path) ?? []].flat() : [];
+  const configs = words.some((word) => isTool(basename(word))) ? configsOf(rest) : [];
+  const found = configs.flatMap((word) => inside(word) ?? []);
+  if (!INTERPRETERS.has(program)) return [...found, ...(path.includes("/") ? [inside(path) ?? []].flat() : [])];
   const loaded = rest.filter((_, i) => LOADERS.has(rest[i - 1] ?? ""));
   const script = rest.find((word) => !word.startsWith("-") && !loaded.includes(word) && inside(word) !== null);
   // Test files that a runner is given are watched: tests may be added to them.
   const named = script !== undefined && rest.includes("--test") && isTestFile(script) ? loaded : [...loaded, script];
-  return named.flatMap((word) => inside(word) ?? []);
+  return [...found, ...named.flatMap((word) => inside(word) ?? [])];
 }
+
+const isTool = (name: string): boolean => Object.hasOwn(TOOLS, name);
+
+const configsOf = (words: readonly string[]): string[] =>
+  words.flatMap((word, i) => {
+    const [option = "", value] = word.split("=");
+    return CONFIG_OPTIONS.has(option) ? (value ?? words[i + 1] ?? []) : [];
+  });
 
 function fileInside(word: string, dir: string, root: string): string | null {
   const full = resolve(dir, word);

@@ -13,12 +13,16 @@ const MOST_BYTES = 4 << 20;
 export const kept = (text: string | null): Value =>
   text === null ? null : { sha: sha256(text), text: text.slice(0, KEPT_CHARS) };
 
+/** The key for tests that a Cargo.toml turns off; what else is in it is the agent's to change. */
+const CARGO_TESTS = "tests turned off";
+
 /** Reads a value by its key: `program npm`, `package.json#scripts.test`, `pyproject.toml#tool.pytest`. */
 export function readValue(root: string, key: string): Value {
   if (isProgram(key)) return kept(programState(key, root));
   const [file = "", ...rest] = key.split("#");
   const name = rest.join("#");
   const path = resolve(root, file);
+  if (name === CARGO_TESTS) return kept(turnedOff(path));
   return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(path, name));
 }
 
@@ -41,6 +45,18 @@ function sectionText(path: string, name: string): string | null {
     if (header !== undefined) inside = header.startsWith(name);
     if (inside && line !== "" && !/^[#;]/.test(line)) lines.push(line);
   }
+  return lines.length === 0 ? null : lines.join("\n");
+}
+
+/** `test = false` for a target that is no binary or benchmark, `autotests = false`, a test with a harness of its own. */
+function turnedOff(path: string): string | null {
+  const all = (sectionText(path, "") ?? "").split("\n");
+  let header = "";
+  const lines = all.filter((line) => {
+    header = /^\[\[?\s*([\w.-]+)/.exec(line)?.[1] ?? header;
+    const key = /(?:^|[\s.{,])(autotests|test|harness)\s*=\s*false\b/.exec(line)?.[1];
+    return key === "harness" ? header === "test" : key !== undefined && !/^(?:bin|bench|example)$/.test(header);
+  });
   return lines.length === 0 ? null : lines.join("\n");
 }
 

@@ -6,10 +6,19 @@ const from = (code: string, start: number): string => {
   return open === -1 ? "" : code.slice(open, closingOf(code, open));
 };
 
+/** Tags that are set without anybody saying so, as far as the machine is one of them. */
+const USUAL_TAGS =
+  /^(?:linux|darwin|windows|unix|freebsd|openbsd|netbsd|android|ios|js|wasip1|plan9|solaris|amd64|arm64|386|arm|wasm|riscv64|ppc64le|s390x|cgo|gc|gccgo|race|go1\.\d+)$/;
+
+const needsTag = (tags: string): boolean =>
+  (tags.match(/!?[\w.]+/g) ?? []).some((tag) => !tag.startsWith("!") && !USUAL_TAGS.test(tag));
+
 /** The tests of Go; those that a test runs by a name of their own too. */
 export function goTests(source: string): FoundTests {
   const { text, code } = mask(source, SYNTAX.go);
-  const excluded = /^\/\/go:build\s+(?:ignore|false|never)\b/m.test(source);
+  const excluded = [...source.matchAll(/^\/\/\s*(?:go:build|\+build)\s+(.+)$/gm)].some(([, tags = ""]) =>
+    needsTag(tags),
+  );
   const skips = /\b\w+\.Skip(?:f|Now)?\(/;
   const named = [...code.matchAll(/^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/gm)].map(
     (match): FoundTest => ({ title: match[1] ?? "", skipped: excluded || skips.test(from(code, match.index)) }),
@@ -23,13 +32,34 @@ export function goTests(source: string): FoundTests {
   return { tests: [...named, ...inner], only: 0, assertions };
 }
 
+/** Whether a condition leaves code out where nobody asks for it: `any()`, a feature, a name of one's own. */
+const leavesOut = (condition: string): boolean =>
+  /\bany\(\s*\)|\bnot\(\s*test\s*\)/.test(condition) ||
+  (condition.match(/\b\w+\b(?!\s*\()/g) ?? []).some(
+    (name) => !/^(?:test|unix|windows|target_\w+|debug_assertions|panic)$/.test(name),
+  );
+
+/** From where to where modules, or the whole file, are left out. */
+function leftOut(code: string): [number, number][] {
+  if ([...code.matchAll(/#!\[\s*cfg\(([^\]]*)\)\s*\]/g)].some(([, condition = ""]) => leavesOut(condition)))
+    return [[0, code.length]];
+  const modules = code.matchAll(
+    /#\[\s*cfg\(([^\]]*)\)\s*\](?:\s*#\[[^\]]*\])*\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*\{/g,
+  );
+  return [...modules].flatMap(({ index, 0: whole, 1: condition = "" }) =>
+    leavesOut(condition) ? [[index, closingOf(code, index + whole.length - 1)]] : [],
+  );
+}
+
 /** The tests of Rust, in files of their own or beside the code. */
 export function rustTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.rust);
+  const left = leftOut(code);
   const tests = [...code.matchAll(/((?:#\[[^\]]*\]\s*)+)(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)/g)].flatMap(
-    ([, marks = "", title = ""]): FoundTest[] => {
+    ({ index: at, 1: marks = "", 2: title = "" }): FoundTest[] => {
       if (!/#\[\s*(?:\w+::)*(?:test|rstest|test_case|wasm_bindgen_test)\b/.test(marks)) return [];
-      return [{ title, skipped: /#\[\s*(?:ignore\b|cfg\(|cfg_attr\([^\]]*\bignore\b)/.test(marks) }];
+      const skipped = /#\[\s*(?:ignore\b|cfg\(|cfg_attr\([^\]]*\bignore\b)/.test(marks);
+      return [{ title, skipped: skipped || left.some(([start, end]) => start <= at && at < end) }];
     },
   );
   return { tests, only: 0, assertions: tests.length > 0 ? count(code, /\b(?:debug_)?assert\w*!|\bpanic!/g) : 0 };

@@ -87,10 +87,13 @@ function take(short: Map<string, number>, titles: readonly string[]): string[] {
 const assertionsOf = (inventory: Inventory): number =>
   Object.values(inventory).reduce((sum, { assertions }) => sum + assertions, 0);
 
+const ONLY = "tests are marked to be the only ones that run";
+const HOOKS = "it decides which tests run, or what becomes of their results, and did not";
+
 /** A mark such as `.only` keeps other tests from being run, wherever it stands. */
 const narrowed = (before: Inventory, now: Inventory): Tamper[] =>
   Object.entries(now).flatMap(([path, { only }]) =>
-    only > (before[path]?.only ?? 0) ? [{ path, change: "tests are marked to be the only ones that run" }] : [],
+    only > (before[path]?.only ?? 0) ? [{ path, change: path.endsWith(".py") ? HOOKS : ONLY }] : [],
   );
 
 function testWords(titles: readonly string[], word: string): string {

@@ -47,7 +47,7 @@ export function takeInventory(root: string, known: Inventory = {}): Inventory {
   const found = new Map<string, TestFile>();
   const add = (path: string) => {
     const file = readTests(root, path, known[path]);
-    if (file && file.tests.length > 0) found.set(path, file);
+    if (file && file.tests.length + file.only > 0) found.set(path, file);
   };
   Object.keys(known).forEach(add);
   for (const path of walk(root, "", { skip: SKIPPED, most: MOST_SEEN })) {

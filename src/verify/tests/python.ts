@@ -8,6 +8,10 @@ const WHOLE_FILE =
   /^(?:pytestmark\s*=.*\bmark\.(?:skip|skipif|xfail)\b|__test__\s*=\s*False|pytest\.(?:skip|importorskip)\(|raise\s+(?:unittest\.)?SkipTest\b)/m;
 const ASSERTION = /^\s*assert\b|\bself\.(?:assert\w+|fail)\(|\bpytest\.(?:raises|warns|fail)\(/gm;
 
+/** What decides in a conftest.py which tests run, or what becomes of their results. */
+const CHOOSING =
+  /^(?:collect_ignore\w*\s*=|def\s+pytest_(?:ignore_collect|collection_modifyitems|pyfunc_call|runtest_\w+|sessionfinish|exception_interact)\b)/gm;
+
 interface Scope {
   indent: number;
   skipped: boolean;
@@ -33,7 +37,7 @@ export function pythonTests(source: string): FoundTests {
     else if (name.startsWith("test")) tests.push({ title: name, skipped: skipped || SKIP_CALL.test(body) });
     marks = "";
   }
-  return { tests, only: 0, assertions: count(code, ASSERTION) };
+  return { tests, only: count(code, CHOOSING), assertions: count(code, ASSERTION) };
 }
 
 /** The lines below a definition that are further in. */

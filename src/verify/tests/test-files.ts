@@ -6,7 +6,7 @@ const BY_NAME: readonly RegExp[] = [
   /(?:^|\/)__tests__\/.+\.[cm]?[jt]sx?$/,
   /(?:^|\/)(?:tests?|specs?)\/(?:.+\/)?(?:[\w.-]*[-_.])?(?:test|tests|spec)(?:[-_.][\w.-]*)?\.[cm]?[jt]sx?$/,
   /(?:^|\/)test\/[\w.-]+\.[cm]?js$/,
-  /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/,
+  /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests|conftest)\.py$/,
   /_test\.(?:go|rb|exs|ts|js)$/,
   /\.rs$/,
   /(?:^|\/)(?:Test[A-Z]\w*|\w+(?:Test|Tests|IT|Spec|TestCase))\.(?:java|kt|kts|scala|groovy|cs|php|swift)$/,

@@ -54,6 +54,13 @@ test.each<[string, string, string]>([
     'test.beforeEach(() => {}); test.describe("g", () => { test("a", f); }); test.fixme("b", f);',
     "a, [b] | 0 | 0",
   ],
+  ["a_test.go", "//go:build neverever\n\nfunc TestA(t *testing.T) {}\n", "[TestA] | 0 | 0"],
+  ["a_test.go", "//go:build (linux || darwin) && !race\n\nfunc TestA(t *testing.T) {}\n", "TestA | 0 | 0"],
+  ["src/a.rs", "#[cfg(any())]\nmod tests {\n  #[test]\n  fn a() {}\n}\n#[test]\nfn b() {}\n", "[a], b | 0 | 0"],
+  ["src/a.rs", "#[cfg(all(test, unix))]\nmod tests {\n  #[test]\n  fn a() {}\n}\n", "a | 0 | 0"],
+  ["tests/a.rs", '#![cfg(feature = "slow")]\n#[test]\nfn a() {}\n', "[a] | 0 | 0"],
+  ["tests/conftest.py", "collect_ignore = ['x']\n\ndef pytest_collection_modifyitems(items):\n    pass\n", " | 2 | 0"],
+  ["tests/conftest.py", "import pytest\n\n@pytest.fixture\ndef test_db():\n    return 1\n", "test_db | 0 | 0"],
   [
     "test_a.py",
     "def test_a():\n    assert 1\n\nasync def test_b():\n    pytest.skip('x')\n",
