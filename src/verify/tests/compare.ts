@@ -34,14 +34,16 @@ interface Whole {
 }
 
 function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept }: Whole): string[] {
-  const fewer = was.tests.length - is.tests.length;
+  const fewer = sizeOf(was) - sizeOf(is);
   // As many tests as before: another title is no deletion.
   const gone = fewer > 0 ? take(missing, was.tests.map(titleIn)).slice(0, fewer) : [];
   const skipped = [
     ...take(silent, was.tests.filter(isRun).map(titleIn)),
     ...(fewer > 0 ? [] : renamedAndSkipped(was, is)),
   ];
-  const weaker = is !== NO_TESTS && is.assertions < was.assertions && fewer >= 0 && gone.length === 0;
+  // Several tests that became one with a table need its assertions once.
+  const tabled = fewer <= 0 && is.tests.length < was.tests.length && is.assertions > 0;
+  const weaker = is !== NO_TESTS && is.assertions < was.assertions && fewer >= 0 && gone.length === 0 && !tabled;
   // Tests that moved away took their assertions with them.
   const moved = fewer > 0 && kept;
   return [
@@ -52,6 +54,7 @@ function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, ke
 }
 
 const NO_TESTS: TestFile = { sha: "", tests: [], only: 0, assertions: 0 };
+const sizeOf = ({ tests }: TestFile): number => tests.reduce((sum, { rows = 1 }) => sum + rows, 0);
 const isAny = (): boolean => true;
 const isRun = ({ skipped }: FoundTest): boolean => !skipped;
 const titleIn = ({ title }: FoundTest): string => title;

@@ -3,6 +3,8 @@ export interface FoundTest {
   title: string;
   /** Skipped, to be written, expected to fail, or only run on a condition. */
   skipped: boolean;
+  /** How many it stands for, where it is run for every row of a table that is written out. */
+  rows?: number;
 }
 
 /** What a file of tests holds, as far as its text tells. */

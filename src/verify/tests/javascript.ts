@@ -1,5 +1,5 @@
 import { count, type FoundTest, type FoundTests, titleOf } from "./found.ts";
-import { closingOf, type Masked, mask, SYNTAX } from "./mask.ts";
+import { closingOf, itemsIn, type Masked, mask, SYNTAX } from "./mask.ts";
 
 /** A call of `it`, `test`, `describe` or one of their relatives. */
 const CALL =
@@ -25,6 +25,7 @@ interface Call {
   start: number;
   end: number;
   title: string;
+  rows: number;
 }
 
 /** The tests of JavaScript and TypeScript: Vitest, Jest, Mocha, node:test, Playwright and their like. */
@@ -37,7 +38,7 @@ export function javascriptTests(source: string): FoundTests {
     .map((call): FoundTest => {
       const inside = skippedGroups.some(({ start, end }) => start < call.start && call.end <= end);
       const skipped = call.skips || inside || SKIP_INSIDE.test(masked.code.slice(call.start + 1, call.end));
-      return { title: call.title, skipped };
+      return { title: call.title, skipped, ...(call.rows > 1 ? { rows: call.rows } : {}) };
     });
   return { tests, only: calls.filter(({ only }) => only).length, assertions: count(masked.code, ASSERTION) };
 }
@@ -61,8 +62,11 @@ function callOf(match: RegExpMatchArray, { text, code }: Masked): Call | null {
     start,
     end,
     title,
+    rows: open === start ? 1 : itemsIn(code, start + 1 + spaceAt(code, start + 1)),
   };
 }
+
+const spaceAt = (code: string, start: number): number => /^\s*/.exec(code.slice(start, start + 200))?.[0].length ?? 0;
 
 function afterCurried(code: string, start: number): number {
   const end = code[start] === "`" ? code.indexOf("`", start + 1) : closingOf(code, start);

@@ -39,6 +39,23 @@ const blank = (text: string): string => text.replace(/[^\n]/g, " ");
 const OPEN = "([{";
 const CLOSE = ")]}";
 
+/** How many items the list has that opens at `start`; 1 where none does. */
+export function itemsIn(code: string, start: number): number {
+  if (code[start] !== "[") return 1;
+  const end = closingOf(code, start);
+  let items = 0;
+  let at = start + 1;
+  for (let i = at; i <= end; i += 1) {
+    const char = code[i] ?? "";
+    if (i < end && OPEN.includes(char)) i = closingOf(code, i);
+    else if (char === "," || i === end) {
+      if (code.slice(at, i).trim() !== "") items += 1;
+      at = i + 1;
+    }
+  }
+  return Math.max(1, items);
+}
+
 /** Where the bracket at `start` is closed again; the end of the text where it is not. */
 export function closingOf(code: string, start: number): number {
   let depth = 0;

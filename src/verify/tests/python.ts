@@ -1,5 +1,5 @@
-import { count, type FoundTests } from "./found.ts";
-import { mask, SYNTAX } from "./mask.ts";
+import { count, type FoundTest, type FoundTests } from "./found.ts";
+import { itemsIn, mask, SYNTAX } from "./mask.ts";
 
 const SKIP_MARK =
   /\bmark\.(?:skip|skipif|xfail)\b|\bunittest\.(?:skip|expectedFailure)|^\s*@(?:skip|skipIf|skipUnless|expectedFailure)\b/m;
@@ -34,10 +34,19 @@ export function pythonTests(source: string): FoundTests {
     const skipped = fileSkipped || SKIP_MARK.test(marks) || classes.some((outer) => outer.skipped);
     if (kind === "class")
       classes.push({ indent: space.length, skipped: skipped || /^\s*__test__\s*=\s*False/m.test(body) });
-    else if (name.startsWith("test")) tests.push({ title: name, skipped: skipped || SKIP_CALL.test(body) });
+    else if (name.startsWith("test")) {
+      tests.push({ title: name, skipped: skipped || SKIP_CALL.test(body), ...rowsOf(marks) });
+    }
     marks = "";
   }
   return { tests, only: count(code, CHOOSING), assertions: count(code, ASSERTION) };
+}
+
+/** A table of `@pytest.mark.parametrize` that is written out. */
+function rowsOf(marks: string): Pick<FoundTest, "rows"> {
+  const table = /\bparametrize\([^[]*?,\s*(?=\[)/.exec(marks);
+  const rows = table ? itemsIn(marks, table.index + table[0].length) : 1;
+  return rows > 1 ? { rows } : {};
 }
 
 /** The lines below a definition that are further in. */

@@ -143,6 +143,19 @@ test.each<[string, Record<string, string>, string[]]>([
     { "a.test.ts": A.split("\n")[0] ?? "", "b.test.ts": `xit("b", () => { expect(1).toBe(1); });` },
     ['1 test skipped: "b"'],
   ],
+  [
+    "a table of two tests",
+    { "a.test.ts": 'it.each([[1, "x,y"], [2, f(1, 2)]])("adds %i", (a) => { expect(a).toBe(a); });' },
+    [],
+  ],
+  [
+    "a table of one",
+    {
+      "a.test.ts": 'it.each([[1, 2]])("adds %i", (a) => { expect(a).toBe(a); expect(1).toBe(1); expect(2).toBe(2); });',
+    },
+    ['1 test deleted: "a"'],
+  ],
+  ["a table without assertions", { "a.test.ts": 'it.each([1, 2])("adds %i", () => {});' }, ["assertions 3 → 0"]],
   ["fewer assertions", { "a.test.ts": A.replace("expect(2).toBe(2);", "") }, ["assertions 3 → 2"]],
   ["fewer assertions, more tests", { "a.test.ts": `${A.replace("expect(2).toBe(2);", "")}it("c", f);` }, []],
 ])("tells of %s", (_name, files, told) => {
@@ -150,4 +163,14 @@ test.each<[string, Record<string, string>, string[]]>([
   const before = takeInventory(root);
   write(root, files);
   expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
+});
+
+test("tests of Python that become one with a table are no deletion", () => {
+  const root = folder({ "test_a.py": "def test_one():\n    assert f(1)\n\ndef test_two():\n    assert f(2)\n" });
+  const before = takeInventory(root);
+  const table = "@pytest.mark.parametrize(\n    'x, y',\n    [(1, 2), (2, 3)],\n)\n";
+  write(root, { "test_a.py": `${table}def test_all(x, y):\n    assert f(x)\n` });
+  expect(testChanges(root, before)).toEqual([]);
+  write(root, { "test_a.py": "@pytest.mark.parametrize('x', [1])\ndef test_all(x):\n    assert f(x)\n" });
+  expect(testChanges(root, before)).toHaveLength(1);
 });
