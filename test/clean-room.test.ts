@@ -256,6 +256,15 @@ test("two loops at once have a room each", async () => {
   expectNoRoom(box);
 });
 
+test("what a clean room has proven is the commit, and holds in a clone of it", async () => {
+  const box = loop({ command: "test -f made", agent: `touch made; ${COMMIT}; touch beside` });
+  expect(await run(box, "-m", "1")).toMatchObject({ code: 0 });
+  box.git("clone", "--quiet", ".", "../clone");
+  const [receipt = ""] = readdirSync(box.path(".ralph/receipts"));
+  const verify = `cd ../clone && exec "$@" ${box.path(`.ralph/receipts/${receipt}`)}`;
+  expect(await box.shell(verify, "receipt", "verify").ended).toMatchObject({ code: 0 });
+});
+
 test("no room is made before any work where nothing would run in it", async () => {
   const box = loop({
     command: "true",
