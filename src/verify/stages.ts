@@ -1,5 +1,5 @@
 import type { CheckResult } from "../core/loop/events.ts";
-import type { Leaf, Stage } from "../core/proof/proof.ts";
+import { type Leaf, passesBy, type Stage } from "../core/proof/proof.ts";
 import { eachOf, groupsOf, limiter } from "../core/together.ts";
 
 /** Runs one stage that is no group; null when the stop signal cut it short. */
@@ -58,14 +58,8 @@ async function runGroup(
  * Whether a stage is what its own group needs. Seen from the group, so that a group which only warns still stops at
  * its first failure.
  */
-function holds(stage: Stage, results: readonly CheckResult[]): boolean {
-  const answers = new Map(results.map(({ name, is }) => [name, is]));
-  const passes = (one: Stage): boolean =>
-    one.method === "multi_stage"
-      ? one.stages.every((inner) => !inner.required || passes(inner))
-      : answers.get(one.name) === "pass";
-  return passes(stage);
-}
+const holds = (stage: Stage, results: readonly CheckResult[]): boolean =>
+  passesBy(stage, new Map(results.map(({ name, is }) => [name, is])));
 
 async function runStage(stage: Stage, required: boolean, run: StageRunner): Promise<CheckResult[] | null> {
   if (stage.method === "multi_stage") return runGroup(stage, required, run);

@@ -25,6 +25,14 @@ const result = (name: string, is: Is, more: Partial<CheckResult> = {}): CheckRes
   return { name, command: name, is, code: 0, reason: `it is ${is}`, excerpt: "", log: null, ms: 0, ...more };
 };
 const redFirst = (name: string): Stage => ({ ...commandStage(name), requireRedFirst: true });
+const redGroup = (...stages: Stage[]): Stage => ({
+  ...PLAIN_STAGE,
+  name: "group",
+  method: "multi_stage",
+  stages,
+  requireAll: true,
+  requireRedFirst: true,
+});
 
 test.each<[string, CheckResult[], Partial<Proof>, object | null]>([
   ["a gate that is red may begin", [result("a", "fail"), result("b", "pass")], {}, null],
@@ -66,6 +74,18 @@ test.each<[string, CheckResult[], Partial<Proof>, object | null]>([
     "and not when it is red",
     [result("a", "fail"), result("b", "pass")],
     { stages: [redFirst("a"), commandStage("b")] },
+    null,
+  ],
+  [
+    "a group that has to be red is refused when all that it needs is green",
+    [result("a", "pass"), result("b", "fail", { optional: true })],
+    { stages: [redGroup(commandStage("a"), { ...commandStage("b"), required: false })] },
+    { reason: "already-green", detail: "group" },
+  ],
+  [
+    "and not when it is red in part",
+    [result("a", "pass"), result("b", "fail")],
+    { stages: [redGroup(commandStage("a"), commandStage("b"))] },
     null,
   ],
   [

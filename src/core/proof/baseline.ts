@@ -1,6 +1,6 @@
 import type { Attribution, Baseline, CheckResult, StopReason } from "../loop/events.ts";
 import type { BaselineState } from "../loop/state.ts";
-import { baselineLeaves, type Proof } from "./proof.ts";
+import { type Proof, passesBy, type Stage } from "./proof.ts";
 
 /** What is kept of a baseline, and whether the loop may begin on it. */
 export const baselineState = ({ head, tree, results }: Baseline, proof: Proof): BaselineState => ({
@@ -18,21 +18,26 @@ function refusal(results: readonly CheckResult[], proof: Proof): { reason: StopR
   const missing = results.filter(({ is, optional }) => is === "unknown" && !optional);
   if (missing.length > 0) return { reason: "check-missing", detail: missing.map(nameReason).join("; ") };
   const green = greenTooSoon(results, proof);
-  return green.length > 0 ? { reason: "already-green", detail: green.map(({ name }) => name).join(", ") } : null;
+  return green.length > 0 ? { reason: "already-green", detail: green.join(", ") } : null;
 }
 
 const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
 
-/** What had to be red and is not: single checks that ask for it, and the whole gate where all of it passes. */
-function greenTooSoon(results: readonly CheckResult[], proof: Proof): readonly CheckResult[] {
-  const leaves = baselineLeaves(proof);
-  const alone = results.filter(
-    ({ name, is }) => is === "pass" && leaves.some((leaf) => leaf.name === name && leaf.requireRedFirst),
-  );
-  if (alone.length > 0 || !proof.requireRedFirst) return alone;
+/** What had to be red and is not, by name: stages that ask for it, and the whole gate where all of it passes. */
+function greenTooSoon(results: readonly CheckResult[], { stages, requireRedFirst }: Proof): string[] {
+  const answers = new Map(results.map(({ name, is }) => [name, is]));
+  const alone = redFirst(stages).filter((stage) => passesBy(stage, answers));
+  if (alone.length > 0 || !requireRedFirst) return alone.map(({ name }) => name);
   const gate = results.filter(({ optional }) => !optional);
-  return gate.every(({ is }) => is === "pass") ? gate : [];
+  return gate.every(({ is }) => is === "pass") ? gate.map(({ name }) => name) : [];
 }
+
+/** The stages that have to fail before any work is done. */
+export const redFirst = (stages: readonly Stage[]): Stage[] =>
+  stages.flatMap((stage) => [
+    ...(stage.requireRedFirst ? [stage] : []),
+    ...(stage.method === "multi_stage" ? redFirst(stage.stages) : []),
+  ]);
 
 /** What has become of a check since the baseline. */
 export function attribution(was: CheckResult["is"] | undefined, is: CheckResult["is"]): Attribution | null {

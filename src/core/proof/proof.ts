@@ -127,6 +127,12 @@ export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
     return stage.required ? inner : inner.map((leaf) => ({ ...leaf, required: false }));
   });
 
+/** Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does. */
+export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): boolean =>
+  stage.method === "multi_stage"
+    ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))
+    : answers.get(stage.name) === "pass";
+
 /** Whether anything beyond the promise decides. The weaker the proof, the stricter the claim. */
 export const isBacked = ({ stages, rules }: Proof): boolean =>
   rules.length > 0 || leavesOf(stages).some(({ method }) => method !== "string_match");

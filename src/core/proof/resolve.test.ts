@@ -119,6 +119,16 @@ test("a template that nobody filled in is a bug, not a stage without a method", 
   expect(() => proofOf({ verification_template: "lint" })).toThrow("was not filled in");
 });
 
+test("what a group says of its cache goes for its stages, unless they say it themselves", () => {
+  const stages = [
+    { method: "external", config: { command: "a" } },
+    { method: "external", config: { command: "b" }, cache: true },
+  ];
+  const group = { method: "multi_stage", config: { stages }, cache: false };
+  const given = leaves({ verification_method: "multi_stage", verification_config: { stages: [group] } });
+  expect(given.map(({ cache }) => cache)).toEqual([false, true]);
+});
+
 test.each<[string, Completion]>([
   ["the criteria", { ...external("x"), require_red_first: true, baseline: false }],
   [

@@ -10,6 +10,7 @@ import {
   type SemanticConfig,
   type StageConfig,
 } from "../schema/criteria.ts";
+import { redFirst } from "./baseline.ts";
 import { commandName, commandStage, PLAIN_STAGE, plainCommand, uniquelyNamed } from "./commands.ts";
 import { FIELDS, namedIn, PLACEHOLDER } from "./fields.ts";
 import { type External, type JudgeSpec, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "./proof.ts";
@@ -62,7 +63,7 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
 
 /** Without the run before any work nobody would ever see red, and what was asked for would be dropped in silence. */
 function checkRedFirst(proof: Proof): void {
-  const asked = proof.requireRedFirst || leavesOf(proof.stages).some(({ requireRedFirst }) => requireRedFirst);
+  const asked = proof.requireRedFirst || redFirst(proof.stages).length > 0;
   if (!asked || proof.baseline) return;
   throw new RalphError("red-first", "require_red_first needs the baseline, and baseline is false", {
     hint: "leave out one of them: whether a check fails before any work is seen in the baseline only",
@@ -160,9 +161,11 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
       return { ...common, name: name || plugin, method: "plugin", plugin, config, timeoutMs };
     }
     case "multi_stage": {
-      const inner = given.config.stages.map((one) =>
-        stageOf(withTimeout({ ...one, name: one.name ?? "unnamed" }, stage.timeout), name ? `${name}/` : "", resolving),
-      );
+      // What a group says of its stages goes for each that does not say it itself.
+      const said = stage.cache === undefined ? {} : { cache: stage.cache };
+      const inner = given.config.stages
+        .map((one) => withTimeout({ ...said, ...one, name: one.name ?? "unnamed" }, stage.timeout))
+        .map((one) => stageOf(one, name ? `${name}/` : "", resolving));
       const requireAll = given.config.require_all ?? true;
       return { ...common, name: name || "stages", method: "multi_stage", stages: inner, requireAll };
     }
