@@ -24,6 +24,8 @@ function checkRules(played: Played, script: Script): void {
   const green = ended.filter((n) => script.guardPasses?.(n) ?? true);
   assert.deepEqual(effects, green.flatMap((n) => [`commit ${n}/0`, `push ${n}/1`])); // biome-ignore format: as above
   assert.equal(world.alive.size, 0);
+  // A look that a stop cut short is made again, and never taken for one that saw nothing.
+  assert(world.journal.every(({ event }) => event.type !== "tree.seen" || event.tree !== null));
   // What the agents were paid is known to the last cent, however their drivers died.
   assert.equal(
     world.state.spent.costUsd,

@@ -86,8 +86,11 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       });
       return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
     }
-    case "look":
-      return [{ type: "tree.seen", n, tree: await ports.lookAtTree() }];
+    case "look": {
+      const tree = await ports.lookAtTree();
+      // Cut short by a stop is not the same as nobody can tell: a resume looks again.
+      return tree === null && ports.stop.request() ? [] : [{ type: "tree.seen", n, tree }];
+    }
     case "guard": {
       const results = await ports.runGuards(n);
       return results ? [{ type: "guards.ended", n, results }] : [];

@@ -98,6 +98,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       const { n } = world.state;
       insist(!isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n), "a tree is looked at once a turn");
       await boundary();
+      if (isStopping()) return null;
       return script.work?.(n) ?? `work of ${n}`;
     },
     async judge(state) {
