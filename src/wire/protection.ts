@@ -8,7 +8,7 @@ import { pluginPaths } from "../plugin/find.ts";
 import { installerOf } from "../verify/room-setup.ts";
 import type { GitNow } from "../verify/tamper/changes.ts";
 import { openLook } from "../verify/tamper/file-state.ts";
-import { protectedFiles } from "../verify/tamper/globs.ts";
+import { protectedFiles, takenOut } from "../verify/tamper/globs.ts";
 import { type Pins, pinsOf } from "../verify/tamper/pins.ts";
 import { placeKey } from "../verify/tamper/programs.ts";
 import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "../verify/tamper/record.ts";
@@ -55,14 +55,13 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
   const pins = pinsOf(used, cwd, proof.testsMayChange);
   const judges = judgesOf(spec);
   const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
-  const frozen = protectedFiles(cwd, [...patterns, ...proof.protect]);
+  const wanted = [...patterns, ...proof.protect];
+  const frozen = protectedFiles(cwd, wanted);
+  // A file that a check runs may be the work itself: whoever made the settings can say so.
+  const isOut = takenOut(wanted);
+  const run = (await lasting([...used.files, ...judges.files], spec)).filter((path) => !isOut(path));
   const look = openLook(cwd);
-  const files = [
-    ...frozen,
-    ...(await lasting([...used.files, ...judges.files], spec)),
-    ...pins.files,
-    ...pluginPaths(plugins, cwd),
-  ];
+  const files = [...frozen, ...run, ...pins.files, ...pluginPaths(plugins, cwd)];
   const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
   return {
     protect: patterns,

@@ -350,6 +350,9 @@ const HONEST: Trick[] = [
     TESTS_PROTECTED,
   ),
   passes("set a name for commits, and commit", "git config user.name Somebody; git add -A; git commit -qm work"),
+  passes("edit a script that the settings take out", "echo 'exit 0 # the work' > check.sh", {
+    settings: { protect: ["!check.sh"] },
+  }),
   passes("delete tests where the settings allow it", `rm ${T}`, {
     settings: { completion: { allow_test_changes: true } },
   }),

@@ -22,7 +22,7 @@ const WORDS: Record<StopReason, ReasonWords> = {
   blocked: { means: "the agent says it cannot go on without a person", next: "see to it, then ralph resume {id}" },
   tampered: {
     means: "files that decide completion were changed again and again",
-    next: "look at them, then ralph resume {id} --accept-changes if the change was yours",
+    next: 'look at them, then ralph resume {id} --accept-changes if the change was yours; a new loop with "protect": ["!<file>"] for a file that is the work itself',
   },
   unverifiable: {
     means: "the checks could not be carried out",

@@ -14,7 +14,7 @@ const MOST_FILES = 5_000;
  * begins with `!` takes files out again. A glob without a slash goes for names in any folder.
  */
 export function protectedFiles(root: string, patterns: readonly string[]): string[] {
-  const isOut = matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
+  const isOut = takenOut(patterns);
   const found = new Set<string>();
   const add = (path: string) => {
     if (isOut(path)) return;
@@ -36,6 +36,10 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
   if (seen >= MOST_SEEN) throw tooMany(globs);
   return [...found].sort();
 }
+
+/** Whether a path is one that patterns with `!` take out. */
+export const takenOut = (patterns: readonly string[]): ((path: string) => boolean) =>
+  matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
 
 /** Those that name nothing, because of a slip perhaps: whoever wrote them thinks that something is protected. */
 export function idlePatterns(root: string, patterns: readonly string[]): string[] {

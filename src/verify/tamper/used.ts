@@ -29,6 +29,14 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const INTERPRETERS = set(
   "sh bash dash zsh ksh fish node bun deno tsx ts-node python python3 ruby perl php lua Rscript",
 );
+/** Options after which an interpreter runs no file: a text, a module, or nothing at all but a look at the syntax. */
+const SCRIPTLESS: readonly [ReadonlySet<string>, RegExp][] = [
+  [set("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
+  [set("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
+  [set("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
+  [set("ruby perl"), /^-[wnpliaT]*[ce]$/],
+  [set("php"), /^-[lr]$/],
+];
 const MAKERS = set("make gmake just");
 /** Options whose value is a file that is run too. */
 const LOADERS = set("--import --require -r --loader --experimental-loader -f --file");
@@ -75,7 +83,7 @@ function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
   const found = configs.flatMap((word) => inside(word) ?? []);
   if (!INTERPRETERS.has(program)) return [...found, ...(path.includes("/") ? [inside(path) ?? []].flat() : [])];
   const loaded = rest.filter((_, i) => LOADERS.has(rest[i - 1] ?? ""));
-  const script = rest.find((word) => !word.startsWith("-") && !loaded.includes(word) && inside(word) !== null);
+  const script = scriptOf(program, rest, (word) => !loaded.includes(word) && inside(word) !== null);
   // Test files that a runner is given are watched: tests may be added to them.
   const named = script !== undefined && rest.includes("--test") && isTestFile(script) ? loaded : [...loaded, script];
   return [...found, ...named.flatMap((word) => inside(word) ?? [])];
@@ -88,6 +96,14 @@ const configsOf = (words: readonly string[]): string[] =>
     const [option = "", value] = word.split("=");
     return CONFIG_OPTIONS.has(option) ? (value ?? words[i + 1] ?? []) : [];
   });
+
+/** The file that an interpreter runs. What follows a text or a module is only its argument, and may be the work itself. */
+function scriptOf(program: string, rest: readonly string[], isFile: (word: string) => boolean): string | undefined {
+  const place = rest.findIndex((word) => !word.startsWith("-") && isFile(word));
+  const [, without] = SCRIPTLESS.find(([programs]) => programs.has(program)) ?? [];
+  const runsNone = without !== undefined && rest.slice(0, place).some((word) => without.test(word));
+  return place === -1 || runsNone ? undefined : rest[place];
+}
 
 function fileInside(word: string, dir: string, root: string): string | null {
   const full = resolve(dir, word);
