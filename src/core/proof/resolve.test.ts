@@ -135,6 +135,15 @@ test.each<[string, Completion]>([
     "a stage",
     { verification_config: { stages: [{ config: { command: "x" }, require_red_first: true }] }, baseline: false },
   ],
+  [
+    "a group",
+    {
+      verification_config: {
+        stages: [{ config: { stages: [{ config: { command: "x" } }] }, require_red_first: true }],
+      },
+      baseline: false,
+    },
+  ],
 ])("require_red_first of %s is not dropped in silence where there is no baseline", (_name, given) => {
   expect(() => proofOf(given)).toThrow("require_red_first needs the baseline");
 });
@@ -144,4 +153,14 @@ test("a judge over HTTP without a model is told to name one of its provider", ()
   expect(() => proofOf(given)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('"provider": "openai"') }),
   );
+});
+
+test("what a group says of its cache goes for its stages, unless they say it themselves", () => {
+  const stages = [
+    { method: "external", config: { command: "a" } },
+    { method: "external", config: { command: "b" }, cache: true },
+  ];
+  const group = { method: "multi_stage", config: { stages }, cache: false };
+  const given = leaves({ verification_method: "multi_stage", verification_config: { stages: [group] } });
+  expect(given.map(({ cache }) => cache)).toEqual([false, true]);
 });

@@ -161,11 +161,9 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
       return { ...common, name: name || plugin, method: "plugin", plugin, config, timeoutMs };
     }
     case "multi_stage": {
-      // What a group says of its stages goes for each that does not say it itself.
-      const said = stage.cache === undefined ? {} : { cache: stage.cache };
-      const inner = given.config.stages
-        .map((one) => withTimeout({ ...said, ...one, name: one.name ?? "unnamed" }, stage.timeout))
-        .map((one) => stageOf(one, name ? `${name}/` : "", resolving));
+      const inner = innerStages(stage, given.config.stages).map((one) =>
+        stageOf(one, name ? `${name}/` : "", resolving),
+      );
       const requireAll = given.config.require_all ?? true;
       return { ...common, name: name || "stages", method: "multi_stage", stages: inner, requireAll };
     }
@@ -173,6 +171,13 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
       return { ...common, name: name || "string_match", method: "string_match" };
   }
 }
+
+/** What a group says of its stages goes for each that does not say it itself. */
+const innerStages = ({ cache, timeout }: StageConfig, stages: readonly StageConfig[]): StageConfig[] =>
+  stages.map((one) => {
+    const named = { ...(cache === undefined ? {} : { cache }), ...one, name: one.name ?? "unnamed" };
+    return withTimeout(named, timeout);
+  });
 
 const withTimeout = <Config extends { timeout?: number }>(config: Config, timeout: number | undefined): Config =>
   timeout === undefined ? config : { timeout, ...config };
