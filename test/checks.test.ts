@@ -109,3 +109,16 @@ test("every iteration begins anew", async () => {
   await run(box, "-m", "2", "--stuck-after", "0");
   expect(countedRuns(box)).toBe(2);
 });
+
+test("on the console a command of several lines is more than its first, and what only warns is no failure", async () => {
+  const box = sandbox();
+  box.program("agent", "echo '<promise>DONE</promise>'");
+  const stages = [
+    { name: "lint", required: false, config: { command: "set -e\nfalse" } },
+    { name: "test", config: { command: "true" } },
+  ].map((stage) => ({ ...stage, method: "external" }));
+  box.write(".ralph/settings.json", JSON.stringify({ completion: { verification_config: { stages } } }));
+  const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");
+  expect(stderr).toMatch(/^ {2}! check: set -e false \(exit code 1, /m);
+  expect(stderr).toContain("  … check: set -e false\n");
+});

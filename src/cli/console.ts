@@ -5,6 +5,7 @@ import type { CheckResult, Entry, StopReason } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { iterationsDone, type LoopState, START } from "../core/loop/state.ts";
 import { agentLabel } from "../core/loop/words.ts";
+import { commandName } from "../core/proof/commands.ts";
 import { leavesOf } from "../core/proof/proof.ts";
 import type { View } from "../wire/ports-request.ts";
 import type { LoopRun } from "../wire/run-loop.ts";
@@ -184,7 +185,7 @@ function waitLine({ wait, voids }: LoopState): string[] {
 
 /** A command that begins, or how it ended. */
 export function checkLine(kind: string, command: string, result: CheckResult | null): string {
-  const name = printable(command.split("\n")[0] ?? "");
+  const name = commandName(printable(command));
   if (!result) return paint("dim", `  … ${kind}: ${name}`);
   const missed = result.optional ? paint("yellow", "!") : paint("red", "✗");
   const mark = result.is === "pass" ? paint("green", "✓") : missed;

@@ -58,7 +58,7 @@ test.each<[string, Partial<Progress>, string]>([
         { kind: "guardrail", command: "lint", sinceMs: NOW },
       ],
     },
-    "iteration 3/10 (1m 05s) · loop 5m 00s · guardrail for 12s: npm test, guardrail for 0s: lint",
+    "iteration 3/10 (1m 05s) · loop 5m 00s · 2 at once, guardrail for 12s: npm test, guardrail for 0s: lint",
   ],
   [
     "an effect",

@@ -57,9 +57,11 @@ function spentText({ state, turnUsage }: Progress): string {
 
 function doing({ state, tool, commands }: Progress, nowMs: number): string {
   if (commands.length > 0) {
-    return commands
-      .map(({ kind, command, sinceMs }) => `${kind} for ${span(nowMs - sinceMs)}: ${oneLine(command)}`)
-      .join(", ");
+    const each = commands.map(
+      ({ kind, command, sinceMs }) => `${kind} for ${span(nowMs - sinceMs)}: ${oneLine(command)}`,
+    );
+    // The line may end within the first of them.
+    return `${commands.length > 1 ? `${commands.length} at once, ` : ""}${each.join(", ")}`;
   }
   if (state.effect) return oneLine(effectName(state.effect.effect));
   return isAtWork(state) ? oneLine(tool) : "";

@@ -96,13 +96,19 @@ function brokenRules(
 
 /** Runs one stage by its method, and tells the view of it. */
 function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
-  const places = new Map(leavesOf(about.spec.proof.stages).map((leaf, i) => [leaf.name, i + 1]));
+  const all = leavesOf(about.spec.proof.stages);
+  const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));
+  // Where a group only warns, so do its stages.
+  const warns = new Set(all.filter(({ required }) => !required).map(({ name }) => name));
   return async (leaf) => {
     const shown = leaf.method === "external" ? leaf.command : leaf.name;
     if (leaf.method !== "string_match") about.view.check(kind, shown, null);
     const found = await runLeaf(leaf, places.get(leaf.name) ?? 0, about);
     if (!found) return null;
-    const result = attributed(found, about.state);
+    const result: CheckResult = {
+      ...attributed(found, about.state),
+      ...(warns.has(leaf.name) ? { optional: true as const } : {}),
+    };
     if (leaf.method !== "string_match") about.view.check(kind, shown, result);
     about.results.push(result);
     return result;

@@ -1,6 +1,7 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { commandName } from "../../core/proof/commands.ts";
 import { statementOf } from "../../core/receipt/in-toto.ts";
 import type { FoundReceipt } from "../../wire/receipt/files.ts";
 import { allReceipts, findReceipt } from "../../wire/receipt/find.ts";
@@ -70,9 +71,11 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
 
 /** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
 function tellCheck(kind: string, command: string, result: CheckResult | null): void {
-  tell(checkLine(kind, command, result));
+  const [first = "", ...more] = command.trim().split("\n");
+  tell(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.
-  if (!result) for (const line of command.trim().split("\n").slice(1)) tell(paint("dim", `    ${printable(line)}`));
+  const rest = commandName(first) === first ? more : [first, ...more];
+  if (!result) for (const line of rest) tell(paint("dim", `    ${printable(line)}`));
   if (!result || result.is === "pass" || result.excerpt.trim() === "") return;
   for (const line of result.excerpt.trim().split("\n")) tell(paint("dim", `    ${printable(line)}`));
 }
