@@ -158,12 +158,21 @@ test.concurrent.each([
   ["Done.", 0],
   ["Done, but the tests still fail.", 1],
 ])("a promise that has to do without a judge must not be contradicted: %s", async (message, code) => {
-  const server = await modelServer({ steps: [{ status: 401 }], plain: true }, finished);
-  const box = workplace({ judge: overHttp("openai", server.url), message });
+  const server = await modelServer({ steps: [{ hang: true }], plain: true }, finished);
+  const box = workplace({ judge: overHttp("openai", server.url), message, config: { timeout: 1 } });
   const end = await run(box);
   expect(end.code).toBe(code);
-  expect(end.stderr).toContain("the judge did not answer (HTTP 401");
+  expect(end.stderr).toContain("the judge did not answer (no answer within 1s");
   expect(server.requests).toHaveLength(1);
+});
+
+test.concurrent("a judge without a login leaves nothing to the promise", async () => {
+  const server = await modelServer({ steps: [{ status: 401 }], plain: true }, finished);
+  const box = workplace({ judge: overHttp("openai", server.url) });
+  const { code, stderr } = await run(box);
+  expect(stderr).toContain("the judge cannot answer: HTTP 401");
+  expect(stderr).toContain("unverifiable");
+  expect(code).toBe(1);
 });
 
 test.concurrent.each(["500 for ever", "no answer"])("on_error: unknown takes no promise for it: %s", async (kind) => {

@@ -75,8 +75,6 @@ const unavailable = (why: string, again: boolean, retryAfterMs?: number): Reply 
   usage: NO_USAGE,
 });
 
-/** A login that is missing is the environment's fault too, but another try does not mend it. */
-const NO_LOGIN = new Set([401, 402, 403]);
 const TRY_AGAIN = new Set([408, 409, 425, 429]);
 
 function failureOf(error: unknown, key: string): Reply {
@@ -86,7 +84,6 @@ function failureOf(error: unknown, key: string): Reply {
   const { statusCode, responseHeaders } = error;
   if (statusCode === undefined) return unavailable(words, true);
   const why = `HTTP ${statusCode}: ${words}`;
-  if (NO_LOGIN.has(statusCode)) return unavailable(why, false);
   if (TRY_AGAIN.has(statusCode) || statusCode >= 500) return unavailable(why, true, retryAfter(responseHeaders));
   return { is: "refused", why, usage: NO_USAGE };
 }

@@ -71,9 +71,9 @@ function replyOf({ text, usage, fault }: Answer): Reply {
     case "overloaded":
     case "network":
       return { is: "unavailable", why, again: true, ...waitOf(fault), usage };
-    case "auth":
     case "timed-out":
       return { is: "unavailable", why, again: false, usage };
+    // A missing login among them: an agent can log its own judge out, and must not gain by it.
     default:
       return { is: "refused", why, usage };
   }

@@ -406,3 +406,17 @@ test.each<[string, LoopEvent[], Given, unknown]>([
 ])("resumed: %s", (_name, past, given, next) => {
   expect(after(past, given)).toEqual(next);
 });
+
+test.each<[string, string | null, string, Decision["do"]]>([
+  ["nobody can see the tree and no tool was used", null, "", "turn"],
+  ["nobody can see the tree and nobody knows of tools", null, "unknown", "judge"],
+  ["the tree is another", "other", "", "judge"],
+])("a claim without work: %s", (_name, tree, tools, does) => {
+  const proof = { ...provedBy(["npm test"], { baseline: false }), zeroWorkGuard: true };
+  const past: LoopEvent[] = [
+    ...claimed(1, { tools: tools === "unknown" ? null : tools }),
+    { type: "tree.seen", n: 1, tree },
+    guarded(1, "pass"),
+  ];
+  expect(after(past, { spec: { proof, tracked: true } }).do).toBe(does);
+});

@@ -58,7 +58,7 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
 /** No tool was seen in the whole loop, and the tree is what it was; where nobody can see the tree, only the first counts. */
 function isIdle({ usedTools, baseline, spec }: LoopState, { tools, tree }: Turn): boolean {
   if (usedTools) return false;
-  if (spec?.tracked) return tree !== null && tree === baseline?.tree;
+  if (spec?.tracked && tree !== null) return tree === baseline?.tree;
   return tools === "";
 }
 
