@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { receiptSchema } from "../src/core/schema/receipt.ts";
+import { type Receipt, receiptSchema } from "../src/core/schema/receipt.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
@@ -122,6 +122,44 @@ test("an edited receipt no longer holds, and none of its commands is run", async
   expect(stdout).toContain("✗ it was changed after it was made: its digest is sha256:");
   expect(box.exists("run.txt")).toBe(false);
   expect((await box.ralph("receipt", "show")).stderr).toContain("its digest does not fit");
+});
+
+test.each<[string, (forged: Receipt) => unknown, string]>([
+  [
+    "speaks against itself",
+    ({ checks: [check] }) => check && Object.assign(check, { is: "fail" }),
+    "✗ sh check.sh did not pass: by its own words it was fail",
+  ],
+  [
+    "has a folder behind a link",
+    ({ subject }) => Object.assign(subject, { folder: "out" }),
+    "✗ the loop's folder out leads out of this checkout",
+  ],
+])("a receipt that %s does not hold, whatever its digest says", async (_name, forge, says) => {
+  const box = await proven();
+  const { digestOf } = await import("../src/wire/receipt/make.ts");
+  const forged = read(box);
+  forge(forged);
+  symlinkSync("..", box.path("out"));
+  box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));
+  const { code, stdout } = await box.ralph("receipt", "verify");
+  expect(stdout).toContain(says);
+  expect(code).toBe(1);
+});
+
+test("what the checks themselves do to the tree is not what was proven", async () => {
+  const box = sandbox();
+  box.initGit();
+  box.write("check.sh", "grep -q good src && sh ./after.sh\n");
+  box.write(".ralph/settings.json", settings({ verify: ["sh check.sh"] }));
+  box.write("src", "bad\n");
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "a check");
+  box.program("agent", `echo good > src; echo 'echo bad > src' > after.sh\n${DONE}`);
+  expect(await box.ralph("run", "--prompt", "x", "--agent", "agent")).toMatchObject({ code: 0 });
+  const { code, stdout } = await box.ralph("receipt", "verify");
+  expect(stdout).toContain("the checkout is another tree than the proven one");
+  expect(code).toBe(1);
 });
 
 test("a receipt with a made-up tree is found out by the repository", async () => {

@@ -24,9 +24,7 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   const run = (at: Judging) =>
     runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, stages, run });
-  if (!placed) return null;
-  const { head, tree } = await placeOf(judging, null);
-  return { results: placed.results, head, tree };
+  return placed && { results: placed.results, ...(await placeOf(judging)) };
 }
 
 /** Answers a claim from what the harness sees itself; null when the stop signal cut it short. */
@@ -42,6 +40,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     fingerprints: state.fingerprints,
     loopFolder: judging.workspace.folder.logs(judging.loop),
   });
+  // What is proven is what the checks are given, whatever they, or the work that they run, make of it.
+  const place = await placeOf(judging);
   const about = { state, label, results: [], spend };
   const run = (at: Judging) =>
     runStages(proof.stages, {
@@ -52,8 +52,9 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const placed = await inPlace({ judging, label, kind: "check", state, stages: proof.stages, run });
   if (!placed) return null;
   const { results, commit, note } = placed;
-  const place = await placeOf(judging, commit);
   const here = await watch.end();
+  const head = commit ?? place.head;
+  const gitTree = head ? await treeHashOf(judging.spec.cwd, head) : "";
   const verdict = verdictOf(proof, {
     checks: results,
     tampered: [...here, ...placed.tampered.filter(({ path }) => !here.some((tamper) => tamper.path === path))],
@@ -61,7 +62,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     guarded: guardrails.length > 0,
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
-  return { verdict: { ...verdict, ...place, ...noted }, usage };
+  return { verdict: { ...verdict, ...place, head, gitTree, ...noted }, usage };
 }
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {
@@ -69,14 +70,12 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
   return since === null ? result : { ...result, since };
 }
 
-/** What the verdict is about: the commit that was checked, or the one that the checkout stands on; without git nothing. */
-async function placeOf({ spec, stops }: Judging, commit: string | null): Promise<Place> {
-  if (!spec.tracked) return { head: "", tree: null, gitTree: "" };
-  const [head, tree] = await Promise.all([commit ?? headOf(spec.cwd), treeState(spec.cwd, stops.soft)]);
-  return { head, tree, gitTree: head ? await treeHashOf(spec.cwd, head) : "" };
+/** Where the checkout stands; without git nowhere. */
+async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
+  if (!spec.tracked) return { head: "", tree: null };
+  const [head, tree] = await Promise.all([headOf(spec.cwd), treeState(spec.cwd, stops.soft)]);
+  return { head, tree };
 }
-
-type Place = Required<Pick<Verdict, "head" | "tree" | "gitTree">>;
 
 function brokenRules(
   { spec }: Judging,

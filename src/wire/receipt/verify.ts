@@ -6,6 +6,8 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 import { isInCommit } from "../../git/history.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
 import { differing } from "../../verify/tamper/differing.ts";
+import { workingFolder } from "../../verify/working-folder.ts";
+import { isBelow } from "../room-folder.ts";
 import type { FoundReceipt } from "./files.ts";
 import { digestOf } from "./make.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -47,7 +49,12 @@ export async function verifyReceipt(
     const reasons = [`it was changed after it was made: its digest is ${digest}, and it says ${receipt.digest}`];
     return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
   }
-  const cwd = resolve(checkoutRoot(request.cwd) ?? request.cwd, receipt.subject.folder);
+  const root = checkoutRoot(request.cwd) ?? request.cwd;
+  const cwd = folderIn(root, receipt.subject.folder);
+  if (cwd === null) {
+    const reasons = [`the loop's folder ${receipt.subject.folder} leads out of this checkout`];
+    return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+  }
   const place = await placeOf(request.cwd, receipt);
   const files = await changedFiles(cwd, receipt);
   const reruns = request.rerun && existsSync(cwd) ? await rerunCommands(receipt, { ...request, cwd }) : [];
@@ -56,6 +63,7 @@ export async function verifyReceipt(
   const standing = standingFindings(place, request);
   const changes = fileFindings(files, place.is !== "moved" || request.rerun || request.current);
   const reasons = [
+    ...unprovenIn(receipt),
     ...place.wrong,
     ...(existsSync(cwd) ? [] : [`the loop's folder ${receipt.subject.folder} is not in this checkout`]),
     ...standing.reasons,
@@ -65,6 +73,19 @@ export async function verifyReceipt(
   const notes = [...standing.notes, ...changes.notes, ...asked.notes];
   return { ...about, holds: reasons.length === 0, reasons, notes, place: place.is, reruns };
 }
+
+/** Where the folder really is; null where a link leads out of the checkout. */
+function folderIn(root: string, folder: string): string | null {
+  const found = workingFolder(root, folder);
+  if ("path" in found) return found.path;
+  return found.is === "unknown" ? null : resolve(root, folder);
+}
+
+/** A receipt that speaks against itself proves nothing, whatever its digest says. */
+const unprovenIn = ({ checks, guardrails }: Receipt): string[] =>
+  [...checks.filter(({ optional }) => !optional), ...guardrails]
+    .filter(({ is }) => is !== "pass")
+    .map(({ name, is }) => `${name} did not pass: by its own words it was ${is}`);
 
 interface Findings {
   reasons: string[];
@@ -88,9 +109,12 @@ interface ChangedFiles {
   elsewhere: string[];
 }
 
+const leadsOut = (path: string, cwd: string): boolean =>
+  path.startsWith(OUTSIDE) || path.startsWith("/") || !isBelow(resolve(cwd, path), checkoutRoot(cwd) ?? cwd);
+
 /** Which of the protected files are not what they were when the work was proven. */
 async function changedFiles(cwd: string, { subject, protected: files }: Receipt): Promise<ChangedFiles> {
-  const outside = files.filter(({ path }) => path.startsWith(OUTSIDE) || path.startsWith("/")).map(({ path }) => path);
+  const outside = files.map(({ path }) => path).filter((path) => leadsOut(path, cwd));
   const inside = files.filter(({ path }) => !outside.includes(path));
   const found: ChangedFiles = { changed: [], elsewhere: outside };
   const digests = Object.fromEntries(inside.map(({ path, digest }) => [path, digest]));
