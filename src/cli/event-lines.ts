@@ -24,11 +24,11 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
-      return [...turnLines(event, after), ...idleLine(after)];
+      return [...turnLines(event, after), ...idleLine(before, after)];
     case "turn.voided":
       return voidLines(event, before, after);
     case "tree.seen":
-      return idleLine(after);
+      return idleLine(before, after);
     case "guards.ended":
       return [
         ...event.results.flatMap((result, i) =>
@@ -39,7 +39,7 @@ export function linesOf({ event, before, after }: Moment): string[] {
                 ...feedbackLine(result, result.command),
               ],
         ),
-        ...idleLine(after),
+        ...idleLine(before, after),
       ];
     case "claim.judged": {
       const { verdict } = event;
@@ -90,8 +90,9 @@ function whatNow(reason: string, before: LoopState, after: LoopState): string {
 }
 
 /** A claim that is not looked at because nobody did anything. Other objections have been told when they were found. */
-function idleLine(after: LoopState): string[] {
-  if (!after.turn || objectionTo(after, after.turn) !== "no-work") return [];
+function idleLine(before: LoopState, after: LoopState): string[] {
+  const isIdle = (s: LoopState) => s.turn !== null && objectionTo(s, s.turn) === "no-work";
+  if (!isIdle(after) || isIdle(before)) return [];
   return [paint("red", `  ✗ claim refused: ${objectionWords("no-work", [])}`)];
 }
 
