@@ -57,11 +57,13 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
   const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
-  // A file that a check runs may be the work itself: whoever made the settings can say so.
+  // A file that a check runs, or that configures it, may be the work itself: whoever made the settings can say so.
   const isOut = takenOut(wanted);
-  const run = (await lasting([...used.files, ...judges.files], spec)).filter((path) => !isOut(path));
+  const run = [...(await lasting([...used.files, ...judges.files], spec)), ...pins.files].filter(
+    (path) => !isOut(path),
+  );
   const look = openLook(cwd);
-  const files = [...frozen, ...run, ...pins.files, ...pluginPaths(plugins, cwd)];
+  const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
   const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
   return {
     protect: patterns,
