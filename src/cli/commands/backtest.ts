@@ -3,15 +3,10 @@ import { EXIT } from "../../core/errors.ts";
 import { backtest } from "../../wire/backtest.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { backtestLines, savingsOf } from "../backtest-lines.ts";
+import type { LimitOptions } from "../limit-options.ts";
 import { printJson, printLine } from "../print.ts";
 
-interface BacktestOptions {
-  maxIterations?: number;
-  maximumIterations?: number;
-  maxCost?: number;
-  maxTokens?: number;
-  timeout?: number;
-  stuckAfter?: number;
+interface BacktestOptions extends LimitOptions {
   json?: boolean;
 }
 

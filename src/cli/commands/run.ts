@@ -7,18 +7,10 @@ import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import type { OutputOptions } from "../console.ts";
 import { followLoop } from "../follow.ts";
+import type { LimitOptions } from "../limit-options.ts";
 import { tellNeighbours } from "../neighbours.ts";
 import { paint } from "../paint.ts";
 import { tell } from "../print.ts";
-
-interface LimitOptions {
-  maxIterations?: number;
-  maximumIterations?: number;
-  maxCost?: number;
-  maxTokens?: number;
-  timeout?: number;
-  stuckAfter?: number;
-}
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
