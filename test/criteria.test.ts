@@ -69,7 +69,7 @@ test.each<[string, object, RegExp]>([
   [
     "an unknown template",
     { completion: { verification_template: "npmtest" } },
-    /verification_template: there is no template "npmtest", did you mean "npm-test"\?\n {2}help: known are npm-test, vitest,/,
+    /error: \.ralph\/settings\.json: completion: verification_template: there is no template "npmtest", did you mean "npm-test"\?\n {2}help: known are npm-test, vitest,/,
   ],
   [
     "a parameter that is missing",

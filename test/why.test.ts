@@ -39,7 +39,7 @@ test("`why` tells the whole story, from before any work to the proof", async () 
   const box = login();
   const { code, stderr } = await box.ralph(...run);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  expect(stderr).toContain("✗ not proven (2/3 proved): unit: exit code 1; cat logout: exit code 1");
+  expect(stderr).toContain("✗ not proven (2/3 proved): cat logout: exit code 1; unit: exit code 1");
   expect(stderr).toContain("✓ proven: 3/3 criteria, 4 of 4 checks pass");
   const { stdout } = await box.ralph("why");
   const story = stdout.replace(/[0-9a-f]{8,}/g, "#").replace(/\S*\/(?=[\w-]+\.log)/g, "");
@@ -48,18 +48,18 @@ loop #  Add a login
   outcome   Users can log in and out
 
 before any work
-  check     fail: unit: echo 1 failed; test -f logout (exit code 1)
-            → baseline-1.log
-  check     fail: docs: exit 4 (exit code 4, only warns)
-            → baseline-2.log
   check     fail: grep -q in login (exit code 2)
             proves: Users can log in
-            → baseline-3.log
+            → baseline-1.log
   check     fail: cat logout (exit code 1)
             proves: Users can log out
-            → baseline-4.log
+            → baseline-2.log
   check     pass: true (exit code 0)
             proves: There is a readme
+  check     fail: unit: echo 1 failed; test -f logout (exit code 1)
+            → baseline-4.log
+  check     fail: docs: exit 4 (exit code 4, only warns)
+            → baseline-5.log
   criteria  1/3 proved
   state     commit #, tree #
 
@@ -73,32 +73,32 @@ iteration 2
   claim     <promise>DONE</promise> (the agent's output, characters 22–45)
   against   tests-fail: “Two tests still fail.”
   log       output-1.log, from byte 41
-  check     fail: unit: echo 1 failed; test -f logout (exit code 1, still failing)
-            → check-2-1-1.log
   check     pass: grep -q in login (exit code 0, fixed)
             proves: Users can log in
   check     fail: cat logout (exit code 1, still failing)
             proves: Users can log out
-            → check-2-1-4.log
+            → check-2-1-2.log
   check     pass: true (exit code 0, already passing)
             proves: There is a readme
+  check     fail: unit: echo 1 failed; test -f logout (exit code 1, still failing)
+            → check-2-1-4.log
   open      Users can log out
   judged    commit #, tree #
-  verdict   fail, 2/3 proved: unit: exit code 1; cat logout: exit code 1
-  decision  went on: claim not proven: unit: exit code 1; cat logout: exit code 1
+  verdict   fail, 2/3 proved: cat logout: exit code 1; unit: exit code 1
+  decision  went on: claim not proven: cat logout: exit code 1; unit: exit code 1
 
 iteration 3
   claim     <promise>DONE</promise> (the agent's output, characters 0–23)
   log       output-1.log, from byte 87
-  check     pass: unit: echo 1 failed; test -f logout (exit code 0, fixed)
-  warning   fail: docs: exit 4 (exit code 4, still failing, only warns)
-            → check-3-1-2.log
   check     pass: grep -q in login (exit code 0, fixed)
             proves: Users can log in
   check     pass: cat logout (exit code 0, fixed)
             proves: Users can log out
   check     pass: true (exit code 0, already passing)
             proves: There is a readme
+  check     pass: unit: echo 1 failed; test -f logout (exit code 0, fixed)
+  warning   fail: docs: exit 4 (exit code 4, still failing, only warns)
+            → check-3-1-5.log
   judged    commit #, tree #
   verdict   pass, 3/3 proved: 4 of 4 checks pass
   decision  stopped: verified (4 of 4 checks pass)
@@ -121,10 +121,10 @@ test("the views show which criteria are proved, also of a loop that stopped befo
   expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 2, of: 3 }, criteria: [{}, open, {}] });
   expect(await box.json("why")).toMatchObject({
     criteria: [{ proved: true }, open, { proved: true }],
-    baseline: { results: [{ is: "fail" }, {}, {}, {}, { is: "pass" }], proved: { proved: 1, of: 3 } },
+    baseline: { results: [{ is: "fail" }, {}, { is: "pass" }, {}, {}], proved: { proved: 1, of: 3 } },
     iterations: [
       { objection: "no-claim", ended: { doubts: [{ is: "guarded", rule: "negated" }] } },
-      { objection: null, verdicts: [{ is: "fail", checks: [{ since: "still failing" }, {}, {}, {}] }] },
+      { objection: null, verdicts: [{ is: "fail", checks: [{ since: "fixed" }, {}, {}, {}] }] },
     ],
     next: expect.stringContaining("ralph resume"),
   });
@@ -154,17 +154,17 @@ Acceptance criteria, 2/3 proved:
 - [ ] Users can log out (cat logout does not pass)
 - [x] There is a readme
 
-Command: echo 1 failed; test -f logout
-Result: exit code 1 (still failing: it failed before your work too)
-Full output: check-2-1-1.log
-Output:
-1 failed
-
 Command: cat logout
+Result: exit code 1 (still failing: it failed before your work too)
+Full output: check-2-1-2.log
+Output:
+cat: logout: No such file or directory
+
+Command: echo 1 failed; test -f logout
 Result: exit code 1 (still failing: it failed before your work too)
 Full output: check-2-1-4.log
 Output:
-cat: logout: No such file or directory
+1 failed
 
 Your own words speak against it too:
 - tests-fail: “Two tests still fail.”

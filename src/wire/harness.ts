@@ -53,7 +53,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     prompt,
     promptText,
     agents: agentsOf(request, settings),
-    proof: await harnessProof(settings),
+    proof: await namingFiles(files.paths, () => harnessProof(settings)),
   });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
   if (spec.proof.cleanRoom) await checkCleanRoom(cwd, spec.proof.cleanRoom);
@@ -68,6 +68,19 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
       (pattern) => `protect: ${pattern} names no file that is there, so it protects nothing`,
     ),
   };
+}
+
+/** What is wrong with criteria is told with the files they are from: only settings have any. */
+async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const { code, message, hint, exitCode } = error;
+    const known = paths.some((path) => message.includes(path));
+    const named = known ? message : `${paths.join(" and ")}: completion: ${message}`;
+    throw new RalphError(code, named, { exitCode, cause: error, ...(hint === undefined ? {} : { hint }) });
+  }
 }
 
 /** Refuses what nobody could keep: a limit on what the agent does not tell. */
