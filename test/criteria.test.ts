@@ -106,7 +106,7 @@ test("a personal file replaces the method of the team's, and one that only mixes
   local({ verification_config: { command: "true" } });
   expectRefusal(
     await box.ralph("run", "--prompt", "x", "--agent", "agent"),
-    'error: completion.verification_config.command: "command" belongs to the method external, not to semantic\n',
+    'error: .ralph/settings.json and .ralph/settings.local.json: completion.verification_config.command: "command" belongs to the method external, not to semantic\n',
   );
 });
 

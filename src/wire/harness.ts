@@ -77,8 +77,8 @@ async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>):
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     const { code, message, hint, exitCode } = error;
-    const known = paths.some((path) => message.includes(path));
-    const named = known ? message : `${paths.join(" and ")}: completion: ${message}`;
+    const key = message.startsWith("completion") ? "" : "completion: ";
+    const named = `${paths.join(" and ")}: ${key}${message}`;
     throw new RalphError(code, named, { exitCode, cause: error, ...(hint === undefined ? {} : { hint }) });
   }
 }
