@@ -26,6 +26,8 @@ test("where it says to look, there is something to see", async () => {
   const state = /export RALPH_STATE_DIR=(\S+)/.exec(stderr)?.[1] ?? "";
   const why = await box.start(["why", "last"], { RALPH_STATE_DIR: state }).ended;
   expect(why.stdout).toContain("decision  stopped: verified");
+  const receipt = await box.start(["receipt"], { RALPH_STATE_DIR: state }).ended;
+  expect(receipt.stdout).toContain("check     ✓ node check.mjs (exit code 0");
   const logs = await box.start(["logs", "last"], { RALPH_STATE_DIR: state }).ended;
   expect(logs.stdout).toContain("The bounds are swapped.");
   const repository = /git -C (\S+) log/.exec(stderr)?.[1] ?? "";

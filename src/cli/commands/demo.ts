@@ -28,6 +28,7 @@ function whereToLook(repository: string, state: string): string {
 ${paint("bold", "Where to look next")}
   export RALPH_STATE_DIR=${state}
   ${ralph} why last    why each promise was believed or not
+  ${ralph} receipt     what proved it in the end
   ${ralph} logs last   what the agent printed
   git -C ${repository} log --stat
 Your own task: ${ralph} run --prompt "…" --verify "npm test"   (${ralph} run --help)`;
