@@ -25,6 +25,9 @@ export function usageSince(total: Usage, before: Usage): Usage {
   return shrunk ? total : combine(total, before, (x, y) => Math.max(0, x - y));
 }
 
+/** Whether nothing at all was used. */
+export const isFree = (usage: Usage): boolean => totalTokens(usage) === 0 && usage.costUsd === 0;
+
 export const totalTokens = (usage: Usage): number => usage.inputTokens + usage.outputTokens;
 
 /** Cents are enough, unless there are none yet. */

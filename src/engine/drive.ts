@@ -7,7 +7,7 @@ import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import type { LoadedLoop } from "../core/store.ts";
-import { NO_USAGE } from "../core/usage.ts";
+import { isFree, NO_USAGE } from "../core/usage.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import type { EnginePorts, TurnResult } from "./ports.ts";
 
@@ -96,8 +96,9 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return results ? [{ type: "guards.ended", n, results }] : [];
     }
     case "judge": {
-      const judged = await ports.judge(state);
-      return judged ? [{ type: "claim.judged", n, try: next.try, ...judged }] : [];
+      const { verdict, usage } = await ports.judge(state);
+      if (verdict) return [{ type: "claim.judged", n, try: next.try, verdict, usage }];
+      return isFree(usage) ? [] : [{ type: "judgement.cut", n, usage }];
     }
     case "effect": {
       const before = state.effect?.before ?? "";

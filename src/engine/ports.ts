@@ -67,7 +67,7 @@ export interface EnginePorts {
   /** The state of the tree as it is now; null where nobody can tell, or when the stop signal cut the look short. */
   lookAtTree(): Promise<string | null>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
-  judge(state: LoopState): Promise<{ verdict: Verdict; usage: Usage } | null>;
+  judge(state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }>;
   /** What the effect is about to change, so that a resume can tell whether it happened. */
   effectBefore(effect: Effect): Promise<string>;
   /** Does it, unless it finds that it was done. */

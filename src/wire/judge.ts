@@ -27,8 +27,8 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   return placed && { results: placed.results, ...(await placeOf(judging)) };
 }
 
-/** Answers a claim from what the harness sees itself; null when the stop signal cut it short. */
-export async function judge(judging: Judging, state: LoopState): Promise<{ verdict: Verdict; usage: Usage } | null> {
+/** Answers a claim from what the harness sees itself; no verdict when the stop signal cut it short. */
+export async function judge(judging: Judging, state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }> {
   const { proof, guardrails } = judging.spec;
   let usage = NO_USAGE;
   const label = `check-${state.n}-${(state.turn?.judged ?? 0) + 1}`;
@@ -50,7 +50,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
       refuted: watch.before.length > 0,
     });
   const placed = await inPlace({ judging, label, kind: "check", state, stages: proof.stages, run });
-  if (!placed) return null;
+  if (!placed) return { verdict: null, usage };
   const { results, commit, note } = placed;
   const here = await watch.end();
   const head = commit ?? place.head;

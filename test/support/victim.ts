@@ -20,6 +20,7 @@ const PHASES: Record<Entry["event"]["type"], Phase> = {
   "effect.intended": "effect",
   "effect.settled": "check",
   "claim.judged": "check",
+  "judgement.cut": "check",
   "stop.requested": "start",
   "loop.stopped": "stopped",
 };

@@ -420,3 +420,11 @@ test.each<[string, string | null, string, Decision["do"]]>([
   ];
   expect(after(past, { spec: { proof, tracked: true } }).do).toBe(does);
 });
+
+test("a judgement that was cut short is made again, and what it cost counts", () => {
+  const usage = { inputTokens: 100, cachedTokens: 0, outputTokens: 10, costUsd: 0.5 };
+  const events = [started({}), adopted, ...claimed(1), { type: "judgement.cut", n: 1, usage } as const];
+  const state = fold(events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event })));
+  expect(state.spent).toMatchObject({ inputTokens: 110, costUsd: 1.5 });
+  expect(decide(state, 10)).toEqual({ do: "judge", try: 1 });
+});

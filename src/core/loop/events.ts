@@ -136,6 +136,8 @@ export type LoopEvent =
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
   | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
+  /** A judgement that was cut short: it decides nothing, and what it had cost by then still counts. */
+  | { type: "judgement.cut"; n: number; usage: Usage }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
 

@@ -53,6 +53,8 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return settledEffect(s, e);
     case "claim.judged":
       return judged(s, e);
+    case "judgement.cut":
+      return { ...s, spent: addUsage(s.spent, e.usage) };
     case "stop.requested":
       return { ...s, stopRequest: { as: e.as, by: e.by } };
     case "loop.stopped":

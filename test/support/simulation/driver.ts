@@ -107,7 +107,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       insist(!again && nth <= 2, "a judgement that ended is not made again");
       await boundary();
       world.nowMs += 10;
-      if (isStopping()) return null;
+      if (isStopping()) return { verdict: null, usage: NO_USAGE };
       await boundary();
       const { is, tampered } = script.verdict?.(state.n, nth) ?? { is: "pass" as const };
       const reason = `${is} for a reason`;
