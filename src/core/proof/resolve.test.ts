@@ -154,13 +154,3 @@ test("a judge over HTTP without a model is told to name one of its provider", ()
     expect.objectContaining({ hint: expect.stringContaining('"provider": "openai"') }),
   );
 });
-
-test("what a group says of its cache goes for its stages, unless they say it themselves", () => {
-  const stages = [
-    { method: "external", config: { command: "a" } },
-    { method: "external", config: { command: "b" }, cache: true },
-  ];
-  const group = { method: "multi_stage", config: { stages }, cache: false };
-  const given = leaves({ verification_method: "multi_stage", verification_config: { stages: [group] } });
-  expect(given.map(({ cache }) => cache)).toEqual([false, true]);
-});
