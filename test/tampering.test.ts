@@ -71,4 +71,6 @@ test.concurrent("the documentation tells of every trick what becomes of it", () 
   });
   const tricks = TRICKS.map(({ level, name, outcome }) => `${level === "none" ? "—" : level} | ${name} | ${outcome}`);
   expect(rows.sort()).toEqual(tricks.sort());
+  const dishonest = TRICKS.filter(({ outcome }) => outcome !== "passes").length;
+  expect(readFileSync(join(import.meta.dirname, "../README.md"), "utf8")).toContain(`${dishonest} tricks of agents`);
 });
