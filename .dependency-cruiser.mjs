@@ -8,8 +8,9 @@ const rooms = {
   store: ["core", "io"],
   engine: ["core"],
   harness: ["core", "engine"],
+  pipeline: ["core", "engine"],
   plugin: ["core"],
-  wire: ["core", "io", "git", "agents", "verify", "store", "engine", "harness", "plugin"],
+  wire: ["core", "io", "git", "agents", "verify", "store", "engine", "harness", "pipeline", "plugin"],
   cli: ["core", "wire"],
 };
 const names = Object.keys(rooms);

@@ -1,6 +1,7 @@
 import type { Entry, LoopEvent, StopReason } from "./loop/events.ts";
 import type { Door } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
+import type { Place } from "./task/events.ts";
 
 /** What a writer believes the journal to hold; the store refuses the write when it does not. */
 export interface Fence {
@@ -19,6 +20,8 @@ export interface LoopSummary {
   id: string;
   door: Door;
   title: string;
+  /** The task and the part of it that the loop works on; null for a loop of its own. */
+  part: { task: string; place: Place } | null;
   cwd: string;
   status: "running" | "waiting" | "stopped";
   reason: StopReason | null;

@@ -35,6 +35,7 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
   return {
     door: "harness",
     title: titleOf(promptText),
+    part: null,
     cwd,
     tracked,
     prompt,

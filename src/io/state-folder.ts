@@ -11,8 +11,12 @@ export interface StateFolder {
   leases: string;
   /** Clean rooms while they are used, and what their set-ups made. */
   rooms: string;
+  /** Checkouts of tasks. */
+  worktrees: string;
   /** The logs of one loop. */
   logs(loop: string): string;
+  /** What is kept of one task beside the journal. */
+  task(id: string): string;
 }
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
@@ -24,7 +28,9 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
     database: join(root, "ralph.db"),
     leases: join(root, "leases"),
     rooms: join(root, "rooms"),
+    worktrees: join(root, "worktrees"),
     logs: (loop) => join(root, "loops", loop),
+    task: (id) => join(root, "tasks", id),
   };
 }
 

@@ -49,6 +49,12 @@ const STEPS: readonly string[] = [
   -- What a state holds has changed: it is the fold of the entries again.
   DELETE FROM snapshots;
   `,
+  `
+  ALTER TABLE loops ADD COLUMN task TEXT;
+  ALTER TABLE loops ADD COLUMN place TEXT;
+  CREATE INDEX loops_by_task ON loops (task, created_at_ms) WHERE task IS NOT NULL;
+  DELETE FROM snapshots;
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -84,7 +84,9 @@ test("takes up a journal of the first version, and what was in it", async () => 
   const path = databasePath();
   (await openSqliteStore(path)).close();
   const db = await openDatabase(path);
-  db.exec("ALTER TABLE loops DROP COLUMN proved; ALTER TABLE loops DROP COLUMN criteria; PRAGMA user_version = 1");
+  db.exec(
+    "DROP INDEX loops_by_task; ALTER TABLE loops DROP COLUMN task; ALTER TABLE loops DROP COLUMN place; ALTER TABLE loops DROP COLUMN proved; ALTER TABLE loops DROP COLUMN criteria; PRAGMA user_version = 1",
+  );
   db.exec(
     `INSERT INTO loops VALUES ('old', 'harness', 'a task', '/', 2, 0, 'stopped', 'verified', '', 1, 10, 0, 0, NULL, 1, 1, '')`,
   );

@@ -46,8 +46,9 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
       transaction(() => {
         const entry: Entry = { loop: id, seq: 1, epoch: 0, atMs, event };
         const state = reduce(START, entry);
-        const { door, title, cwd } = event.spec;
-        sql.insertLoop.run({ id, door, title, cwd, created_at_ms: atMs, ...columnsOf(state) });
+        const { door, title, cwd, part } = event.spec;
+        const { task = null, place = null } = part ?? {};
+        sql.insertLoop.run({ id, door, title, cwd, task, place, created_at_ms: atMs, ...columnsOf(state) });
         insertEntries(sql, [entry]);
         return { id, seq: 1, epoch: 0, state };
       }),

@@ -13,7 +13,7 @@ const CHANGING = [
   "criteria",
   "updated_at_ms",
 ];
-const INSERTED = ["id", "door", "title", "cwd", "created_at_ms", ...CHANGING];
+const INSERTED = ["id", "door", "title", "cwd", "task", "place", "created_at_ms", ...CHANGING];
 
 /** Every statement of the store, prepared once; the object lives as long as its database. */
 export function statementsOf(db: Database) {

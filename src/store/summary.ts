@@ -1,6 +1,7 @@
 import type { LoopState } from "../core/loop/state.ts";
 import { iterationsDone } from "../core/loop/state.ts";
 import type { LoopSummary } from "../core/store.ts";
+import type { Place } from "../core/task/events.ts";
 import { totalTokens } from "../core/usage.ts";
 
 /** What a list shows of a state: the columns of `loops` that change with every entry. */
@@ -28,6 +29,8 @@ export interface LoopRow extends ReturnType<typeof columnsOf> {
   door: string;
   title: string;
   cwd: string;
+  task: string | null;
+  place: string | null;
   seq: number;
   epoch: number;
   created_at_ms: number;
@@ -40,6 +43,7 @@ export function summaryOf(row: LoopRow): LoopSummary {
     id: row.id,
     door: row.door as LoopSummary["door"],
     title: row.title,
+    part: row.task === null ? null : { task: row.task, place: row.place as Place },
     cwd: row.cwd,
     status: row.status as LoopSummary["status"],
     reason: row.reason as LoopSummary["reason"],

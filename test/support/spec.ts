@@ -14,6 +14,7 @@ import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
 export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   door: "harness",
   title: "a task",
+  part: null,
   cwd: "/repo",
   tracked: false,
   prompt: { text: "Do it." },

@@ -19,6 +19,8 @@ export const STOP_REASONS = [
   "agent-missing",
   "check-missing",
   "already-green",
+  "faults-found",
+  "budget",
   "cancelled",
   "interrupted",
 ] as const;
@@ -95,6 +97,13 @@ export interface Verdict {
   gitTree?: string;
 }
 
+/** An agent's word on work that it looked at, in the form that was asked for. */
+export interface Review {
+  approved: boolean;
+  /** What has to be mended, each as one text that names its place where it has one. */
+  findings: readonly string[];
+}
+
 /** How many of the acceptance criteria are proved. */
 export interface Proved {
   proved: number;
@@ -118,7 +127,8 @@ export interface Settled {
 }
 
 export interface StopRequest {
-  as: "cancelled" | "interrupted";
+  /** `budget`: what the loop is part of may spend no more. */
+  as: "cancelled" | "interrupted" | "budget";
   by: string;
 }
 
@@ -160,6 +170,8 @@ export interface TurnEnded {
   claim: Claim | null;
   doubts: readonly Doubt[];
   blocked: string | null;
+  /** What the agent makes of somebody else's work, where it was asked and said so. */
+  review?: Review;
   failed: { kind: Failure; detail: string } | null;
   /** What to do about it, where the agent was allowed none of the tools it wanted, and claimed all the same. */
   refused: string | null;

@@ -36,6 +36,7 @@ const turn = (more: Partial<Turn>): Turn => ({
   claim: null,
   doubts: [],
   blocked: null,
+  review: null,
   failed: null,
   refused: null,
   tools: null,

@@ -1,6 +1,7 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { ClaimPolicy } from "../claim/policy.ts";
 import type { Proof } from "../proof/proof.ts";
+import type { Place } from "../task/events.ts";
 
 export type { AgentSpec } from "../agent-spec.ts";
 
@@ -91,10 +92,24 @@ export interface Hook {
   run: { command: string } | { webhook: string };
 }
 
+/** The part of a task that a loop works on. */
+export interface TaskPart {
+  task: string;
+  place: Place;
+  /** The execution that it belongs to. */
+  execution: string;
+  /** What success means for this agent, in words. */
+  description: string;
+  /** How its claim is verified, in words. */
+  method: string;
+}
+
 /** A loop, resolved: everything a driver needs, so that a resume never reads settings again. */
 export interface LoopSpec {
   door: Door;
   title: string;
+  /** Null: it is no part of a task. */
+  part: TaskPart | null;
   cwd: string;
   /** Whether the folder is in a git repository, so that what a turn does to the tree can be seen. */
   tracked: boolean;

@@ -1,7 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
-import type { CheckResult, LogRef, Proved, StopReason, StopRequest, Verdict } from "./events.ts";
+import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, Verdict } from "./events.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 
 /** The turn at hand, or the last one that ended. */
@@ -14,6 +14,7 @@ export interface Turn {
   claim: Claim | null;
   doubts: readonly Doubt[];
   blocked: string | null;
+  review: Review | null;
   failed: { kind: Failure; detail: string } | null;
   refused: string | null;
   tools: string | null;

@@ -42,6 +42,11 @@ const WORDS: Record<StopReason, ReasonWords> = {
     means: "the checks pass before any work is done, so they would prove nothing",
     next: "a new loop with a check that fails until the work is done, or without require_red_first",
   },
+  "faults-found": {
+    means: "the agent found faults that somebody else has to mend",
+    next: "ralph execute sends the task back to its coder",
+  },
+  budget: { means: "the budget of the execution was used up", next: "ralph execute with more of it goes on" },
   cancelled: { means: "cancelled", next: "ralph resume {id}" },
   interrupted: { means: "interrupted", next: "ralph resume {id}" },
 };

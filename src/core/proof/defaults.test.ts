@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AGENT_ROLES, type AgentRole, type CompletionCriteria, type TaskCompletionSpec } from "../schema/criteria.ts";
+import type { CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
 import type { RalphSettings } from "../schema/ralph.ts";
+import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
 import { type ChosenCriteria, criteriaFor } from "./defaults.ts";
 import { isBacked, leavesOf, type Rule } from "./proof.ts";
 import { resolveProof } from "./resolve.ts";

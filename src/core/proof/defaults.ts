@@ -1,5 +1,6 @@
-import type { AgentRole, CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
+import type { CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
 import type { RalphSettings } from "../schema/ralph.ts";
+import type { AgentRole } from "../task/role.ts";
 
 interface RoleDefaults {
   maxIterations: number;

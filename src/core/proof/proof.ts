@@ -77,7 +77,9 @@ export type Rule =
   /** A commit was made since the loop began. */
   | "new-commit"
   /** A command that the harness ran has passed. */
-  | "command-passed";
+  | "command-passed"
+  /** The agent approved the work, in the form that was asked for. */
+  | "approval";
 
 /** What has to hold for a claim to count, decided when the loop is made. */
 export interface Proof {

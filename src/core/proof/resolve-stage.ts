@@ -1,7 +1,6 @@
 import { agentSpec } from "../agent-spec.ts";
 import { RalphError } from "../errors.ts";
 import {
-  type AgentRole,
   type Completion,
   configured,
   type ExternalConfig,
@@ -9,6 +8,7 @@ import {
   type SemanticConfig,
   type StageConfig,
 } from "../schema/criteria.ts";
+import type { AgentRole } from "../task/role.ts";
 import { commandName, PLAIN_STAGE, plainCommand } from "./commands.ts";
 import { FIELDS, namedIn, PLACEHOLDER } from "./fields.ts";
 import type { External, JudgeSpec, Stage } from "./proof.ts";

@@ -1,11 +1,6 @@
 import { RalphError } from "../errors.ts";
-import {
-  type AcceptanceCriterion,
-  type AgentRole,
-  type Completion,
-  configured,
-  type StageConfig,
-} from "../schema/criteria.ts";
+import { type AcceptanceCriterion, type Completion, configured, type StageConfig } from "../schema/criteria.ts";
+import type { AgentRole } from "../task/role.ts";
 import { redFirst } from "./baseline.ts";
 import { commandStage, PLAIN_STAGE, uniquelyNamed } from "./commands.ts";
 import { leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "./proof.ts";

@@ -4,10 +4,6 @@ import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { type Context, CRITERIA_KEYS, checkConfig, impliedMethod, STAGE_KEYS } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 
-export const AGENT_ROLES = ["coder", "reviewer", "tester", "qa"] as const;
-/** The stages of a task's way through the pipeline, each with an agent of its own. */
-export type AgentRole = (typeof AGENT_ROLES)[number];
-
 export const METHODS = ["string_match", "semantic", "external", "multi_stage"] as const;
 const METHOD_WORDS = `one of ${METHODS.join(", ")}, or plugin:<name>`;
 /** The name of a method. */

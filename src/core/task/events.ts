@@ -1,0 +1,75 @@
+import type { StopReason } from "../loop/events.ts";
+import type { Fingerprints } from "../loop/spec.ts";
+import type { AgentRole } from "./role.ts";
+
+/** Where a task is worked on. */
+export interface TaskWork {
+  branch: string;
+  /** The branch that it is merged into. */
+  target: string;
+  /** The commit that its branch began at. */
+  base: string;
+  /** Its own checkout, in the state folder. */
+  worktree: string;
+}
+
+/** How often a task may fail, and be sent back. */
+export interface TaskLimits {
+  maxAttempts: number;
+  maxRounds: number;
+}
+
+export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
+
+/** What a loop of a task works on: a stage, or the conflicts of its merge. */
+export type Place = AgentRole | "conflict";
+
+/** Facts about a task, each durable before its consequence. */
+export type TaskEvent =
+  /** An execution has it: for the first time, again after a failure, or where another execution left it. */
+  | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits }
+  /** Its branch and worktree are there, and nobody has worked in them: what decides completion was taken down. */
+  | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
+  /** Written before the loop is made, so that a stage never has two. */
+  | { type: "stage.began"; place: Place; loop: string }
+  | StageEnded
+  /** The target was merged into its branch; `conflicts` are the files that an agent has to mend. */
+  | { type: "work.updated"; onto: string; head: string; conflicts: readonly string[]; fingerprints: Fingerprints }
+  /** The checks on what would become of the target do not pass. */
+  | { type: "merge.refused"; findings: readonly string[] }
+  /** A commit that was checked and is to become the target's; `onto` is what the target has to be until then. */
+  | { type: "merge.proven"; commit: string; onto: string }
+  /** The target has it. */
+  | { type: "task.merged"; commit: string }
+  /** It cannot be merged just now, through no fault of its own, such as a dirty checkout. */
+  | { type: "merge.waits"; why: string }
+  /** Not possible without a person. */
+  | { type: "task.blocked"; why: string }
+  /** A person's word. */
+  | { type: "task.cancelled"; by: string }
+  | { type: "task.retried"; by: string }
+  | { type: "task.dropped"; by: string };
+
+/** A loop of the task has stopped. */
+export interface StageEnded {
+  type: "stage.ended";
+  place: Place;
+  loop: string;
+  reason: StopReason;
+  detail: string;
+  iterations: number;
+  /** What the coder has to mend, where an agent found faults. */
+  findings: readonly string[];
+  /** The end of what the agent said last. */
+  lastOutput: string;
+  /** What decides completion, as it is now: only where the stage was verified. */
+  fingerprints: Fingerprints | null;
+}
+
+/** What the journal of a task keeps. */
+export interface TaskEntry {
+  task: string;
+  seq: number;
+  atMs: number;
+  event: TaskEvent;
+}

@@ -1,0 +1,108 @@
+import type { StopReason } from "../loop/events.ts";
+import type { Place, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
+import { AGENT_ROLES, type AgentRole } from "./role.ts";
+import { NEW_TASK, type TaskState } from "./state.ts";
+import { STATUS_OF, type TaskStatus } from "./task.ts";
+
+/** The state after one more fact. A fact about a loop that is not the one at hand changes nothing. */
+export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
+  switch (e.type) {
+    case "task.taken": {
+      const at = reachable(s.at, e.stages);
+      const taken = { ...s, execution: e.execution, stages: e.stages, limits: e.limits, waits: null, at };
+      // A loop that was begun for a stage that is no longer wanted is not gone on with.
+      return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
+    }
+    case "work.prepared":
+      return { ...s, work: e.work, onto: e.work.base, fingerprints: e.fingerprints };
+    case "stage.began":
+      return { ...s, at: e.place, loop: e.loop, status: statusAt(e.place) };
+    case "stage.ended":
+      return e.loop === s.loop ? stageEnded({ ...s, loop: null }, e) : s;
+    case "work.updated": {
+      const at = e.conflicts.length > 0 ? "conflict" : "merge";
+      const { onto, conflicts, fingerprints } = e;
+      return { ...s, at, onto, conflicts, fingerprints, candidate: null, status: statusAt(at) };
+    }
+    case "merge.refused":
+      return sentBack({ ...s, candidate: null }, "merge", e.findings);
+    case "merge.proven":
+      return { ...s, candidate: { commit: e.commit, onto: e.onto } };
+    case "merge.waits":
+      return { ...s, waits: e.why };
+    case "task.merged":
+      return { ...s, status: "done", merged: e.commit, candidate: null, waits: null, failure: null };
+    case "task.blocked":
+      return blocked(s, e.why);
+    case "task.cancelled":
+      return { ...s, status: "todo", held: true, loop: null };
+    case "task.retried":
+      return { ...s, status: "todo", held: false, blocked: null, attempt: 1, rounds: 0 };
+    case "task.dropped":
+      return { ...s, status: "cancelled", held: false, loop: null };
+  }
+}
+
+/** The fold of a task's entries. */
+export const foldTask = (entries: readonly Pick<TaskEntry, "event">[], from: TaskState = NEW_TASK): TaskState =>
+  entries.reduce((state, { event }) => reduceTask(state, event), from);
+
+const statusAt = (at: TaskState["at"]): TaskStatus => (at === "merge" || at === "conflict" ? "qa" : STATUS_OF[at]);
+
+/** The place itself where it is wanted, else the next one that is. */
+function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState["at"] {
+  if (at === "merge" || at === "conflict" || stages.includes(at)) return at;
+  return AGENT_ROLES.slice(AGENT_ROLES.indexOf(at)).find((role) => stages.includes(role)) ?? "merge";
+}
+
+/** Reasons that only a person can do something about: trying again would end the same way. */
+const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing", "already-green"]);
+
+function stageEnded(s: TaskState, e: StageEnded): TaskState {
+  if (e.reason === "verified") return verified({ ...s, fingerprints: e.fingerprints ?? s.fingerprints }, e.place);
+  if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
+  const failure = failureOf(e);
+  if (NEEDS_PERSON.has(e.reason)) return blocked({ ...s, failure }, e.detail || e.reason);
+  // Whoever could not mend the conflicts leaves them to a person.
+  if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
+  const failed: TaskState = { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 };
+  return s.attempt < s.limits.maxAttempts
+    ? failed
+    : blocked(failed, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
+}
+
+function verified(s: TaskState, place: Place): TaskState {
+  if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
+  const next = s.stages[s.stages.indexOf(place) + 1] ?? "merge";
+  return { ...s, at: next, status: statusAt(next), findings: place === "coder" ? null : s.findings };
+}
+
+/** The coder mends what others find, a bounded number of times. */
+function sentBack(s: TaskState, from: Place | "merge", texts: readonly string[]): TaskState {
+  const back: TaskState = {
+    ...s,
+    at: "coder",
+    findings: { from, texts },
+    rounds: s.rounds + 1,
+    status: "implementing",
+  };
+  if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, and no coder is among the stages`);
+  if (back.rounds <= s.limits.maxRounds) return back;
+  return blocked(back, `${from} still finds faults after ${s.limits.maxRounds} rounds: ${texts[0] ?? ""}`);
+}
+
+const blocked = (s: TaskState, why: string): TaskState => ({ ...s, status: "blocked", blocked: why, loop: null });
+
+function failureOf({ place, loop, reason, detail, iterations, lastOutput }: StageEnded): TaskState["failure"] & object {
+  const words = reason === "iteration-limit" ? detail || LIMIT_WORDS : [reason, detail].filter(Boolean).join(": ");
+  return {
+    stage: place,
+    iterations_used: iterations,
+    last_output: lastOutput,
+    reason: words,
+    loop,
+    stop_reason: reason,
+  };
+}
+
+const LIMIT_WORDS = "Max iterations reached without completion promise";

@@ -1,0 +1,70 @@
+import type { Fingerprints } from "../loop/spec.ts";
+import { DEFAULT_TASK_LIMITS, type Place, type TaskLimits, type TaskWork } from "./events.ts";
+import { AGENT_ROLES, type AgentRole } from "./role.ts";
+import type { TaskStatus } from "./task.ts";
+
+/** Why an attempt failed, under the names of the document. */
+export interface RalphFailure {
+  stage: Place;
+  iterations_used: number;
+  last_output: string;
+  reason: string;
+  /** The loop, for `ralph why`. */
+  loop: string;
+  stop_reason: string;
+}
+
+/** The fold of a task's entries. Bounded, whatever the number of attempts. */
+export interface TaskState {
+  status: TaskStatus;
+  stages: readonly AgentRole[];
+  limits: TaskLimits;
+  work: TaskWork | null;
+  /** The stage at hand or the next one; `merge` once all are verified. */
+  at: Place | "merge";
+  /** The loop that was begun for it and has not ended. */
+  loop: string | null;
+  /** From 1. */
+  attempt: number;
+  /** How often it was sent back to the coder in this attempt. */
+  rounds: number;
+  /** What the coder has to mend. */
+  findings: { from: Place | "merge"; texts: readonly string[] } | null;
+  /** What decides completion, as it was when it was last known to be in order. */
+  fingerprints: Fingerprints;
+  /** Files of the merge that an agent has to mend. */
+  conflicts: readonly string[];
+  /** The commit of the target that was last merged into the branch. */
+  onto: string | null;
+  candidate: { commit: string; onto: string } | null;
+  merged: string | null;
+  /** Why it cannot be merged just now. */
+  waits: string | null;
+  failure: RalphFailure | null;
+  /** Why it is blocked. */
+  blocked: string | null;
+  held: boolean;
+  execution: string | null;
+}
+
+export const NEW_TASK: TaskState = {
+  status: "todo",
+  stages: AGENT_ROLES,
+  limits: DEFAULT_TASK_LIMITS,
+  work: null,
+  at: "coder",
+  loop: null,
+  attempt: 1,
+  rounds: 0,
+  findings: null,
+  fingerprints: {},
+  conflicts: [],
+  onto: null,
+  candidate: null,
+  merged: null,
+  waits: null,
+  failure: null,
+  blocked: null,
+  held: false,
+  execution: null,
+};

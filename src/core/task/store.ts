@@ -1,0 +1,60 @@
+import type { TaskEntry, TaskEvent } from "./events.ts";
+import type { TaskState } from "./state.ts";
+import type { NewTask, Spec, Task, TaskChange, TaskStatus } from "./task.ts";
+
+/** A spec in a list. */
+export interface SpecSummary extends Omit<Spec, "content"> {
+  tasks: number;
+  done: number;
+}
+
+/** A task in a list: everything but what only its own page shows. */
+export type TaskSummary = Omit<Task, "description" | "metadata" | "completionSpec">;
+
+export interface TaskFilter {
+  spec?: string;
+  status?: readonly TaskStatus[];
+  /** Only those that nothing keeps from being taken up. */
+  ready?: boolean;
+  limit?: number;
+}
+
+/** A task as whoever works on it holds it. */
+export interface LoadedTask {
+  task: Task;
+  seq: number;
+  state: TaskState;
+}
+
+/**
+ * Specs and tasks, beside the journal of loops in the same database. Everything that writes is one durable transaction;
+ * what does not fit (an id that is taken, a task that is not there, a circle of dependencies) throws a RalphError that
+ * names it, and nothing is written.
+ */
+export interface TaskStore {
+  createSpec(spec: Omit<Spec, "createdAtMs">, atMs: number): Promise<Spec>;
+  /** Null: there is none of that id. */
+  spec(id: string): Promise<Spec | null>;
+  specs(): Promise<SpecSummary[]>;
+  /** All of them or none. They may depend on each other. Specs that are not there are made; their ids are returned. */
+  create(tasks: readonly NewTask[], atMs: number): Promise<string[]>;
+  find(id: string): Promise<Task>;
+  /** By priority, then those that more tasks wait for, then age. */
+  list(filter?: TaskFilter): Promise<TaskSummary[]>;
+  /** Every task with all its fields, in pages, as an export needs them. */
+  all(filter?: Pick<TaskFilter, "spec">): AsyncIterable<Task>;
+  /** How many there are of each status. */
+  counts(spec?: string): Promise<Readonly<Partial<Record<TaskStatus, number>>>>;
+  update(id: string, change: TaskChange, atMs: number): Promise<Task>;
+  /** Refused while other tasks depend on it, or while it has work that is not merged. */
+  remove(id: string): Promise<void>;
+  /** Tasks to be taken up, the first first: ready ones, or with `begun` those that somebody has begun and not finished. */
+  next(filter: { begun: boolean; spec?: string; limit: number }): Promise<TaskSummary[]>;
+  load(id: string): Promise<LoadedTask>;
+  /**
+   * Writes facts about a task, with the columns that follow from the state. Throws `fenced` where `seq` is not the
+   * last one of the journal. Being done unlocks dependants.
+   */
+  append(id: string, seq: number, events: readonly TaskEvent[], state: TaskState, atMs: number): Promise<LoadedTask>;
+  entries(id: string): AsyncIterable<TaskEntry>;
+}

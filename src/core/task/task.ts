@@ -1,0 +1,71 @@
+import type { TaskCompletionSpec } from "../schema/criteria.ts";
+import type { AgentRole } from "./role.ts";
+
+export const TASK_STATUSES = [
+  "todo",
+  "implementing",
+  "reviewing",
+  "testing",
+  "qa",
+  "done",
+  "blocked",
+  "cancelled",
+] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** What a task is called while an agent is at it. */
+export const STATUS_OF: Readonly<Record<AgentRole, TaskStatus>> = {
+  coder: "implementing",
+  reviewer: "reviewing",
+  tester: "testing",
+  qa: "qa",
+};
+
+/** The document that tasks belong to. */
+export interface Spec {
+  id: string;
+  title: string;
+  /** Carried by the prompts of its tasks; empty where there is none. */
+  content: string;
+  createdAtMs: number;
+}
+
+/** What anything can keep about a task. Ours are `ralph`, `ralph_failure`, `parent` and `source`; the rest is a person's. */
+export type TaskMetadata = Readonly<Record<string, unknown>>;
+
+/** A task as somebody writes it down. */
+export interface NewTask {
+  id: string;
+  specId: string;
+  title: string;
+  description: string;
+  /** 1 comes first. */
+  priority: number;
+  /** Tasks that have to be done before it. */
+  dependencies: readonly string[];
+  assignee: string;
+  metadata: TaskMetadata;
+  completionSpec: TaskCompletionSpec | null;
+}
+
+/** A unit of pipeline work, with every field of the document. */
+export interface Task extends NewTask {
+  status: TaskStatus;
+  /** Of the loop at hand, or of the last one. */
+  iteration: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** Cancelled by a person: not taken up until that person says so. */
+  held: boolean;
+  /** The loop of its stage at hand, or the last one; null before the first. */
+  loop: string | null;
+}
+
+/** What a person can change of a task that nobody is working on. */
+export type TaskChange = Partial<Omit<NewTask, "id" | "specId">>;
+
+const ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){0,63}$/;
+
+/** Whether something can be the id of a task or a spec: it names a branch and a folder too. */
+export const isId = (text: string): boolean => ID.test(text) && !/\.lock$/i.test(text);
+export const ID_WORDS = "letters, digits, `.`, `_` and `-`, beginning with a letter or digit, at most 64 of them";
