@@ -195,6 +195,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         id: "middle",
         door: "harness",
         title: "a task",
+        part: null,
         cwd: "/repo",
         status: "stopped",
         reason: "cancelled",
