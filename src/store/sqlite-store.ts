@@ -39,7 +39,6 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
   const transaction = <T>(work: () => T): Promise<T> => patiently(path, () => inTransaction(db, work));
   // A reader waits too: for a moment, when the last other process closes the journal, nobody can read.
   const read = <T>(work: () => T): Promise<T> => patiently(path, work);
-  let seenVersion = 0;
 
   return {
     create: (id, event, atMs) =>
@@ -82,11 +81,15 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
     request: (id, { command, by }, atMs) =>
       transaction(() => void sql.insertRequest.run({ loop: id, at_ms: atMs, command, requested_by: by })),
     requests: (id) => read(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
-    hasNews() {
-      const version = translating(path, () => Number(sql.dataVersion.get()?.data_version));
-      const news = version !== seenVersion;
-      seenVersion = version;
-      return news;
+    // One for each watcher: what one of them has seen is still news to the others.
+    watchNews() {
+      let seenVersion = 0;
+      return () => {
+        const version = translating(path, () => Number(sql.dataVersion.get()?.data_version));
+        const news = version !== seenVersion;
+        seenVersion = version;
+        return news;
+      };
     },
     close: () => db.close(),
   };
