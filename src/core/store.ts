@@ -41,6 +41,8 @@ export interface LoopSummary {
 
 export interface LoopFilter {
   active?: boolean;
+  /** Only those that work on this task. */
+  task?: string;
   limit?: number;
 }
 
