@@ -107,7 +107,7 @@ const loopFolderOf = ({ workspace, loop }: Judging): string => workspace.folder.
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
 async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {
-  const base = state?.baseline?.head;
+  const base = judging.spec.part?.base ?? state?.baseline?.head;
   if (!state || !base) return [];
   const loopFolder = loopFolderOf(judging);
   const tampered: Tamper[] = [];

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, normalize, resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
+import { limitsOf } from "../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { CleanRoom } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 import { headOf, isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
-import { harnessProof, harnessSpec, limitsOf } from "../harness/spec.ts";
+import { harnessProof, harnessSpec } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { idlePatterns } from "../verify/tamper/globs.ts";

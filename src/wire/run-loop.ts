@@ -24,6 +24,7 @@ import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import { tamperedWith } from "./tampering.ts";
+import { protectAsTrusted, type Trust } from "./trust.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A loop being driven by this process. */
@@ -57,16 +58,29 @@ interface Keeping extends Driving {
 /** How often other processes' wishes are looked for. */
 const INBOX_MS = 200;
 
+export interface StartOptions {
+  /** The id that it was given before it was made. */
+  id?: string;
+  /** What its task has trusted so far, instead of what the checkout looks like now. */
+  trust?: Trust;
+}
+
 /** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
-export async function startLoop(driving: Driving, spec: LoopSpec, patterns: readonly string[]): Promise<LoopRun> {
+export async function startLoop(
+  driving: Driving,
+  spec: LoopSpec,
+  patterns: readonly string[],
+  { id = newLoopId(), trust }: StartOptions = {},
+): Promise<LoopRun> {
   for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await checkPlugins(spec, driving.stops);
   prepareRunFolder(spec);
   const { store, folder } = driving.workspace;
-  const id = randomBytes(5).toString("hex").slice(0, 8);
   const lease = await leaseOf(driving.workspace, id);
   try {
-    const fingerprints = await protect(folder.logs(id), spec, patterns);
+    const fingerprints = trust
+      ? await protectAsTrusted(folder.logs(id), spec, trust)
+      : await protect(folder.logs(id), spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
     return { ...taken(driving, loop, spec, lease), changed: [] };
@@ -75,6 +89,9 @@ export async function startLoop(driving: Driving, spec: LoopSpec, patterns: read
     throw error;
   }
 }
+
+/** An id that no loop has. */
+export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
   const { id, state } = loop;
