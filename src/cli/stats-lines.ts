@@ -1,15 +1,19 @@
 import { printable } from "../core/ansi.ts";
+import { plain } from "../core/chart/svg.ts";
 import { timeWords } from "../core/duration.ts";
 import { compact } from "../core/stats/measure.ts";
 import type { Stats } from "../core/stats/stats.ts";
 import { shareVerified } from "../core/stats/sums.ts";
-import { iterationTable, type StatsTable, stageTable, taskTable } from "../core/stats/tables.ts";
+import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } from "../core/stats/tables.ts";
 import { percent, placeWords, reasonLabel } from "../core/stats/words.ts";
 import { dollars } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { table } from "./print.ts";
 import type { StatsBy } from "./stats-by.ts";
 import { count } from "./words.ts";
+
+/** Titles come from anywhere: neither controls nor marks that turn the direction of a line. */
+const shown = (text: string): string => plain(printable(text));
 
 const MOST_ROWS = 40;
 const MOST_REASONS = 10;
@@ -24,7 +28,7 @@ export function statsLines(stats: Stats, by: StatsBy): string[] {
   return [
     ...totalLines(stats),
     "",
-    ...tableLines(TABLES[by](stats), by === "iteration" ? stats.iterationsLeftOut : 0),
+    ...tableLines(withoutEmpty(TABLES[by](stats)), by === "iteration" ? stats.iterationsLeftOut : 0),
     ...completionLines(stats),
     ...reasonLines(stats),
     "",
@@ -72,9 +76,9 @@ const troubleLines = ({ timeOuts, failures, troubles }: Stats["totals"]): string
 };
 
 function tableLines({ heads, rows, numbers }: StatsTable, more: number): string[] {
-  const shown = rows.slice(0, MOST_ROWS).map((row) => row.map(printable));
-  const left = rows.length - shown.length + more;
-  const cells = [[...heads], ...shown];
+  const first = rows.slice(0, MOST_ROWS).map((row) => row.map(shown));
+  const left = rows.length - first.length + more;
+  const cells = [[...heads], ...first];
   for (const column of numbers) {
     const wide = Math.max(...cells.map((row) => row[column]?.length ?? 0));
     for (const row of cells) row[column] = (row[column] ?? "").padStart(wide);
@@ -103,7 +107,7 @@ function reasonLines({ reasons }: Stats): string[] {
   if (reasons.length === 0) return [];
   const rows = reasons.slice(0, MOST_REASONS).map((reason) => {
     const { kind, name } = reasonLabel(reason);
-    return [String(reason.times).padStart(5), kind, printable(name)];
+    return [String(reason.times).padStart(5), kind, shown(name)];
   });
   const left = reasons.length - rows.length;
   return [

@@ -27,8 +27,8 @@ const GAP = 12;
 /** Bars from left to right, one below the other: names never meet, however many there are. */
 export function barsOf(bars: readonly Bar[], { width, words, whole = false }: BarsOptions): Drawing {
   const sums = bars.map(({ pieces }) => pieces.reduce((sum, { value }) => sum + value, 0));
-  const labels = Math.min(width * 0.38, Math.max(0, ...bars.map(labelWidth)));
-  const left = labels + GAP;
+  const labels = labelColumns(bars, width * 0.38);
+  const left = labels.name + labels.about + GAP;
   const values = Math.max(0, ...sums.map((sum) => widthOf(words(sum), SIZE)));
   const scale = scaleTo(Math.max(0, ...sums), width - left - values - GAP, { whole });
   const height = bars.length * ROW + AXIS;
@@ -57,11 +57,22 @@ function sparse(marks: readonly string[], words: readonly string[], length: numb
   return marks.filter((_, i) => i % every === 0);
 }
 
-const labelWidth = ({ name, about = "" }: Bar): number =>
-  widthOf(plain(name), SIZE) + (about ? GAP / 2 + widthOf(plain(about).slice(0, 200), SIZE) : 0);
+interface LabelColumns {
+  name: number;
+  about: number;
+}
+
+/** Room for the names, and what is left of it for what is said about them. */
+function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
+  const widest = (texts: readonly string[]): number =>
+    Math.ceil(Math.max(0, ...texts.map((text) => widthOf(plain(text).slice(0, 200), SIZE))));
+  const name = Math.min(Math.floor(most * 0.6), widest(bars.map((bar) => bar.name)));
+  const about = widest(bars.map((bar) => bar.about ?? ""));
+  return about === 0 ? { name, about } : { name: name + GAP, about: Math.min(most - name - GAP, about) };
+}
 
 interface Row {
-  labels: number;
+  labels: LabelColumns;
   start: number;
   scale: ReturnType<typeof scaleTo>;
   sum: string;
@@ -69,9 +80,8 @@ interface Row {
 
 function rowAt({ x, y }: Point, bar: Bar, { labels, start, scale, sum }: Row): string {
   const base = y + ROW / 2 + SIZE / 3;
-  const name = fitText(bar.name, labels, SIZE);
-  const nameWidth = widthOf(name, SIZE) + GAP / 2;
-  const about = bar.about ? fitText(bar.about, labels - nameWidth, SIZE) : "";
+  const name = fitText(bar.name, labels.about > 0 ? labels.name - GAP : labels.name, SIZE);
+  const about = bar.about ? fitText(bar.about, labels.about, SIZE) : "";
   let from = start;
   const pieces = bar.pieces
     .filter(({ value }) => value > 0)
@@ -94,7 +104,7 @@ function rowAt({ x, y }: Point, bar: Bar, { labels, start, scale, sum }: Row): s
     {},
     element("title", {}, escaped(`${whole}: ${sum}`)),
     textAt({ x, y: base }, name),
-    ...(about ? [textAt({ x: x + nameWidth, y: base }, about, { look: "soft" })] : []),
+    ...(about ? [textAt({ x: x + labels.name, y: base }, about, { look: "soft" })] : []),
     ...pieces,
     textAt({ x: from + GAP / 2, y: base }, sum, { look: "soft" }),
   );

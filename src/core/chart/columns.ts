@@ -17,8 +17,6 @@ export interface ColumnsOptions {
   words(value: number): string;
   /** Values are counts. */
   whole?: boolean;
-  /** What is the most of all the charts beside it. */
-  most?: number;
 }
 
 const SIZE = 10;
@@ -26,21 +24,19 @@ const BELOW = 18;
 const ABOVE = 14;
 const WIDEST = 46;
 
-/** Columns side by side on one base line. */
+/** Columns side by side on one base line. Each bears its value where there is room, else there is a scale beside them. */
 export function columnsOf(columns: readonly Column[], options: ColumnsOptions): Drawing {
-  const { width, height, words, whole = false, most = 0 } = options;
+  const { width, height, words, whole = false } = options;
   const tall = height - ABOVE - BELOW;
-  const scale = scaleTo(Math.max(most, ...columns.map(({ value }) => value)), tall, { whole, marks: 3 });
-  const slot = width / Math.max(1, columns.length);
+  const scale = scaleTo(Math.max(0, ...columns.map(({ value }) => value)), tall, { whole, marks: 3 });
+  const values = columns.map(({ value }) => words(value));
+  const valued = every(values, width / Math.max(1, columns.length)) === 1;
+  const left = valued ? 0 : Math.max(...scale.marks.map((mark) => widthOf(words(mark), SIZE))) + 6;
+  const slot = (width - left) / Math.max(1, columns.length);
   const named = every(
     columns.map(({ name }) => name),
     slot,
   );
-  const valued =
-    every(
-      columns.map(({ value }) => words(value)),
-      slot,
-    ) === 1;
   return {
     width,
     height,
@@ -48,18 +44,26 @@ export function columnsOf(columns: readonly Column[], options: ColumnsOptions): 
       const base = y + ABOVE + tall;
       const drawn = columns.map((column, i) => {
         const shown = { name: i % named === 0, value: valued, slot, series: options.series };
-        return columnAt({ x: x + i * slot, y: base }, column, { ...shown, high: scale.at(column.value), words });
+        return columnAt({ x: x + left + i * slot, y: base }, column, { ...shown, high: scale.at(column.value), words });
       });
-      const axis = element("line", { class: "axis", x1: x, x2: x + width, y1: base, y2: base });
-      return [...drawn, axis].join("\n");
+      const marks = valued
+        ? []
+        : scale.marks.map((mark) => markAt({ x, y: base - scale.at(mark) }, words(mark), { left, width }));
+      const axis = element("line", { class: "axis", x1: x + left, x2: x + width, y1: base, y2: base });
+      return [...marks, ...drawn, axis].join("\n");
     },
   };
+}
+
+function markAt({ x, y }: Point, words: string, { left, width }: { left: number; width: number }): string {
+  const line = element("line", { class: "grid", x1: x + left, x2: x + width, y1: y, y2: y });
+  return line + textAt({ x: x + left - 6, y: y + 3 }, words, { size: SIZE, look: "soft", anchor: "end" });
 }
 
 /** Words are left out where they would meet: only every so many-th stays. */
 function every(words: readonly string[], slot: number): number {
   const widest = Math.max(0, ...words.map((word) => widthOf(word, SIZE)));
-  return Math.max(1, Math.ceil((widest + 4) / slot));
+  return Math.max(1, Math.ceil((widest + 2) / slot));
 }
 
 interface Shown {

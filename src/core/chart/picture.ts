@@ -11,8 +11,10 @@ export interface PictureWords {
 
 /** A drawing as a whole document, or as a part of a page where `inPage` gives what makes its ids unique. */
 export function pictureOf(drawing: Drawing, { title, description }: PictureWords, inPage?: string): string {
-  const width = Math.ceil(drawing.width) + 2 * MARGIN;
-  const height = Math.ceil(drawing.height) + 2 * MARGIN;
+  // A page has margins of its own; a little is left for what sticks out by a hair.
+  const margin = inPage === undefined ? MARGIN : 1;
+  const width = Math.ceil(drawing.width) + 2 * margin;
+  const height = Math.ceil(drawing.height) + 2 * margin;
   const id = inPage ?? "chart";
   return element(
     "svg",
@@ -27,9 +29,10 @@ export function pictureOf(drawing: Drawing, { title, description }: PictureWords
     },
     element("title", { id: `${id}-title` }, escaped(title)),
     element("desc", { id: `${id}-about` }, escaped(description)),
-    // A page has the style once.
-    ...(inPage === undefined ? [`<style>${STYLE}</style>`] : []),
-    element("rect", { class: "ground", width, height, rx: 10 }),
-    `\n${drawing.draw({ x: MARGIN, y: MARGIN })}\n`,
+    // A page has the style and the ground once.
+    ...(inPage === undefined
+      ? [`<style>${STYLE}</style>`, element("rect", { class: "ground", width, height, rx: 10 })]
+      : []),
+    `\n${drawing.draw({ x: margin, y: margin })}\n`,
   );
 }

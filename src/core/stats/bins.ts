@@ -6,7 +6,7 @@ export interface Bin {
   to: number;
 }
 
-const ONE_BY_ONE = 12;
+const ONE_BY_ONE = 15;
 const MOST_BINS = 8;
 
 /** Numbers up to that, one by one as long as they are few, else in round steps. */

@@ -39,9 +39,9 @@ function tiles({ totals, tasks }: Stats) {
   return [
     tasks.length > 0
       ? { value: `${done} / ${tasks.length}`, name: "tasks done" }
-      : { value: String(totals.loops), name: totals.loops === 1 ? "loop" : "loops" },
+      : { value: String(totals.iterations), name: "iterations" },
     { value: `${totals.verified} / ${totals.loops}`, name: "loops verified" },
-    { value: percent(shareVerified(totals.firstClaims)), name: "first claims that held" },
+    { value: percent(shareVerified(totals.firstClaims)), name: "first claims held" },
     { value: String(totals.claims.refused), name: "claims refused" },
     { value: spent, name: totals.costUsd > 0 ? "spent" : "tokens" },
     { value: timeWords(totals.workMs), name: "of work" },
@@ -75,25 +75,24 @@ function panel({ place, toCompletion }: StageStats, bins: ReturnType<typeof bins
 }
 
 const MEASURES = {
-  cost: ["Cost per task", "In dollars, as the agents report them."],
-  tokens: ["Tokens per task", "No agent has told what its work cost, so these are tokens."],
-  time: ["Working time per task", "No agent has told its tokens or cost, so this is working time."],
+  cost: ["Cost", "In dollars, as the agents report them."],
+  tokens: ["Tokens", "No agent has told what its work cost, so these are tokens."],
+  time: ["Working time", "No agent has told its tokens or cost, so this is working time."],
 } as const;
 
 function costFigure(stats: Stats): Figure {
   const measure = measureFor(stats.totals);
-  const [title, about] = MEASURES[measure.is];
+  const [what, about] = MEASURES[measure.is];
+  const title = `${stats.totals.loops === 0 ? "Cost" : what} per ${stats.tasks.length > 0 || stats.own.length === 0 ? "task" : "loop"}`;
   const { bars, more } = taskBars(stats, measure);
   if (bars.length === 0) return { title, about: "", drawing: emptyBox("No loop has cost anything yet.", CHART_WIDTH) };
   const used = STATS_PLACES.filter((place) =>
     bars.some(({ pieces }) => pieces.some((p) => p.series === seriesOf(place) && p.value > 0)),
   );
-  const legend = legendOf(
-    used.map((place) => ({ name: placeWords(place), series: seriesOf(place) })),
-    CHART_WIDTH,
-  );
+  const names = used.map((place) => ({ name: placeWords(place), series: seriesOf(place) }));
+  const legend = used.length > 1 ? [legendOf(names, CHART_WIDTH)] : [];
   const chart = barsOf(bars, { width: CHART_WIDTH, words: measure.words, whole: measure.is === "tokens" });
-  return { title, about: [about, more].filter(Boolean).join(" "), drawing: stacked([legend, chart], 4) };
+  return { title, about: [about, more].filter(Boolean).join(" "), drawing: stacked([...legend, chart], 4) };
 }
 
 function reasonsFigure({ reasons, totals }: Stats): Figure {

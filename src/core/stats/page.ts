@@ -9,14 +9,14 @@ import { type StatsTable, statsTables } from "./tables.ts";
 
 const PAGE_STYLE = `
 :root{color-scheme:light dark}
-body{margin:0 auto;padding:24px 16px 48px;max-width:968px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;background:#fff;color:#1f2733}
+body{margin:0 auto;padding:24px 16px 48px;max-width:874px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;background:#fff;color:#1f2733}
 h1{font-size:24px;margin:0}h2{font-size:18px;margin:36px 0 4px}p{margin:0 0 8px;color:#5d6878}
-figure{margin:8px 0 0;overflow-x:auto}figure svg{display:block;max-width:100%;height:auto}
+figure{margin:14px 0 0;overflow-x:auto}figure svg{display:block;max-width:100%;height:auto}
 details{margin-top:8px}summary{cursor:pointer;color:#5d6878}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:13px;margin-top:8px}
 th,td{padding:4px 14px 4px 0;text-align:left;border-bottom:1px solid #dde2e9;white-space:nowrap}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-@media (prefers-color-scheme:dark){body{background:#0c0f14;color:#e6eaf0}p,summary{color:#9aa5b4}th,td{border-color:#2d3540}}
+@media (prefers-color-scheme:dark){body{background:#12161c;color:#e6eaf0}p,summary{color:#9aa5b4}th,td{border-color:#2d3540}}
 `;
 
 /** The same charts as a page of their own, with the numbers in tables: nothing is loaded, no script runs. */

@@ -110,8 +110,19 @@ const stopTable = ({ stops }: Stats): StatsTable => ({
   numbers: [0],
 });
 
+/** The table without the columns that say nothing. */
+export function withoutEmpty(table: StatsTable): StatsTable {
+  const kept = table.heads.map((_, i) => i).filter((i) => table.rows.some((row) => row[i]));
+  return {
+    ...table,
+    heads: kept.map((i) => table.heads[i] ?? ""),
+    rows: table.rows.map((row) => kept.map((i) => row[i] ?? "")),
+    numbers: table.numbers.flatMap((i) => (kept.includes(i) ? [kept.indexOf(i)] : [])),
+  };
+}
+
 /** Every table of a page, those with rows. */
 export const statsTables = (stats: Stats): StatsTable[] =>
-  [stageTable(stats), taskTable(stats), reasonTable(stats), stopTable(stats), iterationTable(stats)].filter(
-    ({ rows }) => rows.length > 0,
-  );
+  [stageTable(stats), taskTable(stats), reasonTable(stats), stopTable(stats), iterationTable(stats)]
+    .filter(({ rows }) => rows.length > 0)
+    .map(withoutEmpty);

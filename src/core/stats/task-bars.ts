@@ -17,24 +17,22 @@ interface Source {
 /** A bar for each task with its stages, what took most first; own loops come together, or each alone where there is no task. */
 export function taskBars(stats: Stats, measure: Measure): { bars: Bar[]; more: string } {
   const sources = sourcesOf(stats);
-  const valued = sources
-    .map((source) => ({ source, pieces: piecesOf([source], measure) }))
+  const bars = sources
+    .map(({ stages, ...words }): Bar => ({ ...words, pieces: piecesOf(stages, measure) }))
     .filter(({ pieces }) => pieces.length > 0)
-    .sort((a, b) => sumOf(b.pieces) - sumOf(a.pieces));
-  const [shown, rest] = [valued.slice(0, MOST_BARS), valued.slice(MOST_BARS)];
-  const bars = shown.map(({ source: { name, about }, pieces }): Bar => ({ name, about, pieces }));
-  const all = piecesOf(
-    rest.map(({ source }) => source),
-    measure,
-  );
-  const together: Bar[] = rest.length > 0 ? [{ name: `${rest.length} more`, about: "together", pieces: all }] : [];
-  const silent = sources.length - valued.length;
+    .sort((a, b) => sumOf(b) - sumOf(a));
+  const rest = bars.splice(MOST_BARS);
+  const together = rest.reduce((sum, bar) => sum + sumOf(bar), 0);
   const what = stats.tasks.length > 0 ? "task" : "loop";
+  const silent = sources.length - bars.length - rest.length;
   const words = [
-    ...(rest.length > 0 ? [`The ${MOST_BARS} that took most, and the rest together.`] : []),
-    ...(silent > 0 && measure.is === "cost" ? [`${counted(silent, what)} without a cost left out.`] : []),
+    // Not a bar: it would dwarf the others.
+    ...(rest.length > 0
+      ? [`The ${MOST_BARS} that took most; ${rest.length} more took ${measure.words(together)} together.`]
+      : []),
+    ...(silent > 0 && measure.is === "cost" ? [`${counted(silent, what)} without a known cost left out.`] : []),
   ];
-  return { bars: [...bars, ...together], more: words.join(" ") };
+  return { bars, more: words.join(" ") };
 }
 
 function sourcesOf({ tasks, own }: Stats): Source[] {
@@ -44,11 +42,10 @@ function sourcesOf({ tasks, own }: Stats): Source[] {
   return [...ofTasks, { name: "own loops", about: `(${own.length})`, stages: { own: sharesTogether(own) } }];
 }
 
-function piecesOf(sources: readonly Source[], measure: Measure): Bar["pieces"] {
-  return STATS_PLACES.map((place) => ({
+const piecesOf = (stages: Source["stages"], measure: Measure): Bar["pieces"] =>
+  STATS_PLACES.map((place) => ({
     series: seriesOf(place),
-    value: sources.reduce((sum, { stages }) => sum + (stages[place] ? measure.of(stages[place]) : 0), 0),
+    value: stages[place] ? measure.of(stages[place]) : 0,
   })).filter(({ value }) => value > 0);
-}
 
-const sumOf = (pieces: Bar["pieces"]): number => pieces.reduce((sum, { value }) => sum + value, 0);
+const sumOf = ({ pieces }: Bar): number => pieces.reduce((sum, { value }) => sum + value, 0);
