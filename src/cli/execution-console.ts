@@ -7,7 +7,7 @@ import { checkLine } from "./console.ts";
 import { linesOf, noteLine } from "./event-lines.ts";
 import { paint } from "./paint.ts";
 import { printJson, tell } from "./print.ts";
-import { taskLines } from "./task-lines.ts";
+import { taskLines } from "./execution-lines.ts";
 import { count } from "./words.ts";
 
 interface ConsoleOptions {

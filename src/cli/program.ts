@@ -3,6 +3,7 @@ import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { addExecute } from "./execute-command.ts";
 import { addStats } from "./stats-options.ts";
+import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
@@ -24,6 +25,7 @@ export function buildProgram(exit: Exit): Command {
   addStats(program, exit);
   addReceipts(program, exit);
   addRest(program, exit);
+  addTaskCommands(program, exit);
   addSetup(program, exit);
   return program;
 }

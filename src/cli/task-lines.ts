@@ -1,62 +1,95 @@
-import { printable } from "../core/ansi.ts";
-import type { TaskEvent } from "../core/task/events.ts";
-import type { TaskState } from "../core/task/state.ts";
+import { printable, printableText } from "../core/ansi.ts";
+import type { CompletionCriteria, TaskCompletionSpec } from "../core/schema/criteria.ts";
+import type { LoopSummary } from "../core/store.ts";
+import { AGENT_ROLES, type AgentRole } from "../core/task/role.ts";
+import { dollars } from "../core/usage.ts";
+import type { TaskView } from "../wire/task-view.ts";
 import { paint } from "./paint.ts";
-import { count } from "./words.ts";
+import { agoOf } from "./print.ts";
+import { taskEventWords } from "./task-event-words.ts";
+import { clockTime } from "./words.ts";
 
-/** What people are told of a fact about a task, as it happens. */
-export function taskLines(id: string, event: TaskEvent, state: TaskState): string[] {
-  const name = paint("cyan", id);
-  switch (event.type) {
-    case "work.prepared":
-      return [`${name} branch ${event.work.branch}, worktree ${event.work.worktree}`];
-    case "stage.began":
-      return [
-        `${paint("bold", `${id} ${event.place}`)} begins ${paint("dim", `(loop ${event.loop}${againOf(state)})`)}`,
-      ];
-    case "stage.ended":
-      return [stageLine(name, event), ...afterwards(name, state)];
-    case "work.updated":
-      return event.conflicts.length === 0
-        ? []
-        : [paint("yellow", `${id} conflicts with ${state.work?.target}: ${printable(event.conflicts.join(", "))}`)];
-    case "merge.refused":
-      return [paint("red", `${id} not merged: ${printable(event.findings.join("; "))}`), ...afterwards(name, state)];
-    case "merge.waits":
-      return [paint("yellow", `${id} is proven and not merged yet: ${printable(event.why)}`)];
-    case "task.merged":
-      return [paint("green", `${id} ✓ done: merged into ${state.work?.target} (${event.commit.slice(0, 10)})`)];
-    case "task.blocked":
-      return afterwards(name, state);
-    case "task.cancelled":
-      return [
-        paint(
-          "yellow",
-          `${id} cancelled by ${printable(event.by)}: back to todo, held until \`ralph task update ${id} --status todo\``,
-        ),
-      ];
-    default:
-      return [];
-  }
+/** A task as `ralph task show` tells it. */
+export function taskLines(view: TaskView): string[] {
+  const { task } = view;
+  return [
+    `${paint("bold", task.id)}  ${printable(task.title)}`,
+    ...factsOf(view).map(([name, value]) => `${paint("dim", name.padEnd(10))} ${value}`),
+    ...block("Description", task.description.trim() === "" ? [] : printableText(task.description).split("\n")),
+    ...(task.completionSpec ? completionLines(task.completionSpec) : ["", "No criteria: promises alone decide."]),
+    ...block("Loops", view.loops.map(loopLine)),
+    ...block("History", [
+      ...(view.earlier > 0 ? [`… ${view.earlier} earlier`] : []),
+      ...view.history.map(({ atMs, event }) => `${clockTime(atMs)}  ${taskEventWords(event)}`),
+    ]),
+  ];
 }
 
-const againOf = ({ attempt, rounds }: TaskState): string =>
-  [...(attempt > 1 ? [`attempt ${attempt}`] : []), ...(rounds > 0 ? [`round ${rounds + 1}`] : [])]
-    .map((words) => `, ${words}`)
-    .join("");
-
-function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): string {
-  const { place, reason, detail, iterations } = event;
-  const facts = paint("dim", `(${count(iterations, "iteration")})`);
-  if (reason === "verified") return `${name} ${paint("green", `✓ ${place} verified`)} ${facts}`;
-  return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;
+function factsOf({ task, state, dependencies, followups }: TaskView): [string, string][] {
+  const open = dependencies.filter(({ status }) => status !== "done");
+  const { parent, source } = task.metadata;
+  const rows: [string, string][] = [
+    ["status", statusLine(task.id, task.status, state)],
+    ["spec", task.specId],
+    ["priority", String(task.priority)],
+    ["assignee", printable(task.assignee)],
+    ["depends on", dependencies.map(({ id, status }) => `${id} (${status})`).join(", ")],
+    ["waits for", open.map(({ id }) => id).join(", ")],
+    ["parent", typeof parent === "string" ? printable(parent) : ""],
+    ["follow-ups", followups.map(({ id, status }) => `${id} (${status})`).join(", ")],
+    ["source", typeof source === "string" ? printable(source) : ""],
+    [
+      "attempt",
+      state.execution === null ? "" : `${state.attempt} of ${state.limits.maxAttempts}, ${state.rounds} sent back`,
+    ],
+    ["branch", state.work ? `${state.work.branch} (for ${state.work.target})` : ""],
+    ["worktree", state.work && !state.merged ? state.work.worktree : ""],
+    ["failure", state.failure ? printable(`${state.failure.stage}: ${state.failure.reason}`) : ""],
+    ["created", `${new Date(task.createdAtMs).toISOString()} (${agoOf(task.createdAtMs)})`],
+    ["updated", agoOf(task.updatedAtMs)],
+  ];
+  return rows.filter(([, value]) => value !== "");
 }
 
-/** Where a task goes that did not get on. */
-function afterwards(name: string, { status, at, blocked, attempt, limits, rounds }: TaskState): string[] {
-  if (status === "blocked") return [`${name} ${paint("red", "■ blocked")}: ${printable(blocked ?? "")}`];
-  if (status === "todo") return [`${name} back to todo, attempt ${attempt} of ${limits.maxAttempts} comes`];
-  if (status === "implementing" && at === "coder" && rounds > 0)
-    return [`${name} ${paint("yellow", "sent back to the coder")} (round ${rounds} of ${limits.maxRounds})`];
-  return [];
+function statusLine(id: string, status: string, { held, blocked, waits }: TaskView["state"]): string {
+  if (held) return `${status}, held since it was cancelled (ralph task update ${id} --status todo lets it go)`;
+  if (status === "blocked")
+    return `blocked: ${printable(blocked ?? "")} (ralph task update ${id} --status todo tries again)`;
+  return waits ? `${status}, waiting: ${printable(waits)}` : status;
 }
+
+function completionLines(spec: TaskCompletionSpec): string[] {
+  const criteria = spec.acceptance_criteria.map((one) =>
+    typeof one === "string"
+      ? `- ${printable(one)}`
+      : `- ${printable(one.text)}${one.check ? `  [${printable(one.check)}]` : ""}`,
+  );
+  const agents = AGENT_ROLES.flatMap((agent) => {
+    const own = spec[agent];
+    return own ? agentLines(agent, own) : [];
+  });
+  return [
+    ...block("Outcome", [printable(spec.outcome)]),
+    ...block("Acceptance criteria", criteria),
+    ...block("Agents", agents),
+  ];
+}
+
+/** What an agent has to promise, and what is then asked of its work. */
+function agentLines(agent: AgentRole, criteria: CompletionCriteria): string[] {
+  const method = criteria.verification_method ?? criteria.verification_template ?? "";
+  const most = criteria.max_iterations ? `, at most ${criteria.max_iterations} iterations` : "";
+  const head = `${agent}: ${printable(criteria.promise)}${method ? `, verified by ${method}` : ""}${most}`;
+  const config = Object.entries(criteria.verification_config ?? {}).map(
+    ([key, value]) => `  ${key}: ${printable(typeof value === "string" ? value : JSON.stringify(value))}`,
+  );
+  return [head, ...(criteria.description ? [`  ${printable(criteria.description)}`] : []), ...config];
+}
+
+function loopLine({ id, part, reason, status, iteration, costUsd }: LoopSummary): string {
+  const cost = costUsd > 0 ? `, ${dollars(costUsd)}` : "";
+  return `${id}  ${part?.place ?? ""}  ${reason ?? status}, iteration ${iteration}${cost}`;
+}
+
+const block = (head: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? ["", paint("bold", head), ...lines.map((line) => `  ${line}`)] : [];
