@@ -1,7 +1,7 @@
 import { getNodePath, type Node, parseTree } from "jsonc-parser";
-import { type Complaint, keyName, type Position } from "../core/complaints.ts";
-import type { Fault } from "../core/schema/faults.ts";
-import { camelCase } from "../core/schema/messages.ts";
+import { type Complaint, keyName, type Position } from "../complaints.ts";
+import type { Fault } from "./faults.ts";
+import { camelCase } from "./messages.ts";
 
 /** Faults of a JSON text at their places, and with them every key that is given twice. */
 export function locate(source: string, faults: readonly Fault[]): Complaint[] {
@@ -19,8 +19,12 @@ export function locate(source: string, faults: readonly Fault[]): Complaint[] {
 
 /** Where in a text an offset is, counted from 1. */
 export function positionAt(source: string, offset: number): Position {
-  const before = source.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  let [line, begin] = [1, 0];
+  for (let at = source.indexOf("\n"); at !== -1 && at < offset; at = source.indexOf("\n", begin)) {
+    line++;
+    begin = at + 1;
+  }
+  return { line, column: offset - begin + 1 };
 }
 
 /** A text that nests deeper than the parser can follow is told without places. */
