@@ -1,0 +1,44 @@
+import { faultsOf } from "../../core/schema/faults.ts";
+import { readStories } from "../../core/schema/story.ts";
+import { draftOf, type Imported } from "./draft.ts";
+import { faulty, parseJsonText, placeIn } from "./json.ts";
+import { refused } from "./refusal.ts";
+
+/** Where the tools keep their stories, the best known first. */
+const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
+
+/** The key below which a document has its stories; null: it is the list itself; undefined: it has none. */
+export function storyKey(value: unknown): string | null | undefined {
+  if (Array.isArray(value)) return null;
+  return typeof value === "object" && value !== null ? LISTS.find((key) => key in value) : undefined;
+}
+
+/** Reads a prd.json: stories, each with `passes`. Those that pass are left out. */
+export function importPrd(text: string, path: string): Imported {
+  const value = parseJsonText(text, path);
+  const key = storyKey(value);
+  if (key === undefined) throw refused(path, [{ line: 1, column: 1, text: NO_LIST }]);
+  const { data, error } = readStories(value, key);
+  if (!data) throw faulty(text, path, faultsOf(error));
+  const known = data.map(({ notes, isDone, ...story }, index) => {
+    const description = [story.description, notes].filter(Boolean).join("\n\n");
+    const place = () => placeIn(text, key === null ? [index] : [key, index]);
+    return { isDone, draft: draftOf({ ...story, description, outcome: story.description || story.title, place }) };
+  });
+  return {
+    format: "prd",
+    drafts: known.filter(({ isDone }) => !isDone).map(({ draft }) => draft),
+    tasks: [],
+    done: known.filter(({ isDone }) => isDone).map(({ draft }) => draft.story),
+    project: projectOf(value),
+    strictDependencies: true,
+  };
+}
+
+const NO_LIST = 'expected a list of stories, or a map with one under "userStories", "stories" or "features"';
+
+function projectOf(value: unknown): string {
+  const named = Object.entries(typeof value === "object" && value !== null ? value : {});
+  const found = ["project", "name", "feature", "title"].map((key) => named.find(([name]) => name === key)?.[1]);
+  return found.find((name) => typeof name === "string") ?? "";
+}
