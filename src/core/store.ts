@@ -41,6 +41,8 @@ export interface LoopSummary {
 
 export interface LoopFilter {
   active?: boolean;
+  /** Only those that work on this task. */
+  task?: string;
   limit?: number;
 }
 
@@ -67,8 +69,8 @@ export interface LoopStore {
   request(id: string, request: LoopRequest, atMs: number): Promise<void>;
   /** Wishes that the loop has not taken up yet; journalling a stop takes them all up. */
   requests(id: string): Promise<LoopRequest[]>;
-  /** Whether another connection has written since the last call. Cheap enough to ask a few times a second. */
-  hasNews(): boolean;
+  /** A look whether another connection has written since the look before. Cheap enough to be taken a few times a second. */
+  watchNews(): () => boolean;
   close(): void;
 }
 

@@ -2,7 +2,7 @@ import { RalphError } from "../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
-const STEPS: readonly string[] = [
+export const STEPS: readonly string[] = [
   `
   CREATE TABLE loops (
     id TEXT PRIMARY KEY,
@@ -54,6 +54,56 @@ const STEPS: readonly string[] = [
   ALTER TABLE loops ADD COLUMN place TEXT;
   CREATE INDEX loops_by_task ON loops (task, created_at_ms) WHERE task IS NOT NULL;
   DELETE FROM snapshots;
+  CREATE TABLE specs (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    content TEXT NOT NULL,
+    -- Made because a task named it; whoever writes it down takes it over.
+    implied INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX specs_by_name ON specs (id COLLATE NOCASE);
+  CREATE TABLE tasks (
+    age INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    spec TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    priority INTEGER NOT NULL,
+    dependencies TEXT NOT NULL,
+    assignee TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    completion_spec TEXT,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL,
+    -- Of its own dependencies those that are not done, and how many tasks depend on it: choosing the next task counts nothing.
+    open INTEGER NOT NULL,
+    dependants INTEGER NOT NULL,
+    -- What follows from its journal.
+    seq INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL DEFAULT 'todo',
+    held INTEGER NOT NULL DEFAULT 0,
+    loop TEXT,
+    at_hand INTEGER NOT NULL DEFAULT 0,
+    failure TEXT,
+    state TEXT
+  );
+  CREATE UNIQUE INDEX tasks_by_name ON tasks (id COLLATE NOCASE);
+  CREATE INDEX tasks_in_order ON tasks (priority, dependants DESC, age);
+  CREATE INDEX tasks_by_spec ON tasks (spec, priority, dependants DESC, age);
+  CREATE INDEX tasks_by_status ON tasks (status, priority, dependants DESC, age);
+  CREATE INDEX tasks_counted ON tasks (spec, status);
+  CREATE INDEX tasks_ready ON tasks (priority, dependants DESC, age) WHERE status = 'todo' AND held = 0 AND open = 0;
+  CREATE INDEX tasks_ready_by_spec ON tasks (spec, priority, dependants DESC, age)
+    WHERE status = 'todo' AND held = 0 AND open = 0;
+  CREATE TABLE dependencies (needs TEXT NOT NULL, task TEXT NOT NULL, PRIMARY KEY (needs, task)) WITHOUT ROWID;
+  CREATE TABLE task_entries (
+    task TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (task, seq)
+  ) WITHOUT ROWID;
   `,
 ];
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { storeContract } from "../../test/contracts/store.ts";
 import { someSpec } from "../../test/support/spec.ts";
@@ -9,7 +9,7 @@ import { commandStage } from "../core/proof/commands.ts";
 import { leavesOf } from "../core/proof/proof.ts";
 import type { LoopStore } from "../core/store.ts";
 import { openDatabase } from "./driver.ts";
-import { SCHEMA_VERSION } from "./migrations.ts";
+import { SCHEMA_VERSION, STEPS } from "./migrations.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 function databasePath(): string {
@@ -44,6 +44,15 @@ async function versionOf(path: string): Promise<number> {
   const db = await openDatabase(path);
   onTestFinished(() => db.close());
   return Number(db.prepare("PRAGMA user_version").get()?.user_version);
+}
+
+/** A database as an earlier Ralph left it. */
+async function databaseOfVersion(path: string, version: number) {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = await openDatabase(path);
+  for (const step of STEPS.slice(0, version)) db.exec(step);
+  db.exec(`PRAGMA user_version = ${version}`);
+  return db;
 }
 
 test("makes a journal of an empty file", async () => {
@@ -82,11 +91,7 @@ test("says so when the file is no journal, or its folder cannot be made", async 
 
 test("takes up a journal of the first version, and what was in it", async () => {
   const path = databasePath();
-  (await openSqliteStore(path)).close();
-  const db = await openDatabase(path);
-  db.exec(
-    "DROP INDEX loops_by_task; ALTER TABLE loops DROP COLUMN task; ALTER TABLE loops DROP COLUMN place; ALTER TABLE loops DROP COLUMN proved; ALTER TABLE loops DROP COLUMN criteria; PRAGMA user_version = 1",
-  );
+  const db = await databaseOfVersion(path, 1);
   db.exec(
     `INSERT INTO loops VALUES ('old', 'harness', 'a task', '/', 2, 0, 'stopped', 'verified', '', 1, 10, 0, 0, NULL, 1, 1, '')`,
   );

@@ -5,11 +5,13 @@ import type { Entry } from "../core/loop/events.ts";
 import { fold, reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import type { Fence, LoadedLoop, LoopFilter, LoopRequest, LoopStore, LoopSummary } from "../core/store.ts";
+import type { TaskStore } from "../core/task/store.ts";
 import { makeFolder } from "../io/folder.ts";
 import { type Database, inTransaction, openDatabase, patiently, translating } from "./driver.ts";
 import { migrate, refuseNewer } from "./migrations.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { columnsOf, type LoopRow, summaryOf } from "./summary.ts";
+import { tasksOn } from "./tasks.ts";
 
 /** A snapshot every so many entries: a resume folds at most that many. */
 const SNAPSHOT_EVERY = 64;
@@ -17,8 +19,13 @@ const SNAPSHOT_EVERY = 64;
 /** A short write-ahead log is soon written over instead of growing, and a sync that grows no file is the cheaper one. */
 const WAL_PAGES = 128;
 
+/** The journal of loops, and the tasks beside it. */
+export interface SqliteStore extends LoopStore {
+  tasks: TaskStore;
+}
+
 /** Opens the journal, creating or migrating it. */
-export async function openSqliteStore(path: string): Promise<LoopStore> {
+export async function openSqliteStore(path: string): Promise<SqliteStore> {
   makeFolder(dirname(path));
   const db = await openDatabase(path);
   try {
@@ -28,7 +35,7 @@ export async function openSqliteStore(path: string): Promise<LoopStore> {
       migrate(db, path);
       return statementsOf(db);
     });
-    return storeOn(db, sql, path);
+    return { ...storeOn(db, sql, path), tasks: tasksOn(db, path) };
   } catch (error) {
     db.close();
     throw error;
@@ -39,7 +46,6 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
   const transaction = <T>(work: () => T): Promise<T> => patiently(path, () => inTransaction(db, work));
   // A reader waits too: for a moment, when the last other process closes the journal, nobody can read.
   const read = <T>(work: () => T): Promise<T> => patiently(path, work);
-  let seenVersion = 0;
 
   return {
     create: (id, event, atMs) =>
@@ -82,11 +88,15 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
     request: (id, { command, by }, atMs) =>
       transaction(() => void sql.insertRequest.run({ loop: id, at_ms: atMs, command, requested_by: by })),
     requests: (id) => read(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
-    hasNews() {
-      const version = translating(path, () => Number(sql.dataVersion.get()?.data_version));
-      const news = version !== seenVersion;
-      seenVersion = version;
-      return news;
+    // One for each watcher: what one of them has seen is still news to the others.
+    watchNews() {
+      let seenVersion = 0;
+      return () => {
+        const version = translating(path, () => Number(sql.dataVersion.get()?.data_version));
+        const news = version !== seenVersion;
+        seenVersion = version;
+        return news;
+      };
     },
     close: () => db.close(),
   };
@@ -154,9 +164,12 @@ function resumedState(sql: Statements, id: string, json: string): LoopState {
   return { ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
 }
 
-function summaries(sql: Statements, { active = false, limit = -1 }: LoopFilter = {}): LoopSummary[] {
-  const rows = (active ? sql.activeLoops : sql.allLoops).all({ limit }) as unknown as LoopRow[];
-  return rows.map(summaryOf);
+function summaries(sql: Statements, { active = false, task, limit = -1 }: LoopFilter = {}): LoopSummary[] {
+  const rows =
+    task === undefined
+      ? (active ? sql.activeLoops : sql.allLoops).all({ limit })
+      : sql.loopsOfTask.all({ task, without: active ? "stopped" : "", limit });
+  return (rows as unknown as LoopRow[]).map(summaryOf);
 }
 
 function find(sql: Statements, wanted: string): LoopSummary {

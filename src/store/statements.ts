@@ -41,6 +41,9 @@ export function statementsOf(db: Database) {
     activeLoops: db.prepare(
       "SELECT * FROM loops WHERE status <> 'stopped' ORDER BY created_at_ms DESC, id LIMIT :limit",
     ),
+    loopsOfTask: db.prepare(
+      "SELECT * FROM loops WHERE task = :task AND status <> :without ORDER BY created_at_ms DESC, id LIMIT :limit",
+    ),
     loopsByPrefix: db.prepare(
       "SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~' ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5",
     ),

@@ -198,9 +198,10 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
 
 /** A look that fails is made again: a wish must not be lost, and the loop's own writes tell of a broken journal. */
 function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
+  const hasNews = store.watchNews();
   let missed = false;
   const look = async () => {
-    if (!store.hasNews() && !missed) return;
+    if (!hasNews() && !missed) return;
     const [wish] = await store.requests(id);
     missed = false;
     if (wish && !stops.request()) stops.ask({ as: "cancelled", by: wish.by });

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { LoopStore } from "../core/store.ts";
+import type { TaskStore } from "../core/task/store.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 
@@ -8,6 +9,8 @@ export interface Workspace {
   cwd: string;
   folder: StateFolder;
   store: LoopStore;
+  /** Specs and tasks, in the same database; closed with the store. */
+  tasks: TaskStore;
 }
 
 /** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
@@ -17,5 +20,6 @@ const NOWHERE = ":memory:";
 export async function openWorkspace(cwd: string, { create = false } = {}): Promise<Workspace> {
   const folder = stateFolder(cwd);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
-  return { cwd: realpathSync(cwd), folder, store: await openSqliteStore(path) };
+  const store = await openSqliteStore(path);
+  return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks };
 }

@@ -260,11 +260,14 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const stores = await make();
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
-      mine.hasNews();
+      const [hasNews, otherHasNews] = [mine.watchNews(), mine.watchNews()];
+      for (const look of [hasNews, otherHasNews]) look();
       await write(...turn(1));
-      expect(mine.hasNews()).toBe(false);
+      expect(hasNews()).toBe(false);
       await theirs.request("one", { command: "cancel", by: "another" }, 1);
-      expect([mine.hasNews(), mine.hasNews()]).toEqual([true, false]);
+      expect([hasNews(), hasNews()]).toEqual([true, false]);
+      // What one watcher has seen is still news to another.
+      expect([otherHasNews(), otherHasNews()]).toEqual([true, false]);
     });
 
     test("takes the entries of several processes at once", async () => {

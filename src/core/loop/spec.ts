@@ -1,7 +1,7 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { ClaimPolicy } from "../claim/policy.ts";
 import type { Proof } from "../proof/proof.ts";
-import type { Place } from "../task/events.ts";
+import type { Place } from "../task/role.ts";
 
 export type { AgentSpec } from "../agent-spec.ts";
 

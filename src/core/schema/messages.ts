@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { editDistance } from "../edit-distance.ts";
 
 /** An object without unknown keys; a slip of the fingers is told with the key that was meant. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
@@ -42,19 +43,6 @@ export function closest(word: string, known: readonly string[]): string | null {
 }
 
 const slipsAllowed = (name: string): number => Math.max(2, Math.floor(name.length / 4));
-
-function editDistance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, letter] of [...a].entries()) {
-    const current = [row + 1];
-    for (let column = 1; column <= b.length; column++) {
-      const swap = (above[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1);
-      current.push(Math.min(swap, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    above = current;
-  }
-  return above[b.length] ?? 0;
-}
 
 /** The message of a value that is not what was expected, for zod's `error`. */
 export function expected(what: string) {

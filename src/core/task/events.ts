@@ -1,6 +1,8 @@
 import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
-import type { AgentRole } from "./role.ts";
+import type { AgentRole, Place } from "./role.ts";
+
+export type { Place } from "./role.ts";
 
 /** Where a task is worked on. */
 export interface TaskWork {
@@ -20,9 +22,6 @@ export interface TaskLimits {
 }
 
 export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
-
-/** What a loop of a task works on: a stage, or the conflicts of its merge. */
-export type Place = AgentRole | "conflict";
 
 /** Facts about a task, each durable before its consequence. */
 export type TaskEvent =

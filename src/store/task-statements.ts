@@ -1,0 +1,84 @@
+import type { Database } from "./driver.ts";
+
+type Statement = ReturnType<Database["prepare"]>;
+
+/** Prepares a statement when it is first used, and keeps it: most commands need no tasks at all. */
+export function preparing(db: Database): (text: string) => Statement {
+  const kept = new Map<string, Statement>();
+  return (text) => {
+    const statement = kept.get(text) ?? db.prepare(text);
+    kept.set(text, statement);
+    return statement;
+  };
+}
+
+export type Prepare = ReturnType<typeof preparing>;
+
+const SUMMARY = `t.age, t.id, t.spec, t.title, t.priority, t.dependencies, t.assignee, t.status, t.held, t.loop,
+  t.created_at_ms, t.updated_at_ms, coalesce(l.iteration, 0) AS iteration`;
+const WHOLE = `${SUMMARY}, t.description, t.metadata, t.completion_spec, t.failure, t.at_hand, l.place, l.max_iterations,
+  l.created_at_ms AS started_at_ms,
+  CASE WHEN t.at_hand THEN (SELECT json_extract(event, '$.spec.claim.promise') FROM entries WHERE loop = t.loop AND seq = 1)
+  END AS promise`;
+const FROM = "FROM tasks t LEFT JOIN loops l ON l.id = t.loop";
+
+/** As the partial indexes say it: only then are they used. */
+const READY = "t.status = 'todo' AND t.held = 0 AND t.open = 0";
+const BEGUN = "t.status IN ('implementing', 'reviewing', 'testing', 'qa')";
+
+export interface Which {
+  spec: boolean;
+  status: boolean;
+  only: "ready" | "begun" | null;
+}
+
+/** The tasks of a list, in the order in which they are taken up. */
+export function listing({ spec, status, only }: Which): string {
+  const where = [
+    ...(only === "ready" ? [READY] : only === "begun" ? [BEGUN] : []),
+    ...(spec ? ["t.spec = :spec"] : []),
+    ...(status ? ["t.status IN (SELECT value FROM json_each(:status))"] : []),
+  ];
+  return `SELECT ${SUMMARY} ${FROM} ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
+    ORDER BY t.priority, t.dependants DESC, t.age LIMIT :limit`;
+}
+
+/** What the tasks are kept and found with. */
+export const SQL = {
+  insertSpec: `INSERT INTO specs (id, title, content, implied, created_at_ms)
+    VALUES (:id, :title, :content, :implied, :created_at_ms)`,
+  takeOverSpec: "UPDATE specs SET title = :title, content = :content, implied = 0 WHERE id = :id AND implied = 1",
+  spec: "SELECT id, title, content, created_at_ms FROM specs WHERE id = :id",
+  specNamed: "SELECT id FROM specs WHERE id = :id COLLATE NOCASE",
+  specs: `SELECT s.id, s.title, s.created_at_ms, count(t.spec) AS tasks, coalesce(sum(t.status = 'done'), 0) AS done
+    FROM specs s LEFT JOIN tasks t ON t.spec = s.id GROUP BY s.id ORDER BY s.created_at_ms, s.id`,
+  insertTask: `INSERT INTO tasks
+    (id, spec, title, description, priority, dependencies, assignee, metadata, completion_spec, open, dependants,
+      created_at_ms, updated_at_ms)
+    VALUES (:id, :spec, :title, :description, :priority, :dependencies, :assignee, :metadata, :completion_spec, :open,
+      :dependants, :at_ms, :at_ms)`,
+  updateTask: `UPDATE tasks SET title = :title, description = :description, priority = :priority,
+    dependencies = :dependencies, assignee = :assignee, metadata = :metadata, completion_spec = :completion_spec,
+    updated_at_ms = :at_ms WHERE id = :id`,
+  removeTask: "DELETE FROM tasks WHERE id = :id",
+  taskNamed: "SELECT id FROM tasks WHERE id = :id COLLATE NOCASE",
+  taskIds: "SELECT id FROM tasks ORDER BY age",
+  task: `SELECT ${WHOLE}, t.seq, t.state ${FROM} WHERE t.id = :id`,
+  page: `SELECT ${WHOLE} ${FROM} WHERE t.age > :after ORDER BY t.age LIMIT 200`,
+  pageOfSpec: `SELECT ${WHOLE} ${FROM} WHERE t.age > :after AND +t.spec = :spec ORDER BY t.age LIMIT 200`,
+  counts: "SELECT status, count(*) AS number FROM tasks GROUP BY status",
+  countsOfSpec: "SELECT status, count(*) AS number FROM tasks WHERE spec = :spec GROUP BY status",
+  needs: "SELECT status, dependencies FROM tasks WHERE id = :id",
+  neededBy: "SELECT task FROM dependencies WHERE needs = :id ORDER BY task",
+  insertNeed: "INSERT INTO dependencies (needs, task) VALUES (:needs, :task)",
+  removeNeed: "DELETE FROM dependencies WHERE needs = :needs AND task = :task",
+  countDependants: "UPDATE tasks SET dependants = dependants + :by WHERE id = :id",
+  countOpen: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
+    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done') WHERE id = :id`,
+  openDependants: "UPDATE tasks SET open = open + :by WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)",
+  append: `UPDATE tasks SET seq = :seq, status = :status, held = :held, loop = coalesce(:loop, loop), at_hand = :at_hand,
+    failure = :failure, state = :state, updated_at_ms = :at_ms WHERE id = :id AND seq = :expected`,
+  insertEntry: "INSERT INTO task_entries (task, seq, at_ms, event) VALUES (:task, :seq, :at_ms, :event)",
+  entries: "SELECT seq, at_ms, event FROM task_entries WHERE task = :task AND seq > :after ORDER BY seq LIMIT 500",
+  removeEntries: "DELETE FROM task_entries WHERE task = :task",
+} as const;
