@@ -1,5 +1,6 @@
 import { tellComplaints } from "../core/complaints.ts";
 import { RalphError } from "../core/errors.ts";
+import { repeatsKeys } from "../core/repeated-keys.ts";
 import { faultsOf } from "../core/schema/faults.ts";
 import type { Settings } from "../core/schema/settings.ts";
 
@@ -13,7 +14,7 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   const value = await parseJson(source, file);
   const { readSettings } = await import("../core/schema/settings.ts");
   const parsed = readSettings(value);
-  if (parsed.success && keysWritten(source) === keysRead(value)) return parsed.data;
+  if (parsed.success && !repeatsKeys(source, value)) return parsed.data;
   const { locate } = await import("../core/schema/json-places.ts");
   const complaints = locate(source, parsed.success ? [] : faultsOf(parsed.error));
   throw new RalphError("settings-invalid", tellComplaints(file, complaints), {
@@ -32,19 +33,4 @@ async function parseJson(source: string, file: string): Promise<unknown> {
       cause,
     });
   }
-}
-
-/** How many keys stand in a text that is JSON. More than were read means that one is given twice: JSON keeps the last. */
-const keysWritten = (source: string): number =>
-  [...source.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
-
-function keysRead(value: unknown): number {
-  let keys = 0;
-  for (const open = [value]; open.length > 0; ) {
-    const next = open.pop();
-    if (typeof next !== "object" || next === null) continue;
-    if (!Array.isArray(next)) keys += Object.keys(next).length;
-    for (const inner of Object.values(next)) open.push(inner);
-  }
-  return keys;
 }
