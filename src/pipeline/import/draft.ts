@@ -1,9 +1,6 @@
 import { stripAnsi } from "../../core/ansi.ts";
 import type { Position } from "../../core/complaints.ts";
-import type { NewTask } from "../../core/task/task.ts";
-
-export const IMPORT_FORMATS = ["prd", "markdown", "github", "yaml"] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+import type { ImportFormat } from "../../core/task/import-format.ts";
 
 /** What a file says about a task that is still to be named. */
 export interface Draft {
@@ -26,16 +23,12 @@ export interface Draft {
 
 /** A file, read. */
 export interface Imported {
-  format: ImportFormat;
+  format: Exclude<ImportFormat, "yaml">;
   drafts: readonly Draft[];
-  /** Tasks that are whole already, as the document's YAML has them. */
-  tasks: readonly NewTask[];
   /** What the file calls the things that are done and left out. */
   done: readonly string[];
-  /** What the file calls itself. */
+  /** What the file calls itself; empty where it does not say. */
   project: string;
-  /** Whether a dependency on something that is nowhere is a mistake. Issues speak of much that is no task. */
-  strictDependencies: boolean;
 }
 
 // A character that moves the cursor has no business in a title; half a surrogate pair could not be stored.
@@ -62,19 +55,19 @@ interface Told {
   dependsOn?: readonly string[];
   assignee?: string;
   url?: string | null;
-  /** What stands in the file, where it is not the id or the title. */
-  story?: string;
+  /** What finds it again in the file. */
+  story: string;
   place(): Position;
 }
 
 /** A draft with clean texts. What the task is about is its outcome, unless there is more than a title. */
 export function draftOf(told: Told): Draft {
-  const whole = plainLine(told.title);
+  const whole = plainLine(told.title) || plainLine(told.id ?? "") || "untitled";
   const description = plainText(told.description ?? "");
   const title = whole.length > LONGEST_TITLE ? `${whole.slice(0, LONGEST_TITLE - 1)}…`.replace(HALVES, "") : whole;
   return {
     id: told.id,
-    story: told.story ?? told.id ?? told.title,
+    story: told.story,
     url: told.url ?? null,
     title,
     description: description || (title === whole ? "" : whole),

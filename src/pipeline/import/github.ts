@@ -1,7 +1,8 @@
 import { faultsOf } from "../../core/schema/faults.ts";
 import { type GithubIssue, readIssues } from "../../core/schema/github-issue.ts";
+import { placesIn } from "../../core/schema/json-places.ts";
 import { type Draft, draftOf, type Imported, priorityOf } from "./draft.ts";
-import { faulty, parseJsonText, placeIn } from "./json.ts";
+import { faulty, parseJsonText } from "./json.ts";
 import { markdownLines } from "./markdown-lines.ts";
 import { type Labelled, labelled } from "./markdown-words.ts";
 
@@ -10,17 +11,16 @@ export function importGithub(text: string, path: string): Imported {
   const value = parseJsonText(text, path);
   const { data, error } = readIssues(value);
   if (!data) throw faulty(text, path, faultsOf(error));
+  const place = placesIn(text);
   const known = data.map((issue, index) => ({
     isDone: /^closed$/i.test(issue.state?.trim() ?? ""),
-    draft: draftFrom(issue, () => placeIn(text, Array.isArray(value) ? [index] : [])),
+    draft: draftFrom(issue, () => place(Array.isArray(value) ? [index] : [])),
   }));
   return {
     format: "github",
     drafts: known.filter(({ isDone }) => !isDone).map(({ draft }) => draft),
-    tasks: [],
     done: known.filter(({ isDone }) => isDone).map(({ draft }) => draft.story),
     project: "",
-    strictDependencies: false,
   };
 }
 
@@ -30,6 +30,7 @@ function draftFrom(issue: GithubIssue, place: Draft["place"]): Draft {
   const body = issue.body ?? "";
   return draftOf({
     id: idOf(issue.number),
+    story: idOf(issue.number),
     title: issue.title,
     description: body,
     outcome: issue.title,

@@ -1,6 +1,5 @@
-import type { Position } from "../../core/complaints.ts";
 import type { Fault } from "../../core/schema/faults.ts";
-import { locate, positionAt } from "../../core/schema/json-places.ts";
+import { locate } from "../../core/schema/json-places.ts";
 import { syntaxComplaint } from "../../core/schema/json-syntax.ts";
 import { refused } from "./refusal.ts";
 
@@ -19,9 +18,3 @@ const MOST_FAULTS = 100;
 /** An error that tells what a schema found wrong, each at its place. */
 export const faulty = (text: string, path: string, faults: readonly Fault[]): Error =>
   refused(path, locate(text, faults.slice(0, MOST_FAULTS)));
-
-/** Where the value at a path of keys begins. */
-export function placeIn(text: string, keys: readonly PropertyKey[]): Position {
-  const [found] = locate(text, [{ path: keys, at: "value", text: "" }]).filter((complaint) => complaint.text === "");
-  return found ?? positionAt(text, 0);
-}

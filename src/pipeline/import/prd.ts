@@ -1,7 +1,9 @@
 import { faultsOf } from "../../core/schema/faults.ts";
+import { placesIn } from "../../core/schema/json-places.ts";
 import { readStories } from "../../core/schema/story.ts";
 import { draftOf, type Imported } from "./draft.ts";
-import { faulty, parseJsonText, placeIn } from "./json.ts";
+import { faulty, parseJsonText } from "./json.ts";
+import { storyNames } from "./names.ts";
 import { refused } from "./refusal.ts";
 
 /** Where the tools keep their stories, the best known first. */
@@ -20,18 +22,18 @@ export function importPrd(text: string, path: string): Imported {
   if (key === undefined) throw refused(path, [{ line: 1, column: 1, text: NO_LIST }]);
   const { data, error } = readStories(value, key);
   if (!data) throw faulty(text, path, faultsOf(error));
+  const place = placesIn(text);
+  const names = storyNames(data);
   const known = data.map(({ notes, isDone, ...story }, index) => {
     const description = [story.description, notes].filter(Boolean).join("\n\n");
-    const place = () => placeIn(text, key === null ? [index] : [key, index]);
-    return { isDone, draft: draftOf({ ...story, description, outcome: story.description || story.title, place }) };
+    const told = { ...story, description, outcome: story.description || story.title, story: names[index] ?? "" };
+    return { isDone, draft: draftOf({ ...told, place: () => place(key === null ? [index] : [key, index]) }) };
   });
   return {
     format: "prd",
     drafts: known.filter(({ isDone }) => !isDone).map(({ draft }) => draft),
-    tasks: [],
     done: known.filter(({ isDone }) => isDone).map(({ draft }) => draft.story),
     project: projectOf(value),
-    strictDependencies: true,
   };
 }
 
