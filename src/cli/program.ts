@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
@@ -20,6 +21,7 @@ export function buildProgram(exit: Exit): Command {
   addBacktest(program, exit);
   addReceipts(program, exit);
   addRest(program, exit);
+  addTaskCommands(program, exit);
   addSetup(program, exit);
   return program;
 }

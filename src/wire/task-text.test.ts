@@ -68,10 +68,10 @@ test.each<[string, string]>([
 test("reads JSON in the same way, and names what a task of the store has beside", async () => {
   const task = { ...EXPECTED, specId: "own", completionSpec: undefined, completion: EXPECTED.completionSpec };
   const stored = { status: "done", iteration: 3, held: false, loop: "3f2a", created_at: "x", updated_at: "y" };
-  const metadata = { ralph: { stage: "qa" }, ralph_failure: {}, teamName: "a", parent: "TASK-000" };
+  const metadata = { teamName: "a", parent: "TASK-000" };
   const source = JSON.stringify([{ ...task, ...stored, metadata }]);
   expect(await readTasks("t.json", source, { spec: "auth" })).toEqual({
-    tasks: [{ ...EXPECTED, specId: "own", metadata: { teamName: "a", parent: "TASK-000" } }],
+    tasks: [{ ...EXPECTED, specId: "own", metadata }],
     begunElsewhere: 1,
   });
 });

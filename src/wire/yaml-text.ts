@@ -1,5 +1,4 @@
-import { type Complaint, tellComplaints } from "../core/complaints.ts";
-import { RalphError } from "../core/errors.ts";
+import type { RalphError } from "../core/errors.ts";
 import { repeatsKeys } from "../core/repeated-keys.ts";
 import type { Fault } from "../core/schema/faults.ts";
 
@@ -15,19 +14,22 @@ export interface NamedText {
 export async function readYaml(text: NamedText): Promise<unknown> {
   const json = jsonOf(text.source);
   if (json) return json.value;
-  const { parse } = await import("yaml");
+  const { parsePart, documentOf } = await import("./yaml-document.ts");
   try {
-    return inParts(text.source, (part) => parse(part, { prettyErrors: false, logLevel: "error", maxAliasCount: 100 }));
+    return inParts(text.source, parsePart);
   } catch {
-    return (await documentOf(text)).value;
+    return documentOf(text).value;
   }
 }
 
 /** The error that tells the faults of a text at their places. */
 export async function faultyYaml(text: NamedText, faults: readonly Fault[]): Promise<RalphError> {
-  const { places } = await documentOf(text);
-  const complaints = faults.map(({ path, at, text }) => ({ ...places(path, at), text }));
-  return yamlError(text, complaints);
+  const { documentOf, yamlError } = await import("./yaml-document.ts");
+  const { places } = documentOf(text);
+  return yamlError(
+    text,
+    faults.map(({ path, at, text }) => ({ ...places(path, at), text })),
+  );
 }
 
 /** JSON is read by what is made for it, unless something in it wants telling. */
@@ -60,38 +62,3 @@ function inParts(source: string, parse: (part: string) => unknown): unknown {
   }
   return values;
 }
-
-/** The whole text with its places. Throws the error that tells every mistake of its form. */
-async function documentOf(text: NamedText) {
-  const { LineCounter, parseDocument } = await import("yaml");
-  const { positionOf } = await import("../io/yaml-places.ts");
-  const lines = new LineCounter();
-  const place = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  try {
-    const document = parseDocument(text.source, { lineCounter: lines, prettyErrors: false });
-    const flaws = [...document.errors, ...document.warnings];
-    if (flaws.length > 0) {
-      throw yamlError(
-        text,
-        flaws.map(({ pos, message }) => ({ ...place(pos[0]), text: inWords(message) })),
-      );
-    }
-    const value: unknown = document.toJS();
-    return { value, places: (path: Fault["path"], at: Fault["at"]) => positionOf(document, lines, path, at) };
-  } catch (error) {
-    if (error instanceof RalphError) throw error;
-    // Aliases that unfold without end or name no anchor, and nesting that the parser cannot follow.
-    throw yamlError(text, [
-      { line: 1, column: 1, text: inWords(error instanceof Error ? error.message : String(error)) },
-    ]);
-  }
-}
-
-/** The parser's own words, but for a limit of ours. */
-const inWords = (message: string): string => (/call stack/.test(message) ? "nested too deeply" : message);
-
-const yamlError = ({ file, hint }: NamedText, complaints: readonly Complaint[]): RalphError =>
-  new RalphError("yaml-invalid", tellComplaints(file, complaints), { hint });

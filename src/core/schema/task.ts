@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DEFAULT_PRIORITY, OF_EXECUTIONS } from "../task/document.ts";
+import { DEFAULT_PRIORITY } from "../task/document.ts";
 import { ID_WORDS, isId, type NewTask, TASK_STATUSES, type TaskStatus } from "../task/task.ts";
 import { text } from "./atoms.ts";
 import { DOCUMENT_KEYS, taskCompletionSpec } from "./criteria.ts";
@@ -76,7 +76,7 @@ const newTask = (data: WrittenTask, specId: string): NewTask => ({
   priority: data.priority ?? DEFAULT_PRIORITY,
   dependencies: [...new Set(data.dependencies)],
   assignee: data.assignee ?? "",
-  metadata: Object.fromEntries(Object.entries(data.metadata ?? {}).filter(([key]) => !OF_EXECUTIONS.has(key))),
+  metadata: data.metadata ?? {},
   completionSpec: data.completion ?? data.completion_spec ?? null,
 });
 

@@ -4,9 +4,6 @@ import type { Task } from "./task.ts";
 /** What a task has whose author says nothing about it. */
 export const DEFAULT_PRIORITY = 3;
 
-/** Metadata that tells of executions, which a new task has had none of. */
-export const OF_EXECUTIONS: ReadonlySet<string> = new Set(["ralph", "ralph_failure"]);
-
 /** A task in a list under the names of the documents, and after them ours. */
 export const summaryDocument = (task: TaskSummary) => ({
   id: task.id,
