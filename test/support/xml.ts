@@ -17,15 +17,12 @@ export function readXml(source: string): XmlElement[] {
   const elements: XmlElement[] = [];
   const open: XmlElement[] = [];
   let at = 0;
-  for (const { 0: token, 1: slash, 2: name = "", 3: list = "", 4: alone, 5: text, index } of source.matchAll(TOKEN)) {
-    at = index + token.length;
-    if (text !== undefined) {
-      const parent = open.at(-1);
-      if (parent) parent.text += unescaped(text);
-      else if (text.trim() !== "") throw new Error(`text outside of any element: ${text}`);
-    } else if (slash) {
-      if (open.pop()?.name !== name) throw new Error(`</${name}> closes nothing`);
-    } else {
+  for (const token of source.matchAll(TOKEN)) {
+    at = token.index + token[0].length;
+    const { 1: slash, 2: name = "", 3: list = "", 4: alone, 5: text } = token;
+    if (text !== undefined) addText(open.at(-1), text);
+    else if (slash) close(open.pop(), name);
+    else {
       const element = { name, attributes: attributesIn(list), text: "" };
       elements.push(element);
       if (!alone) open.push(element);
@@ -34,6 +31,15 @@ export function readXml(source: string): XmlElement[] {
   if (at !== source.length) throw new Error(`not XML: ${source.slice(at, at + 80)}`);
   if (open.length > 0) throw new Error(`<${open.at(-1)?.name}> is not closed`);
   return elements;
+}
+
+function addText(parent: XmlElement | undefined, text: string): void {
+  if (parent) parent.text += unescaped(text);
+  else if (text.trim() !== "") throw new Error(`text outside of any element: ${text}`);
+}
+
+function close(last: XmlElement | undefined, name: string): void {
+  if (last?.name !== name) throw new Error(`</${name}> closes nothing`);
 }
 
 function attributesIn(list: string): Record<string, string> {
