@@ -30,13 +30,15 @@ export interface Which {
   spec: boolean;
   status: boolean;
   only: "ready" | "begun" | null;
+  parent: boolean;
 }
 
 /** The tasks of a list, in the order in which they are taken up. */
-export function listing({ spec, status, only }: Which): string {
+export function listing({ spec, status, only, parent }: Which): string {
   const where = [
     ...(only === "ready" ? [READY] : only === "begun" ? [BEGUN] : []),
     ...(spec ? ["t.spec = :spec"] : []),
+    ...(parent ? ["json_extract(t.metadata, '$.parent') = :parent"] : []),
     ...(status ? ["t.status IN (SELECT value FROM json_each(:status))"] : []),
   ];
   return `SELECT ${SUMMARY} ${FROM} ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}

@@ -47,6 +47,8 @@ interface Driving {
   workspace: Workspace;
   stops: StopControl;
   view: View;
+  /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
+  receipts?: string;
 }
 
 interface Keeping extends Driving {
@@ -93,7 +95,7 @@ export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8
 
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
   const { id, state } = loop;
-  const keeper = receiptKeeper(driving, id, spec.cwd);
+  const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.cwd);
   const entries = driven({ ...driving, keeper }, loop, spec, lease);
   return { id, spec, limits: state.limits, state, entries, receipt: keeper.path };
 }
@@ -214,7 +216,7 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
 }
 
 /** A look that fails is made again: a wish must not be lost, and the loop's own writes tell of a broken journal. */
-function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
+export function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
   const hasNews = store.watchNews();
   let missed = false;
   const look = async () => {

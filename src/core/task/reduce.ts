@@ -8,6 +8,8 @@ import { STATUS_OF, type TaskStatus } from "./task.ts";
 export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
   switch (e.type) {
     case "task.taken": {
+      // Whoever a person has cancelled is not begun again before that person says so.
+      if (s.held) return s;
       const at = reachable(s.at, e.stages);
       const taken = { ...s, execution: e.execution, stages: e.stages, limits: e.limits, waits: null, at };
       // A loop that was begun for a stage that is no longer wanted is not gone on with.
@@ -21,8 +23,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return e.loop === s.loop ? stageEnded({ ...s, loop: null }, e) : s;
     case "work.updated": {
       const at = e.conflicts.length > 0 ? "conflict" : "merge";
-      const { onto, conflicts, fingerprints } = e;
-      return { ...s, at, onto, conflicts, fingerprints, candidate: null, status: statusAt(at) };
+      const { onto, head, conflicts, fingerprints } = e;
+      return { ...s, at, onto, updated: head, conflicts, fingerprints, candidate: null, status: statusAt(at) };
     }
     case "merge.refused":
       return sentBack({ ...s, candidate: null }, "merge", e.findings);
@@ -35,11 +37,11 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
     case "task.blocked":
       return blocked(s, e.why);
     case "task.cancelled":
-      return { ...s, status: "todo", held: true, loop: null };
+      return { ...s, status: "todo", held: true, blocked: null, loop: null };
     case "task.retried":
       return { ...s, status: "todo", held: false, blocked: null, attempt: 1, rounds: 0 };
     case "task.dropped":
-      return { ...s, status: "cancelled", held: false, loop: null };
+      return { ...s, status: "cancelled", held: false, blocked: null, loop: null };
   }
 }
 
@@ -65,15 +67,16 @@ function stageEnded(s: TaskState, e: StageEnded): TaskState {
   if (NEEDS_PERSON.has(e.reason)) return blocked({ ...s, failure }, e.detail || e.reason);
   // Whoever could not mend the conflicts leaves them to a person.
   if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
-  const failed: TaskState = { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 };
   return s.attempt < s.limits.maxAttempts
-    ? failed
-    : blocked(failed, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
+    ? { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 }
+    : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
 }
 
 function verified(s: TaskState, place: Place): TaskState {
   if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
-  const next = s.stages[s.stages.indexOf(place) + 1] ?? "merge";
+  // In the order of the roles, whatever order somebody named the stages in.
+  const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];
+  const next = after ? reachable(after, s.stages) : "merge";
   return { ...s, at: next, status: statusAt(next), findings: place === "coder" ? null : s.findings };
 }
 
@@ -83,7 +86,7 @@ function sentBack(s: TaskState, from: Place | "merge", texts: readonly string[])
     ...s,
     at: "coder",
     findings: { from, texts },
-    rounds: s.rounds + 1,
+    rounds: Math.min(s.rounds, s.limits.maxRounds) + 1,
     status: "implementing",
   };
   if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, and no coder is among the stages`);
