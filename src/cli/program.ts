@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import { addStats } from "./stats-options.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
@@ -18,6 +19,7 @@ export function buildProgram(exit: Exit): Command {
   addResume(program, exit);
   addViews(program, exit);
   addBacktest(program, exit);
+  addStats(program, exit);
   addReceipts(program, exit);
   addRest(program, exit);
   addSetup(program, exit);

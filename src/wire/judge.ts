@@ -83,10 +83,13 @@ function brokenRules(
   head: string,
   results: readonly CheckResult[],
 ): string[] {
-  const { rules } = spec.proof;
+  const { part, proof } = spec;
+  const { rules } = proof;
   const commands = results.filter(({ code }) => code !== null);
   return [
-    ...(rules.includes("new-commit") && head === baseline?.head ? ["no commit was made since the loop began"] : []),
+    ...(rules.includes("new-commit") && head === (part?.since ?? baseline?.head)
+      ? [`no commit was made since the ${part?.since === undefined ? "loop" : "task"} began`]
+      : []),
     ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
       ? ["no command that was run passes"]
       : []),
