@@ -112,6 +112,15 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
       });
       expect(idsOf(await whole.summaries({ task: "A" }))).toEqual(["loop-1"]);
       expect(idsOf(await whole.summaries({ task: "B" }))).toEqual([]);
+      await whole.create("loop-2", { type: "loop.started", spec, fingerprints: {} }, 1_700_000_000_002);
+      const stopped = { type: "loop.stopped", reason: "stuck", detail: "" } as const;
+      await whole.append({ seq: 1, epoch: 0 }, [{ loop: "loop-2", seq: 2, epoch: 0, atMs: 2, event: stopped }], {
+        ...state,
+        stopped,
+      });
+      expect(idsOf(await whole.summaries({ task: "A" }))).toEqual(["loop-2", "loop-1"]);
+      expect(idsOf(await whole.summaries({ task: "A", limit: 1 }))).toEqual(["loop-2"]);
+      expect(idsOf(await whole.summaries({ task: "A", active: true }))).toEqual(["loop-1"]);
     });
 
     test("tells a loop's watchers of news", async () => {
