@@ -39,8 +39,10 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
     base: state.onto ?? base,
     execution: id,
   };
-  if (place !== "conflict")
-    return stageSpec({ ...request, place, findings: place === "coder" ? state.findings : null });
+  if (place !== "conflict") {
+    const made = stageSpec({ ...request, place, findings: place === "coder" ? state.findings : null });
+    return state.attempt > 1 ? { ...made, spec: goingOn(made.spec) } : made;
+  }
   const theirs = state.onto ?? base;
   const ours = state.updated === null ? base : await parentOf(worktree, state.updated);
   return conflictSpec({
@@ -52,3 +54,6 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
     target,
   });
 }
+
+/** What an attempt before has done counts: whoever finds that nothing is left to do may say so. */
+const goingOn = (spec: LoopSpec): LoopSpec => ({ ...spec, proof: { ...spec.proof, zeroWorkGuard: false } });
