@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { TASK_STATUSES, type TaskStatus } from "../core/task/task.ts";
 import { repeated, wholeNumber, words } from "./arguments.ts";
 import { withCriteria } from "./criteria-options.ts";
+import { addImport } from "./import-command.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
 
@@ -18,6 +19,7 @@ export function addTaskCommands(program: Command, exit: Exit): void {
   addViews(task, exit);
   addUpdate(task, exit);
   addFollowup(task, exit);
+  addImport(task, exit);
   addRest(task, exit);
   program
     .command(TASKS_COMMAND, { hidden: true })

@@ -15,7 +15,7 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   const { readSettings } = await import("../core/schema/settings.ts");
   const parsed = readSettings(value);
   if (parsed.success && !repeatsKeys(source, value)) return parsed.data;
-  const { locate } = await import("./json-places.ts");
+  const { locate } = await import("../core/schema/json-places.ts");
   const complaints = locate(source, parsed.success ? [] : faultsOf(parsed.error));
   throw new RalphError("settings-invalid", tellComplaints(file, complaints), {
     hint: "mend the file; docs/settings.md lists every key",
@@ -26,7 +26,7 @@ async function parseJson(source: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(source);
   } catch (cause) {
-    const { lineAt, syntaxComplaint } = await import("./json-syntax.ts");
+    const { lineAt, syntaxComplaint } = await import("../core/schema/json-syntax.ts");
     const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
     throw new RalphError("settings-unreadable", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
       hint: 'it has to be a JSON file such as {"agent": {"command": "claude"}}',
