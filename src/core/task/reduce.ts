@@ -4,8 +4,12 @@ import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
 import { STATUS_OF, type TaskStatus } from "./task.ts";
 
-/** The state after one more fact. A fact about a loop that is not the one at hand changes nothing. */
+/**
+ * The state after one more fact. A fact about a loop that is not the one at hand changes nothing, and no work does
+ * anything to a task that a person holds.
+ */
 export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
+  if (s.held && !OF_A_PERSON.has(e.type)) return s;
   switch (e.type) {
     case "task.taken": {
       const at = reachable(s.at, e.stages);
@@ -35,13 +39,15 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
     case "task.blocked":
       return blocked(s, e.why);
     case "task.cancelled":
-      return { ...s, status: "todo", held: true, loop: null };
+      return { ...s, status: "todo", held: true, blocked: null, loop: null };
     case "task.retried":
       return { ...s, status: "todo", held: false, blocked: null, attempt: 1, rounds: 0 };
     case "task.dropped":
-      return { ...s, status: "cancelled", held: false, loop: null };
+      return { ...s, status: "cancelled", held: false, blocked: null, loop: null };
   }
 }
+
+const OF_A_PERSON: ReadonlySet<TaskEvent["type"]> = new Set(["task.cancelled", "task.retried", "task.dropped"]);
 
 /** The fold of a task's entries. */
 export const foldTask = (entries: readonly Pick<TaskEntry, "event">[], from: TaskState = NEW_TASK): TaskState =>
@@ -65,15 +71,16 @@ function stageEnded(s: TaskState, e: StageEnded): TaskState {
   if (NEEDS_PERSON.has(e.reason)) return blocked({ ...s, failure }, e.detail || e.reason);
   // Whoever could not mend the conflicts leaves them to a person.
   if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
-  const failed: TaskState = { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 };
   return s.attempt < s.limits.maxAttempts
-    ? failed
-    : blocked(failed, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
+    ? { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 }
+    : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
 }
 
 function verified(s: TaskState, place: Place): TaskState {
   if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
-  const next = s.stages[s.stages.indexOf(place) + 1] ?? "merge";
+  // In the order of the roles, whatever order somebody named the stages in.
+  const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];
+  const next = after ? reachable(after, s.stages) : "merge";
   return { ...s, at: next, status: statusAt(next), findings: place === "coder" ? null : s.findings };
 }
 
@@ -83,7 +90,7 @@ function sentBack(s: TaskState, from: Place | "merge", texts: readonly string[])
     ...s,
     at: "coder",
     findings: { from, texts },
-    rounds: s.rounds + 1,
+    rounds: Math.min(s.rounds, s.limits.maxRounds) + 1,
     status: "implementing",
   };
   if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, and no coder is among the stages`);

@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import type { StageEnded, TaskEvent, TaskWork } from "./events.ts";
+import { foldTask, reduceTask } from "./reduce.ts";
+import { AGENT_ROLES } from "./role.ts";
+import { NEW_TASK, type TaskState } from "./state.ts";
+
+const limits = { maxAttempts: 2, maxRounds: 1 };
+const work: TaskWork = { branch: "task/T", target: "main", base: "b0", worktree: "/w" };
+const taken: TaskEvent = { type: "task.taken", execution: "e", stages: AGENT_ROLES, limits };
+const prepared: TaskEvent = { type: "work.prepared", work, fingerprints: { "check.sh": "1" } };
+const began = (place: StageEnded["place"], loop = "l"): TaskEvent => ({ type: "stage.began", place, loop });
+const ended = (
+  place: StageEnded["place"],
+  reason: StageEnded["reason"],
+  more: Partial<StageEnded> = {},
+): TaskEvent => ({
+  type: "stage.ended",
+  place,
+  loop: "l",
+  reason,
+  detail: "",
+  iterations: 3,
+  findings: [],
+  lastOutput: "the end",
+  fingerprints: null,
+  ...more,
+});
+const through = (...places: StageEnded["place"][]): TaskEvent[] =>
+  places.flatMap((place) => [began(place), ended(place, "verified")]);
+const updated = (...conflicts: string[]): TaskEvent => ({
+  type: "work.updated",
+  onto: "t1",
+  head: "h1",
+  conflicts,
+  fingerprints: { "check.sh": "2" },
+});
+const proven: TaskEvent = { type: "merge.proven", commit: "c1", onto: "t1" };
+const refused: TaskEvent = { type: "merge.refused", findings: ["npm test fails"] };
+const merged: TaskEvent = { type: "task.merged", commit: "c1" };
+const cancelled: TaskEvent = { type: "task.cancelled", by: "me" };
+const retried: TaskEvent = { type: "task.retried", by: "me" };
+const dropped: TaskEvent = { type: "task.dropped", by: "me" };
+const halted: TaskEvent = { type: "task.blocked", why: "no such branch" };
+const begun = [taken, prepared];
+const allStages = [...begun, ...through("coder", "reviewer", "tester", "qa")];
+
+test.each<[string, TaskEvent[], Partial<TaskState>]>([
+  ["is taken up at the coder", [taken], { status: "implementing", at: "coder", execution: "e", limits, loop: null }],
+  ["knows where it is worked on", begun, { work, onto: "b0", fingerprints: { "check.sh": "1" } }],
+  ["has a loop at hand", [...begun, began("coder")], { at: "coder", loop: "l", status: "implementing" }],
+  [
+    "goes on to the next stage when one is verified",
+    [...begun, began("coder"), ended("coder", "verified", { fingerprints: { "check.sh": "9" } })],
+    { at: "reviewer", status: "reviewing", loop: null, fingerprints: { "check.sh": "9" } },
+  ],
+  ["is tested", [...begun, ...through("coder", "reviewer")], { at: "tester", status: "testing" }],
+  ["is to be merged once all stages are verified", allStages, { at: "merge", status: "qa" }],
+  [
+    "is sent back to the coder with what was found",
+    [...begun, ...through("coder"), began("reviewer"), ended("reviewer", "faults-found", { findings: ["leaks"] })],
+    { at: "coder", status: "implementing", rounds: 1, findings: { from: "reviewer", texts: ["leaks"] } },
+  ],
+  [
+    "forgets the findings when the coder has mended them",
+    [...begun, ...through("coder"), began("qa"), ended("qa", "faults-found", { findings: ["x"] }), ...through("coder")],
+    { at: "reviewer", findings: null, rounds: 1 },
+  ],
+  [
+    "keeps the fingerprints where a stage brought none",
+    [...begun, ...through("coder")],
+    { fingerprints: { "check.sh": "1" } },
+  ],
+  [
+    "is todo again after a failure, at the stage that failed",
+    [...begun, ...through("coder"), began("reviewer"), ended("reviewer", "iteration-limit")],
+    {
+      status: "todo",
+      at: "reviewer",
+      attempt: 2,
+      rounds: 0,
+      failure: {
+        stage: "reviewer",
+        iterations_used: 3,
+        last_output: "the end",
+        reason: "Max iterations reached without completion promise",
+        loop: "l",
+        stop_reason: "iteration-limit",
+      },
+    },
+  ],
+  [
+    "waits for a person when its checks are not there",
+    [...begun, began("coder"), ended("coder", "check-missing", { detail: "no test.sh" })],
+    { status: "blocked", blocked: "no test.sh" },
+  ],
+  [
+    "has conflicts to mend",
+    [...allStages, updated("a.ts")],
+    { at: "conflict", conflicts: ["a.ts"], status: "qa", onto: "t1" },
+  ],
+  [
+    "is merged on when they are mended",
+    [...allStages, updated("a.ts"), ...through("conflict")],
+    { at: "merge", conflicts: [], status: "qa" },
+  ],
+  [
+    "is up to date",
+    [...allStages, updated()],
+    { at: "merge", onto: "t1", candidate: null, fingerprints: { "check.sh": "2" } },
+  ],
+  [
+    "has a commit that the target is to get",
+    [...allStages, updated(), proven],
+    { candidate: { commit: "c1", onto: "t1" } },
+  ],
+  ["loses it when the target has moved on", [...allStages, updated(), proven, updated()], { candidate: null }],
+  [
+    "goes back when what would become of the target is red",
+    [...allStages, updated(), proven, refused],
+    { at: "coder", candidate: null, findings: { from: "merge", texts: ["npm test fails"] } },
+  ],
+  ["waits", [...allStages, { type: "merge.waits", why: "dirty" }], { waits: "dirty", status: "qa", at: "merge" }],
+  [
+    "no longer waits when it is taken again",
+    [...allStages, { type: "merge.waits", why: "dirty" }, taken],
+    { waits: null },
+  ],
+  [
+    "is done when the target has it",
+    [...allStages, updated(), proven, merged],
+    { status: "done", merged: "c1", candidate: null, failure: null },
+  ],
+  ["is blocked in words", [...begun, halted], { status: "blocked", blocked: "no such branch", loop: null }],
+  [
+    "is held by a person",
+    [...begun, began("coder"), cancelled],
+    { status: "todo", held: true, loop: null, at: "coder" },
+  ],
+  ["is not taken up while it is held", [cancelled, taken], { status: "todo", held: true, execution: null }],
+  [
+    "is not worked on while it is held",
+    [cancelled, prepared, ...through("qa"), merged],
+    { status: "todo", work: null },
+  ],
+  ["is free again", [cancelled, retried], { status: "todo", held: false }],
+  [
+    "has all its attempts again",
+    [...begun, began("coder"), ended("coder", "stuck"), halted, retried],
+    { status: "todo", blocked: null, attempt: 1 },
+  ],
+  [
+    "is not blocked any more when a person cancels it",
+    [halted, cancelled],
+    { status: "todo", held: true, blocked: null },
+  ],
+  ["is dropped", [halted, dropped], { status: "cancelled", held: false, blocked: null, loop: null }],
+])("%s", (_name, events, expected) => {
+  expect(foldTask(events.map((event) => ({ event })))).toMatchObject(expected);
+});
+
+test("an attempt that fails after the last one blocks it, with the reason", () => {
+  const failing = [taken, began("coder"), ended("coder", "stuck", { detail: "no progress" })];
+  const state = foldTask([...begun, ...failing, ...failing].map((event) => ({ event })));
+  expect(state).toMatchObject({
+    status: "blocked",
+    attempt: 2,
+    blocked: "2 attempts have failed, the last one at coder: stuck: no progress",
+  });
+});
+
+test("a round too many blocks it, with what is still found", () => {
+  const round = [...through("coder"), began("reviewer"), ended("reviewer", "faults-found", { findings: ["it leaks"] })];
+  const state = foldTask([...begun, ...round, ...round].map((event) => ({ event })));
+  expect(state).toMatchObject({ status: "blocked", blocked: "reviewer still finds faults after 1 rounds: it leaks" });
+});
+
+test("nobody mends what is found without a coder", () => {
+  const state = foldTask(
+    [{ ...taken, stages: ["reviewer"] } as const, prepared, began("reviewer"), ended("reviewer", "faults-found")].map(
+      (event) => ({ event }),
+    ),
+  );
+  expect(state).toMatchObject({
+    status: "blocked",
+    blocked: "reviewer found faults, and no coder is among the stages",
+  });
+});
+
+test("a conflict that an agent could not mend is left to a person", () => {
+  const events = [
+    ...allStages,
+    updated("a.ts"),
+    began("conflict"),
+    ended("conflict", "iteration-limit", { detail: "7 of 7" }),
+  ];
+  expect(foldTask(events.map((event) => ({ event })))).toMatchObject({
+    status: "blocked",
+    at: "conflict",
+    blocked: "the conflicts of its merge: 7 of 7",
+    conflicts: ["a.ts"],
+  });
+});
+
+test("the end of a loop that is not at hand changes nothing", () => {
+  const state = foldTask([...begun, began("coder", "new")].map((event) => ({ event })));
+  expect(reduceTask(state, ended("coder", "verified"))).toBe(state);
+});
+
+test.each([
+  [
+    ["coder", "qa"],
+    ["coder", "qa", "merge"],
+  ],
+  [
+    ["qa", "coder"],
+    ["coder", "qa", "merge"],
+  ],
+  [["tester"], ["tester", "merge"]],
+  [[], ["merge"]],
+] as const)("goes through the stages %j as %j", (stages, expected) => {
+  const way: string[] = [];
+  let state = reduceTask(NEW_TASK, { ...taken, stages });
+  while (state.at !== "merge" && state.at !== "conflict") {
+    way.push(state.at);
+    state = foldTask(
+      through(state.at).map((event) => ({ event })),
+      state,
+    );
+  }
+  expect([...way, state.at]).toEqual(expected);
+});
+
+test("a loop of a stage that is no longer wanted is not gone on with", () => {
+  const state = foldTask([...begun, ...through("coder"), began("reviewer")].map((event) => ({ event })));
+  expect(reduceTask(state, taken)).toMatchObject({ at: "reviewer", loop: "l" });
+  expect(reduceTask(state, { ...taken, stages: ["coder", "qa"] } as TaskEvent)).toMatchObject({ at: "qa", loop: null });
+});
