@@ -80,7 +80,7 @@ test("the defaults that the JSON Schema tells are those that are taken", async (
 });
 
 test.each(
-  keys.filter(([path]) => !/^agents\[\]|judge\.agent\./.test(path)),
+  keys.filter(([path]) => !/^agents\[\]|judge\.agent\.|^ralph\.(reviewer|tester|qa)\./.test(path)),
 )("the guide lists %s", (path, key, required) => {
   const [, type = "", otherwise = "", meaning = ""] =
     guide

@@ -69,6 +69,8 @@ export interface LoopStore {
   request(id: string, request: LoopRequest, atMs: number): Promise<void>;
   /** Wishes that the loop has not taken up yet; journalling a stop takes them all up. */
   requests(id: string): Promise<LoopRequest[]>;
+  /** Wishes older than `beforeMs` were for somebody who is gone, or have been fulfilled. */
+  forgetRequests(id: string, beforeMs: number): Promise<void>;
   /** A look whether another connection has written since the look before. Cheap enough to be taken a few times a second. */
   watchNews(): () => boolean;
   close(): void;

@@ -43,7 +43,7 @@ export async function openScratch({ root, folder, quit }: ScratchRequest): Promi
     GIT_INDEX_FILE: join(folder, "index"),
     GIT_OBJECT_DIRECTORY: join(folder, "objects"),
   };
-  makeRepository(folder, { objects, excludes, format });
+  makeRepository(folder, { objects, excludes, format, attributes: ATTRIBUTES });
   const settings = ["core.quotePath=false", ...(ignored ? [`core.excludesFile=${ignored}`] : [])];
   const options = ["--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])];
   return {
@@ -53,8 +53,15 @@ export async function openScratch({ root, folder, quit }: ScratchRequest): Promi
   };
 }
 
+interface Lent {
+  objects: string;
+  excludes: string;
+  format: string;
+  attributes: string;
+}
+
 /** Made by hand: `git init` would read the settings and templates of whoever runs it. */
-function makeRepository(folder: string, lent: { objects: string; excludes: string; format: string }): void {
+export function makeRepository(folder: string, lent: Lent): void {
   rmSync(folder, { recursive: true, force: true });
   for (const place of ["refs", "info", "objects/info"]) mkdirSync(join(folder, place), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -62,7 +69,7 @@ function makeRepository(folder: string, lent: { objects: string; excludes: strin
   write("config", `[core]\nrepositoryformatversion = ${format ? 1 : 0}\nbare = false\n${format}`);
   write("HEAD", "ref: refs/heads/none\n");
   write("objects/info/alternates", `${lent.objects}\n`);
-  write("info/attributes", ATTRIBUTES);
+  write("info/attributes", lent.attributes);
   write("info/exclude", textOf(lent.excludes));
 }
 

@@ -1,4 +1,5 @@
 import type { Settings } from "../core/schema/settings.ts";
+import { AGENT_ROLES } from "../core/task/role.ts";
 
 type Plain = Record<string, unknown>;
 
@@ -12,16 +13,27 @@ export function mergeSettings(...layers: readonly Settings[]): Settings {
     // Two ways to say the same thing: the later layer's way replaces the other.
     if (layer.agents) delete merged.agent;
     if (layer.agent) delete merged.agents;
-    if (layer.completion?.verification_method ?? layer.completion?.verification_template) forgetMethod(merged);
+    if (namesMethod(layer.completion)) forgetMethod(merged.completion);
+    for (const role of AGENT_ROLES) if (namesMethod(layer.ralph?.[role])) forgetMethod(ralphOf(merged)[role]);
     mergeInto(merged, layer);
   }
   return merged;
 }
 
+interface Method {
+  verification_method?: string;
+  verification_template?: string;
+}
+
+const namesMethod = (criteria: Method | undefined): boolean =>
+  (criteria?.verification_method ?? criteria?.verification_template) !== undefined;
+
+const ralphOf = ({ ralph }: Plain): Plain => (isPlain(ralph) ? ralph : {});
+
 /** The configuration of one method means nothing to another. */
-function forgetMethod({ completion }: Plain): void {
-  if (!isPlain(completion)) return;
-  for (const key of ["verification_method", "verification_config", "verification_template"]) delete completion[key];
+function forgetMethod(criteria: unknown): void {
+  if (!isPlain(criteria)) return;
+  for (const key of ["verification_method", "verification_config", "verification_template"]) delete criteria[key];
 }
 
 function mergeInto(target: Plain, layer: Plain): void {

@@ -1,21 +1,12 @@
 import { agentSpec } from "../core/agent-spec.ts";
 import { presets } from "../core/claim/policy.ts";
 import { shorten } from "../core/excerpt.ts";
-import {
-  DEFAULT_FEEDBACK_CHARS,
-  DEFAULT_LIMITS,
-  DEFAULT_PATIENCE,
-  type Effect,
-  type Hook,
-  type Limits,
-  type LoopSpec,
-  type Patience,
-} from "../core/loop/spec.ts";
-import { commandName, commandStage, DEFAULT_CHECK_TIMEOUT_S, uniquelyNamed } from "../core/proof/commands.ts";
+import { limitsOf, sharedParts } from "../core/loop/from-settings.ts";
+import { DEFAULT_LIMITS, type Effect, type LoopSpec } from "../core/loop/spec.ts";
+import { commandStage, uniquelyNamed } from "../core/proof/commands.ts";
 import { isBacked, NO_PROOF, type Proof } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 
-const DEFAULT_OUTPUT_CHARS = 5_000;
 const TITLE_CHARS = 80;
 
 interface HarnessRequest {
@@ -40,7 +31,6 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
     tracked,
     prompt,
     agents: agents.map(agentSpec),
-    context: settings.context ?? "fresh",
     claim: {
       ...presets.harness(settings.completion?.promise ?? settings.completionResponse ?? "DONE"),
       ...(settings.completion?.strict ? { ownLine: true, ignoreCase: false } : {}),
@@ -49,22 +39,11 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
       scope: isBacked(proof) ? "iteration" : "last-message",
     },
     completionInstructions: settings.completionInstructions ?? true,
-    guardrails: (settings.guardrails ?? []).map((guardrail) => ({
-      name: commandName(guardrail.command),
-      command: guardrail.command,
-      timeoutMs: (guardrail.timeout ?? settings.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000,
-      failAction: guardrail.failAction ?? "APPEND",
-      hint: guardrail.hint ?? null,
-      parallel: guardrail.parallel ?? false,
-    })),
+    ...sharedParts(settings),
     proof,
     effects: effectsOf(settings.scm),
     commitMessage: settings.scm?.message ?? "agent",
-    notify: (settings.notify ?? []).map(hookOf),
     limits: limitsOf(settings, DEFAULT_LIMITS),
-    patience: patienceOf(settings),
-    outputTruncateChars: settings.outputTruncateChars ?? DEFAULT_OUTPUT_CHARS,
-    feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
   };
 }
 
@@ -102,35 +81,6 @@ function effectsOf(scm: Settings["scm"]): Effect[] {
 }
 
 const firstWord = (text: string): string => text.trim().split(/\s+/)[0] ?? "";
-
-function hookOf({ on, command, webhook }: NonNullable<Settings["notify"]>[number]): Hook {
-  return {
-    on: typeof on === "string" ? [on] : on,
-    run: webhook === undefined ? { command: command ?? "" } : { webhook },
-  };
-}
-
-/** The limits that settings name, the others as they were. */
-export function limitsOf(settings: Settings, otherwise: Limits): Limits {
-  return {
-    ...otherwise,
-    maxIterations: settings.maximumIterations ?? otherwise.maxIterations,
-    maxCostUsd: settings.maxCostUsd ?? otherwise.maxCostUsd,
-    maxTokens: settings.maxTokens ?? otherwise.maxTokens,
-    maxMs: settings.timeout === undefined ? otherwise.maxMs : settings.timeout * 1_000,
-    maxWaitMs: settings.maxWaitMs ?? otherwise.maxWaitMs,
-    stuckAfter: settings.stuckAfter === undefined ? otherwise.stuckAfter : settings.stuckAfter || null,
-  };
-}
-
-function patienceOf(settings: Settings): Patience {
-  const ms = (seconds: number | undefined, otherwise: number) => (seconds === undefined ? otherwise : seconds * 1_000);
-  return {
-    iterationTimeoutMs: ms(settings.iterationTimeout, DEFAULT_PATIENCE.iterationTimeoutMs),
-    idleTimeoutMs: ms(settings.idleTimeout, DEFAULT_PATIENCE.idleTimeoutMs),
-    graceMs: settings.graceMs ?? DEFAULT_PATIENCE.graceMs,
-  };
-}
 
 function titleOf(prompt: string): string {
   const line = prompt.split("\n").find((text) => text.trim() !== "") ?? "";

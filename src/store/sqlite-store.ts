@@ -87,6 +87,7 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
     find: (idOrPrefix) => read(() => find(sql, idOrPrefix)),
     request: (id, { command, by }, atMs) =>
       transaction(() => void sql.insertRequest.run({ loop: id, at_ms: atMs, command, requested_by: by })),
+    forgetRequests: (id, beforeMs) => transaction(() => void sql.clearInbox.run({ loop: id, before_ms: beforeMs })),
     requests: (id) => read(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
     // One for each watcher: what one of them has seen is still news to the others.
     watchNews() {

@@ -30,11 +30,15 @@ export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
     const { scriptedAgent } = await import("../agents/scripted.ts");
     return scriptedAgent(PLAYER);
   }
-  const kind = KINDS.get(basename(command));
+  const kind = await kindOf(command);
   if (!kind) return plainCommand(command, promptBy);
   const { knownAgent } = await import("../agents/known.ts");
-  return knownAgent(await kind(), agent);
+  return knownAgent(kind, agent);
 }
+
+/** What is known of an agent, by its program's name; null: nothing. */
+export const kindOf = async (command: string): Promise<AgentKind | null> =>
+  (await KINDS.get(basename(command))?.()) ?? null;
 
 /** The adapter of one of a loop's agents, by its place in the list. */
 export const adapterAt = (spec: LoopSpec, place: number): Promise<AgentAdapter> => adapterFor(agentAt(spec, place));

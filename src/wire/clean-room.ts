@@ -87,7 +87,14 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
   const tampered = await committedTampering(cwd, room.commit, request);
   freeze(cwd, request);
   const setting = { ...judging.setting, cwd, env: { ...judging.setting.env, ...pathsWithout(checkout) } };
-  const failed = await makeReady({ ...request, ...room, cleanRoom, setting });
+  const failed = await makeReady({
+    ...room,
+    cleanRoom,
+    setting,
+    what: "clean room",
+    log: join(loopFolderOf(judging), `${request.label}-setup.log`),
+    tell: (name, result) => judging.view.check(request.kind, name, result),
+  });
   if (failed !== "ready") return failed && { results: [failed], tampered };
   // Again: the set-up runs what the agent made.
   freeze(cwd, request);
@@ -100,7 +107,7 @@ const loopFolderOf = ({ workspace, loop }: Judging): string => workspace.folder.
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
 async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {
-  const base = state?.baseline?.head;
+  const base = judging.spec.part?.base ?? state?.baseline?.head;
   if (!state || !base) return [];
   const loopFolder = loopFolderOf(judging);
   const tampered: Tamper[] = [];

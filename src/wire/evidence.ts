@@ -76,7 +76,7 @@ async function changesOf(
   added: AddedLine | undefined,
 ): Promise<Changes | null> {
   if (!spec.tracked) return null;
-  const base = state?.baseline?.head;
+  const base = spec.part?.base ?? state?.baseline?.head;
   if (base === undefined) return { is: "failed", why: "it is not known where the loop began" };
   return changesSince({
     cwd: spec.cwd,

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, normalize, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
+import { limitsOf } from "../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
-import type { CleanRoom } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
-import { headOf, isRepository } from "../git/repository.ts";
+import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
-import { harnessProof, harnessSpec, limitsOf } from "../harness/spec.ts";
+import { harnessProof, harnessSpec } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { idlePatterns } from "../verify/tamper/globs.ts";
-import { adapterFor, defaultAgent, SCRIPTED } from "./agent.ts";
-import { checkJudges } from "./judge-check.ts";
+import { defaultAgent, SCRIPTED } from "./agent.ts";
 import { promptSource, readPrompt } from "./prompt.ts";
 import { readSettings } from "./settings-files.ts";
+import { checkSpec } from "./spec-check.ts";
 
 /** What `ralph run` was asked for, beside the settings that its flags stand for. */
 export interface RunRequest {
@@ -56,9 +56,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     proof: await namingFiles(files.paths, () => harnessProof(settings)),
   });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
-  if (spec.proof.cleanRoom) await checkCleanRoom(cwd, spec.proof.cleanRoom);
-  await checkMeasures(spec);
-  await checkJudges(spec);
+  await checkSpec(spec);
   return {
     spec,
     protect: [...files.paths, ...(settings.protect ?? [])],
@@ -83,40 +81,6 @@ async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>):
   }
 }
 
-/** Refuses what nobody could keep: a limit on what the agent does not tell. */
-async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<void> {
-  for (const agent of agents) {
-    const adapter = await adapterFor(agent);
-    if (!adapter.open) checkPlain(agent.command, limits, context);
-    else if (adapter.reportsCost === false && !agent.price && limits.maxCostUsd !== null) {
-      throw new RalphError(
-        "unmeasured",
-        `the agent ${agent.command} tells its tokens, but not their cost (--max-cost)`,
-        {
-          hint: `give its price in dollars per million tokens: {"agent": {"command": "${agent.command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
-        },
-      );
-    }
-  }
-}
-
-/** An agent that prints plain text tells neither what it costs nor its session. */
-function checkPlain(command: string, limits: Limits, context: LoopSpec["context"]): void {
-  const unmeasured = [
-    ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
-    ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
-    ...(context === "fresh" ? [] : ["its session (--context continue)"]),
-  ];
-  if (unmeasured.length === 0) return;
-  throw new RalphError(
-    "unmeasured",
-    `the agent ${command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
-    {
-      hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
-    },
-  );
-}
-
 async function checkGit(cwd: string): Promise<void> {
   if (!findOnPath("git", cwd)) {
     throw new RalphError("no-git", "scm tasks need git, and it is not on PATH", {
@@ -126,27 +90,6 @@ async function checkGit(cwd: string): Promise<void> {
   if (await isRepository(cwd)) return;
   throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is none`, {
     hint: "run `git init`, or remove scm from the settings",
-  });
-}
-
-const NO_CLEAN_ROOM = "or remove clean_room from the criteria";
-
-/** A clean room is a checkout of a commit. */
-async function checkCleanRoom(cwd: string, { cached }: CleanRoom): Promise<void> {
-  if (!findOnPath("git", cwd) || !(await isRepository(cwd))) {
-    throw new RalphError("no-git", `clean_room needs a git repository, and ${cwd} is none`, {
-      hint: `run \`git init\` and commit what is there, ${NO_CLEAN_ROOM}`,
-    });
-  }
-  if (!(await headOf(cwd))) {
-    throw new RalphError("no-commit", "clean_room needs a commit to check, and this repository has none", {
-      hint: `commit what is there, ${NO_CLEAN_ROOM}`,
-    });
-  }
-  const outside = cached.find((folder) => isAbsolute(folder) || /^\.\.?(\/|$)/.test(normalize(folder)));
-  if (outside === undefined) return;
-  throw new RalphError("outside", `clean_room.cached: ${JSON.stringify(outside)} leads out of the loop's folder`, {
-    hint: "name folders inside it, such as node_modules",
   });
 }
 

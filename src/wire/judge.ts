@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
+import type { Baseline, CheckResult, Review, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
+import { REVIEW_FORM } from "../core/review.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
@@ -79,18 +80,29 @@ async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: 
 
 function brokenRules(
   { spec }: Judging,
-  { baseline }: LoopState,
+  { baseline, turn }: LoopState,
   head: string,
   results: readonly CheckResult[],
 ): string[] {
-  const { rules } = spec.proof;
+  const { part, proof } = spec;
+  const { rules } = proof;
   const commands = results.filter(({ code }) => code !== null);
   return [
-    ...(rules.includes("new-commit") && head === baseline?.head ? ["no commit was made since the loop began"] : []),
+    ...(rules.includes("new-commit") && head === (part?.since ?? baseline?.head)
+      ? [`no commit was made since the ${part?.since === undefined ? "loop" : "task"} began`]
+      : []),
     ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
       ? ["no command that was run passes"]
       : []),
+    ...(rules.includes("approval") ? disapproval(turn?.review ?? null) : []),
   ];
+}
+
+/** The word alone is no approval. */
+function disapproval(review: Review | null): string[] {
+  if (!review) return [`the work was not approved in the form that was asked for, ${REVIEW_FORM}`];
+  if (!review.approved) return ["the work was not approved"];
+  return review.findings.length > 0 ? ["the work was approved with findings: it is either approved or has them"] : [];
 }
 
 /** Runs one stage by its method, and tells the view of it. */

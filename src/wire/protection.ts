@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../core/loop/spec.ts";
-import { leavesOf } from "../core/proof/proof.ts";
+import { type Leaf, leavesOf, type Proof } from "../core/proof/proof.ts";
 import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../git/pins.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { pluginPaths } from "../plugin/find.ts";
@@ -22,9 +22,12 @@ const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
 /** Takes down all that decides completion, and returns what the journal keeps of it. */
 export async function protect(loopFolder: string, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);
-  const isEmpty = !record.git && !record.tests && Object.keys({ ...record.files, ...record.values }).length === 0;
-  return isEmpty ? {} : writeRecord(loopFolder, spec.cwd, record);
+  return isEmpty(record) ? {} : writeRecord(loopFolder, spec.cwd, record);
 }
+
+/** Whether there is nothing that decides. */
+export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean =>
+  !git && !tests && Object.keys({ ...files, ...values }).length === 0;
 
 /** Takes it all down anew: whatever became of it since is accepted. */
 export async function protectAnew(loopFolder: string, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
@@ -40,20 +43,22 @@ export async function protectedNames(spec: LoopSpec, patterns: readonly string[]
   return names.filter((name) => !isOfThisMachine(name)).sort();
 }
 
-async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<ProtectedRecord> {
+/** All that decides completion, as it is now. */
+export async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<ProtectedRecord> {
   const { cwd, proof, guardrails } = spec;
-  const leaves = leavesOf(proof.stages).filter(({ method }) => method !== "string_match");
+  const proofs = proofsOf(spec);
+  const leaves = proofs.flatMap(({ stages }) => leavesOf(stages)).filter(({ method }) => method !== "string_match");
   const isDecided = leaves.length + guardrails.length > 0;
   const commands = [
     ...leaves.flatMap((leaf) =>
       leaf.method === "external" ? [{ command: leaf.command, dir: resolve(cwd, leaf.workingDir) }] : [],
     ),
     ...guardrails.map(({ command }) => ({ command, dir: cwd })),
-    ...setUpLines(spec),
+    ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
   ];
   const used = usedBy(commands, cwd);
   const pins = pinsOf(used, cwd, proof.testsMayChange);
-  const judges = judgesOf(spec);
+  const judges = judgesOf(leaves, spec);
   const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
@@ -79,9 +84,15 @@ async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<Prot
   };
 }
 
+/** What decides the loop, and the other stages of its task: an agent must not prepare what a later stage will run. */
+const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom">[] => [
+  proof,
+  ...(part?.watched ?? []),
+];
+
 /** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
-function judgesOf({ cwd, proof, agents }: LoopSpec): Pins {
-  const judges = leavesOf(proof.stages).flatMap((leaf) => {
+function judgesOf(leaves: readonly Leaf[], { cwd, agents }: LoopSpec): Pins {
+  const judges = leaves.flatMap((leaf) => {
     if (leaf.method !== "semantic" || leaf.checkFor.length === 0 || leaf.judge.by !== "agent") return [];
     return leaf.judge.agent ? [leaf.judge.agent] : agents;
   });
@@ -91,9 +102,9 @@ function judgesOf({ cwd, proof, agents }: LoopSpec): Pins {
 }
 
 /** What makes a clean room ready decides as much as what is run in it. */
-function setUpLines({ cwd, proof }: LoopSpec): Line[] {
-  if (!proof.cleanRoom) return [];
-  if (proof.cleanRoom.setup !== null) return [{ command: proof.cleanRoom.setup, dir: cwd }];
+function setUpLines(cwd: string, cleanRoom: Proof["cleanRoom"]): Line[] {
+  if (!cleanRoom) return [];
+  if (cleanRoom.setup !== null) return [{ command: cleanRoom.setup, dir: cwd }];
   const installer = installerOf(cwd, checkoutRoot(cwd) ?? cwd);
   return installer ? [{ command: installer.command, dir: installer.folder }] : [];
 }

@@ -10,15 +10,17 @@ import { removeFolder } from "../io/remove-folder.ts";
 import { type CheckSetting, runCheck } from "../verify/check.ts";
 import { dependencyCache, ownFolders } from "../verify/dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "../verify/room-setup.ts";
-import type { Judging } from "./case.ts";
 
 /** A worktree of a commit that has to be made ready. */
-interface ReadyRequest {
-  judging: Judging;
-  label: string;
-  kind: "check" | "baseline";
+export interface ReadyRequest {
+  /** What the set-up is for, in the name that people see of it. */
+  what: string;
+  /** Takes what the set-up prints. */
+  log: string;
+  /** Told before the set-up, with no result, and after it. */
+  tell(name: string, result: CheckResult | null): void;
   cleanRoom: CleanRoom;
-  /** Where all the loop's rooms are. */
+  /** Where all the repository's rooms are. */
   rooms: string;
   root: string;
   commit: string;
@@ -48,16 +50,15 @@ export async function makeReady(request: ReadyRequest): Promise<CheckResult | "r
 }
 
 async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }: SetUp): Promise<CheckResult | null> {
-  const { judging, label, kind, root, setting, cleanRoom } = request;
+  const { what, log, tell, root, setting, cleanRoom } = request;
   // What an installer makes is not taken from the commit.
   if (cleanRoom.setup === null) for (const folder of ownFolders(root, cached)) await removeFolder(join(root, folder));
-  const name = `clean room: ${command}`;
-  const log = join(judging.workspace.folder.logs(judging.loop), `${label}-setup.log`);
-  judging.view.check(kind, name, null);
+  const name = `${what}: ${command}`;
+  tell(name, null);
   // Husky would set the hooks of the repository that the worktree belongs to.
   const check = { ...plainCommand(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
   const result = await runCheck(check, log, { ...setting, cwd, token: `${setting.token}/setup/` });
-  if (result) judging.view.check(kind, name, result);
+  if (result) tell(name, result);
   return result;
 }
 

@@ -24,6 +24,7 @@ import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import { tamperedWith } from "./tampering.ts";
+import { protectAsTrusted, type Trust } from "./trust.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A loop being driven by this process. */
@@ -46,6 +47,8 @@ interface Driving {
   workspace: Workspace;
   stops: StopControl;
   view: View;
+  /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
+  receipts?: string;
 }
 
 interface Keeping extends Driving {
@@ -55,16 +58,29 @@ interface Keeping extends Driving {
 /** How often other processes' wishes are looked for. */
 const INBOX_MS = 200;
 
+export interface StartOptions {
+  /** The id that it was given before it was made. */
+  id?: string;
+  /** What its task has trusted so far, instead of what the checkout looks like now. */
+  trust?: Trust;
+}
+
 /** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
-export async function startLoop(driving: Driving, spec: LoopSpec, patterns: readonly string[]): Promise<LoopRun> {
+export async function startLoop(
+  driving: Driving,
+  spec: LoopSpec,
+  patterns: readonly string[],
+  { id = newLoopId(), trust }: StartOptions = {},
+): Promise<LoopRun> {
   for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await checkPlugins(spec, driving.stops);
   prepareRunFolder(spec);
   const { store, folder } = driving.workspace;
-  const id = randomBytes(5).toString("hex").slice(0, 8);
   const lease = await leaseOf(driving.workspace, id);
   try {
-    const fingerprints = await protect(folder.logs(id), spec, patterns);
+    const fingerprints = trust
+      ? await protectAsTrusted(folder.logs(id), spec, trust)
+      : await protect(folder.logs(id), spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
     return { ...taken(driving, loop, spec, lease), changed: [] };
@@ -74,9 +90,12 @@ export async function startLoop(driving: Driving, spec: LoopSpec, patterns: read
   }
 }
 
+/** An id that no loop has. */
+export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
+
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
   const { id, state } = loop;
-  const keeper = receiptKeeper(driving, id, spec.cwd);
+  const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.cwd);
   const entries = driven({ ...driving, keeper }, loop, spec, lease);
   return { id, spec, limits: state.limits, state, entries, receipt: keeper.path };
 }
@@ -197,7 +216,7 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
 }
 
 /** A look that fails is made again: a wish must not be lost, and the loop's own writes tell of a broken journal. */
-function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
+export function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
   const hasNews = store.watchNews();
   let missed = false;
   const look = async () => {

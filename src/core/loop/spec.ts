@@ -102,6 +102,17 @@ export interface TaskPart {
   description: string;
   /** How its claim is verified, in words. */
   method: string;
+  /** Where the work of the task begins: whoever judges it sees all that has changed since. */
+  base?: string;
+  /** The commit since which its agent has to have made another; where left out, the one that the loop began at. */
+  since?: string;
+  /** What decides all the stages of the task: it is protected in every loop of it, whichever one it decides. */
+  watched?: readonly Watched[];
+}
+
+/** What of a stage's proof has to stay as it is before that stage is reached, too. */
+export interface Watched extends Pick<Proof, "stages" | "cleanRoom" | "protect"> {
+  place: Place;
 }
 
 /** A loop, resolved: everything a driver needs, so that a resume never reads settings again. */

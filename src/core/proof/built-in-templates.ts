@@ -1,4 +1,5 @@
 import type { Template } from "../schema/template.ts";
+import { quoted } from "../shell.ts";
 
 /** What a template is given, by names in the documents' spelling. */
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -38,9 +39,6 @@ node -e '
     },
   );
 ' "$RALPH_PARAM_URL" "\${RALPH_PARAM_EXPECT_STATUS:-200}"`;
-
-/** A path as one word of a shell command, whatever is in it. */
-const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** The templates that everybody has. */
 export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {

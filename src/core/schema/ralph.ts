@@ -1,8 +1,12 @@
 import type * as z from "zod";
-import { count, flag, text } from "./atoms.ts";
+import { RalphError } from "../errors.ts";
+import { DEFAULT_TASK_LIMITS } from "../task/events.ts";
+import { AGENT_ROLES } from "../task/role.ts";
+import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { anyConfig, CONFIGS, DOCUMENT_KEYS, method } from "./criteria.ts";
-import { strict } from "./messages.ts";
+import { faultsOf } from "./faults.ts";
+import { expected, strict } from "./messages.ts";
 import { documentSpelling } from "./spelling.ts";
 
 const role = strict(
@@ -25,8 +29,36 @@ const role = strict(
   ),
 );
 
+const worktree = strict(
+  {
+    setup: command
+      .describe("Makes a task's fresh worktree ready; the one that fits its lockfile when left out.")
+      .exactOptional(),
+    cached: listOf(text, "folders")
+      .describe("Folders that the set-up makes, kept under the lockfile's hash.")
+      .exactOptional(),
+    timeout: seconds.meta({ description: "Seconds the set-up may take.", default: 600 }).exactOptional(),
+  },
+  "{ setup, cached, timeout }",
+);
+
+const conflict = strict(
+  {
+    agent: text.describe("The agent that mends conflicts of a merge; the coder's when left out.").exactOptional(),
+    model: text.describe("That agent's model.").exactOptional(),
+    max_iterations: count
+      .meta({ description: "Iterations after which a person has to mend them.", default: 5 })
+      .exactOptional(),
+  },
+  "{ agent, model, max_iterations }",
+);
+
+const stages = listOf(oneOf(AGENT_ROLES), "stages")
+  .min(1, expected("at least one stage"))
+  .refine((given) => new Set(given).size === given.length, expected("each stage once"));
+
 /** What settings say about the stages of tasks. */
-const ralphSettings = strict(
+export const ralphSettings = strict(
   {
     enabled: flag.meta({ description: "False: one iteration a stage.", default: true }).exactOptional(),
     default_max_iterations: count.describe("Iterations of a stage that nobody says more about.").exactOptional(),
@@ -34,6 +66,30 @@ const ralphSettings = strict(
     verify_promises: flag
       .meta({ description: "False: no method runs, and the promise alone asks for the end.", default: true })
       .exactOptional(),
+    stages: stages
+      .meta({ description: "The stages that a task goes through; always in this order.", default: [...AGENT_ROLES] })
+      .exactOptional(),
+    max_attempts: count
+      .meta({
+        description: "How often a task may fail before it is blocked.",
+        default: DEFAULT_TASK_LIMITS.maxAttempts,
+      })
+      .exactOptional(),
+    max_rounds: count
+      .meta({
+        description: "How often a task may be sent back to its coder before it is blocked.",
+        default: DEFAULT_TASK_LIMITS.maxRounds,
+      })
+      .exactOptional(),
+    max_parallel: count.meta({ description: "Tasks that are worked on at once.", default: 6 }).exactOptional(),
+    adaptive: flag
+      .meta({
+        description: "Take max_iterations from what verified loops of the past needed, where nobody names it.",
+        default: false,
+      })
+      .exactOptional(),
+    worktree: worktree.describe("How a task's worktree is made ready.").exactOptional(),
+    conflict: conflict.describe("Who mends the conflicts of a merge.").exactOptional(),
     coder: role.describe("The stage that does the work.").exactOptional(),
     reviewer: role.describe("The stage that reviews it.").exactOptional(),
     tester: role.describe("The stage that tests it.").exactOptional(),
@@ -43,7 +99,23 @@ const ralphSettings = strict(
 );
 export type RalphSettings = z.infer<typeof ralphSettings>;
 
-const KEYS = new Set([...DOCUMENT_KEYS, ...Object.keys(role.shape), ...Object.keys(ralphSettings.shape)]);
+const KEYS = new Set([
+  ...DOCUMENT_KEYS,
+  ...[role, worktree, conflict, ralphSettings].flatMap(({ shape }) => Object.keys(shape)),
+]);
+
+/** The `ralph` block with the names of the documents. */
+export const ralphSpelling = (value: unknown): unknown => documentSpelling(value, KEYS);
 
 /** Reads the `ralph` block of settings, spelt in either way. */
-export const readRalphSettings = (value: unknown) => ralphSettings.safeParse(documentSpelling(value, KEYS));
+export const readRalphSettings = (value: unknown) => ralphSettings.safeParse(ralphSpelling(value));
+
+/** A block that came together from several files: each may fit by itself, and they not each other. */
+export function fittingRalph(merged: RalphSettings): RalphSettings {
+  const { data, error } = ralphSettings.safeParse(merged);
+  if (data) return data;
+  const faults = faultsOf(error).map(({ text }) => `ralph.${text}`);
+  throw new RalphError("settings-invalid", faults.join("\n"), {
+    hint: "the settings files do not fit each other here: name verification_method in the one that is to win",
+  });
+}

@@ -4,6 +4,7 @@ import { agent } from "./agent.ts";
 import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
+import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
 
@@ -96,6 +97,7 @@ export const settingsSchema = strict(
       .optional(),
     completion: completion.describe("What has to hold for a claim to count, beside the commands of verify.").optional(),
     templates: templates.describe("Ways to verify, by names that criteria can give instead of a method.").optional(),
+    ralph: ralphSettings.describe("How tasks go through their stages.").optional(),
     guardrails: listOf(guardrail, "guardrails")
       .describe("Commands run after every iteration; a failure feeds the next prompt and vetoes completion.")
       .optional(),
@@ -144,7 +146,7 @@ export const settingsSchema = strict(
     },
   )
   .meta({
-    title: "Settings of ralph run",
+    title: "Settings of ralph run and ralph execute",
     description:
       ".ralph/settings.json, and .ralph/settings.local.json over it. Times are in seconds unless the key ends in Ms.",
     not: { required: ["agent", "agents"] },
@@ -159,9 +161,10 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function criteriaRespelled(settings: Record<string, unknown>): Record<string, unknown> {
-  const { completion, templates } = settings;
+  const { completion, templates, ralph } = settings;
   return {
     ...settings,
+    ...(ralph === undefined ? {} : { ralph: ralphSpelling(ralph) }),
     ...(completion === undefined ? {} : { completion: documentSpelling(completion) }),
     // The names of templates are a person's own.
     ...(isMap(templates)

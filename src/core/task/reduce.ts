@@ -25,8 +25,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return e.loop === s.loop ? stageEnded({ ...s, loop: null }, e) : s;
     case "work.updated": {
       const at = e.conflicts.length > 0 ? "conflict" : "merge";
-      const { onto, conflicts, fingerprints } = e;
-      return { ...s, at, onto, conflicts, fingerprints, candidate: null, status: statusAt(at) };
+      const { onto, head, conflicts, fingerprints } = e;
+      return { ...s, at, onto, updated: head, conflicts, fingerprints, candidate: null, status: statusAt(at) };
     }
     case "merge.refused":
       return sentBack({ ...s, candidate: null }, "merge", e.findings);

@@ -24,10 +24,12 @@ export function pinsOf(used: Used, root: string, testsMayChange: boolean): Pins 
     if (manifest !== null) for (const key of tool.keys ?? []) values.add(`${relative(root, manifest)}#${key}`);
   }
   for (const program of programsOf(used.commands, root)) values.add(program);
-  // Where tests may change, so may what they share.
-  const wanted = [...files].filter((path) => !(testsMayChange && basename(path) === "conftest.py"));
+  const wanted = [...files].filter((path) => !(testsMayChange && isShared(path)));
   return { files: wanted.filter((path) => !path.startsWith("..")), values: [...values] };
 }
+
+/** What tests share: where they may change, so may this. */
+export const isShared = (path: string): boolean => basename(path) === "conftest.py";
 
 function toolsOf(commands: readonly SimpleCommand[]): { tool: ToolFiles; dir: string }[] {
   return commands.flatMap(({ words, before, dir }) =>

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
+import type { Place } from "../../core/task/events.ts";
 import { fileError, makeFolder } from "../../io/folder.ts";
 import type { Inventory } from "../tests/inventory.ts";
 import { digestOf, type FileState, sha256 } from "./file-state.ts";
@@ -19,6 +20,18 @@ export interface ProtectedRecord {
   git: { hooks: boolean; overlooked: readonly string[] } | null;
   /** Tests that are watched; null where they may change. */
   tests: Inventory | null;
+  /** What the record of a whole task holds beside: its loops do not all protect the same. */
+  task?: TaskRecord;
+}
+
+/** What only some of a task's loops protect. */
+export interface TaskRecord {
+  /** Files that are free where tests may change. */
+  shared: readonly string[];
+  /** Files that came with the work of the task itself: its coder may go on with them. */
+  made: readonly string[];
+  /** Files that a single stage protects. */
+  own: Readonly<Partial<Record<Place, Readonly<Record<string, FileState>>>>>;
 }
 
 /** Fingerprints go into every snapshot of the journal: what is beyond is in the record alone. */
@@ -32,8 +45,16 @@ export function recordFolder(loopFolder: string, fingerprints: Fingerprints): st
   return digest === undefined ? null : join(loopFolder, `protected-${digest.slice(0, 16)}`);
 }
 
-/** Writes a record down with copies of the files, and returns what the journal keeps of it. */
-export function writeRecord(loopFolder: string, root: string, record: ProtectedRecord): Fingerprints {
+/**
+ * Writes a record down with copies of the files, and returns what the journal keeps of it. What is no longer in the
+ * checkout as the record has it is copied from `earlier`, the folder of a record that has it.
+ */
+export function writeRecord(
+  loopFolder: string,
+  root: string,
+  record: ProtectedRecord,
+  earlier: string | null = null,
+): Fingerprints {
   const text = JSON.stringify(record);
   const fingerprints = { ...digests(record), [RECORD]: sha256(text) };
   const folder = recordFolder(loopFolder, fingerprints) ?? loopFolder;
@@ -42,7 +63,7 @@ export function writeRecord(loopFolder: string, root: string, record: ProtectedR
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(join(folder, "copies"), { recursive: true });
     writeFileSync(join(folder, "record.json"), text);
-    writeCopies(folder, root, record);
+    writeCopies(folder, root, record, earlier);
   } catch (error) {
     throw fileError(error, folder);
   }
@@ -60,12 +81,14 @@ export const digests = ({ files, values }: Pick<ProtectedRecord, "files" | "valu
     ].slice(0, MOST_FINGERPRINTS),
   );
 
-function writeCopies(folder: string, root: string, { files }: ProtectedRecord): void {
+function writeCopies(folder: string, root: string, { files, task }: ProtectedRecord, earlier: string | null): void {
   let room = MOST_COPIES_BYTES;
-  for (const [path, { is, sha }] of Object.entries(files)) {
+  const states = [files, ...Object.values(task?.own ?? {})].flatMap((some) => Object.entries(some));
+  for (const [path, { is, sha }] of states) {
     if (is !== "file" || sha === undefined) continue;
-    const content = contentOf(join(root, path));
-    if (!content || content.length > room || sha256(content) !== sha) continue;
+    const here = contentOf(join(root, path));
+    const content = here && sha256(here) === sha ? here : earlier && copyOf(earlier, sha);
+    if (!content || content.length > room) continue;
     writeFileSync(join(folder, "copies", sha), content);
     room -= content.length;
   }

@@ -1,0 +1,111 @@
+import { seriesLook } from "./look.ts";
+import { scaleTo } from "./scale.ts";
+import { type Drawing, element, escaped, type Point, plain } from "./svg.ts";
+import { fitText, textAt, widthOf } from "./text.ts";
+
+/** One bar: its name, more about it, and the pieces that it is made of. */
+export interface Bar {
+  name: string;
+  about?: string;
+  pieces: readonly { series: number; value: number }[];
+}
+
+export interface BarsOptions {
+  width: number;
+  /** A value for people. */
+  words(value: number): string;
+  /** Values are counts. */
+  whole?: boolean;
+}
+
+const SIZE = 12;
+const ROW = 24;
+const THICK = 14;
+const AXIS = 22;
+const GAP = 12;
+
+/** Bars from left to right, one below the other: names never meet, however many there are. */
+export function barsOf(bars: readonly Bar[], { width, words, whole = false }: BarsOptions): Drawing {
+  const sums = bars.map(({ pieces }) => pieces.reduce((sum, { value }) => sum + value, 0));
+  const labels = labelColumns(bars, width * 0.38);
+  const left = labels.name + labels.about + GAP;
+  const values = Math.max(0, ...sums.map((sum) => widthOf(words(sum), SIZE)));
+  const scale = scaleTo(Math.max(0, ...sums), width - left - values - GAP, { whole });
+  const height = bars.length * ROW + AXIS;
+  return {
+    width,
+    height,
+    draw: ({ x, y }) => {
+      const start = x + left;
+      const marks = scale.marks.map((mark) => {
+        const at = start + scale.at(mark);
+        const line = element("line", { class: "grid", x1: at, x2: at, y1: y, y2: y + bars.length * ROW });
+        return line + textAt({ x: at, y: y + height - 6 }, words(mark), { size: 11, look: "soft", anchor: "middle" });
+      });
+      const rows = bars.map((bar, i) =>
+        rowAt({ x, y: y + i * ROW }, bar, { labels, start, scale, sum: words(sums[i] ?? 0) }),
+      );
+      return [...sparse(marks, scale.marks.map(words), scale.at(scale.end)), ...rows].join("\n");
+    },
+  };
+}
+
+/** Marks whose words would meet are left out, from the second on. */
+function sparse(marks: readonly string[], words: readonly string[], length: number): string[] {
+  const widest = Math.max(0, ...words.map((word) => widthOf(word, 11)));
+  const every = Math.max(1, Math.ceil((widest + GAP) / (length / Math.max(1, marks.length - 1))));
+  return marks.filter((_, i) => i % every === 0);
+}
+
+interface LabelColumns {
+  name: number;
+  about: number;
+}
+
+/** Room for the names, and what is left of it for what is said about them. */
+function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
+  const widest = (texts: readonly string[]): number =>
+    Math.ceil(Math.max(0, ...texts.map((text) => widthOf(plain(text).slice(0, 200), SIZE))));
+  const name = Math.min(Math.floor(most * 0.6), widest(bars.map((bar) => bar.name)));
+  const about = widest(bars.map((bar) => bar.about ?? ""));
+  return about === 0 ? { name, about } : { name: name + GAP, about: Math.min(most - name - GAP, about) };
+}
+
+interface Row {
+  labels: LabelColumns;
+  start: number;
+  scale: ReturnType<typeof scaleTo>;
+  sum: string;
+}
+
+function rowAt({ x, y }: Point, bar: Bar, { labels, start, scale, sum }: Row): string {
+  const base = y + ROW / 2 + SIZE / 3;
+  const name = fitText(bar.name, labels.about > 0 ? labels.name - GAP : labels.name, SIZE);
+  const about = bar.about ? fitText(bar.about, labels.about, SIZE) : "";
+  let from = start;
+  const pieces = bar.pieces
+    .filter(({ value }) => value > 0)
+    .map(({ series, value }) => {
+      // A hair's breadth at least: a little is not nothing.
+      const long = Math.max(scale.at(value), 0.75);
+      const drawn = element("rect", {
+        class: seriesLook(series),
+        x: from,
+        y: y + (ROW - THICK) / 2,
+        width: long,
+        height: THICK,
+      });
+      from += long;
+      return drawn;
+    });
+  const whole = [bar.name, bar.about].filter(Boolean).join(" ").slice(0, 300);
+  return element(
+    "g",
+    {},
+    element("title", {}, escaped(`${whole}: ${sum}`)),
+    textAt({ x, y: base }, name),
+    ...(about ? [textAt({ x: x + labels.name, y: base }, about, { look: "soft" })] : []),
+    ...pieces,
+    textAt({ x: from + GAP / 2, y: base }, sum, { look: "soft" }),
+  );
+}

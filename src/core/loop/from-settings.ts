@@ -1,0 +1,67 @@
+import { commandName, DEFAULT_CHECK_TIMEOUT_S } from "../proof/commands.ts";
+import type { Settings } from "../schema/settings.ts";
+import {
+  DEFAULT_FEEDBACK_CHARS,
+  DEFAULT_PATIENCE,
+  type Guardrail,
+  type Hook,
+  type Limits,
+  type LoopSpec,
+  type Patience,
+} from "./spec.ts";
+
+const DEFAULT_OUTPUT_CHARS = 5_000;
+
+type SharedParts = Pick<
+  LoopSpec,
+  "context" | "guardrails" | "notify" | "patience" | "outputTruncateChars" | "feedbackMaxChars"
+>;
+
+/** What settings mean in the same way for every loop, whichever door makes it. */
+export const sharedParts = (settings: Settings): SharedParts => ({
+  context: settings.context ?? "fresh",
+  guardrails: guardrailsOf(settings),
+  notify: (settings.notify ?? []).map(hookOf),
+  patience: patienceOf(settings),
+  outputTruncateChars: settings.outputTruncateChars ?? DEFAULT_OUTPUT_CHARS,
+  feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
+});
+
+const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guardrail[] =>
+  guardrails.map((guardrail) => ({
+    name: commandName(guardrail.command),
+    command: guardrail.command,
+    timeoutMs: (guardrail.timeout ?? checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000,
+    failAction: guardrail.failAction ?? "APPEND",
+    hint: guardrail.hint ?? null,
+    parallel: guardrail.parallel ?? false,
+  }));
+
+function hookOf({ on, command, webhook }: NonNullable<Settings["notify"]>[number]): Hook {
+  return {
+    on: typeof on === "string" ? [on] : on,
+    run: webhook === undefined ? { command: command ?? "" } : { webhook },
+  };
+}
+
+/** The limits that settings name, the others as they were. */
+export function limitsOf(settings: Settings, otherwise: Limits): Limits {
+  return {
+    ...otherwise,
+    maxIterations: settings.maximumIterations ?? otherwise.maxIterations,
+    maxCostUsd: settings.maxCostUsd ?? otherwise.maxCostUsd,
+    maxTokens: settings.maxTokens ?? otherwise.maxTokens,
+    maxMs: settings.timeout === undefined ? otherwise.maxMs : settings.timeout * 1_000,
+    maxWaitMs: settings.maxWaitMs ?? otherwise.maxWaitMs,
+    stuckAfter: settings.stuckAfter === undefined ? otherwise.stuckAfter : settings.stuckAfter || null,
+  };
+}
+
+function patienceOf(settings: Settings): Patience {
+  const ms = (seconds: number | undefined, otherwise: number) => (seconds === undefined ? otherwise : seconds * 1_000);
+  return {
+    iterationTimeoutMs: ms(settings.iterationTimeout, DEFAULT_PATIENCE.iterationTimeoutMs),
+    idleTimeoutMs: ms(settings.idleTimeout, DEFAULT_PATIENCE.idleTimeoutMs),
+    graceMs: settings.graceMs ?? DEFAULT_PATIENCE.graceMs,
+  };
+}

@@ -1,0 +1,61 @@
+import { objectionTo } from "../loop/decide.ts";
+import type { CheckResult, Verdict } from "../loop/events.ts";
+import type { LoopState, Turn } from "../loop/state.ts";
+
+/** What kept a claim from being taken for done. `unknown`: a check that could not be carried out. */
+export type ReasonKind =
+  | "check"
+  | "judge"
+  | "guardrail"
+  | "rule"
+  | "tampering"
+  | "contradiction"
+  | "no-work"
+  | "blocked"
+  | "faults"
+  | "unknown";
+
+/** One reason against a claim. `name` is the check's or the guardrail's, or what is wrong in words. */
+export interface Reason {
+  kind: ReasonKind;
+  name: string;
+}
+
+/** Everything that spoke against the claim of a turn that ended; nothing where it holds or was not looked at. */
+export function reasonsAgainst(s: LoopState, turn: Turn): Reason[] {
+  const faults: Reason[] =
+    turn.review?.approved === false ? [{ kind: "faults", name: "faults found in the work" }] : [];
+  if (!turn.claim) return faults;
+  return [...faults, ...(turn.verdict ? verdictReasons(turn.verdict) : objectionReasons(s, turn))];
+}
+
+function objectionReasons(s: LoopState, turn: Turn): Reason[] {
+  // Red or green is not known before they have run.
+  if (!turn.guards) return [];
+  switch (objectionTo(s, turn)) {
+    case "guardrail":
+      return turn.guards.filter(({ is }) => is !== "pass").map(({ name }) => ({ kind: "guardrail", name }));
+    case "contradicted":
+      return [{ kind: "contradiction", name: "the agent's own words" }];
+    case "no-work":
+      return [{ kind: "no-work", name: "no work was done" }];
+    case "blocked":
+      return [{ kind: "blocked", name: "the agent cannot go on" }];
+    default:
+      return [];
+  }
+}
+
+function verdictReasons({ is, tampered = [], broken = [], checks }: Verdict): Reason[] {
+  if (is === "pass") return [];
+  // What was tampered with proves nothing, so what the checks say is beside the point.
+  if (tampered.length > 0) return [{ kind: "tampering", name: "tampering" }];
+  const required = checks.filter(({ optional }) => !optional);
+  const rules = broken.map((name): Reason => ({ kind: "rule", name }));
+  return [...rules, ...required.filter((check) => check.is === is).map((check) => checkReason(check))];
+}
+
+function checkReason({ is, name, findings }: CheckResult): Reason {
+  if (is === "unknown") return { kind: "unknown", name };
+  return { kind: findings ? "judge" : "check", name };
+}

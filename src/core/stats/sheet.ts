@@ -1,0 +1,39 @@
+import { heading } from "../chart/parts.ts";
+import { pictureOf } from "../chart/picture.ts";
+import { stacked } from "../chart/svg.ts";
+import { CHART_WIDTH } from "./figure.ts";
+import { figuresOf, headed } from "./figures.ts";
+import type { Stats } from "./stats.ts";
+import { shareVerified } from "./sums.ts";
+import { counted, percent } from "./words.ts";
+
+/** What a sheet says about itself. */
+export interface SheetWords {
+  /** Which loops it is about, such as `task TASK-001, the last 7 days`. */
+  scope: string;
+  /** When and by what it was made. */
+  made: string;
+}
+
+export const SHEET_TITLE = "What the loops took";
+
+/** All charts in one picture. */
+export function svgOf(stats: Stats, { scope, made }: SheetWords): string {
+  const [tiles, ...figures] = figuresOf(stats);
+  const about = `${scope} · ${made}`;
+  const parts = [
+    ...(tiles ? [stacked([heading(SHEET_TITLE, about, CHART_WIDTH), tiles.drawing], 6)] : []),
+    ...figures.map(headed),
+  ];
+  return `${pictureOf(stacked(parts, 30), { title: SHEET_TITLE, description: descriptionOf(stats) })}\n`;
+}
+
+/** The sheet in one sentence, for those who do not see it. */
+export function descriptionOf({ totals, tasks }: Stats): string {
+  const held = percent(shareVerified(totals.firstClaims));
+  return [
+    `${counted(tasks.length, "task")}, ${counted(totals.loops, "loop")}, ${totals.verified} of them verified`,
+    `${counted(totals.iterations, "iteration")}`,
+    `${counted(totals.claims.refused, "claim")} refused; of the first claims ${held} held.`,
+  ].join(", ");
+}

@@ -1,0 +1,84 @@
+import type { StopReason } from "../loop/events.ts";
+import type { Place } from "../task/events.ts";
+import { AGENT_ROLES } from "../task/role.ts";
+import type { TaskStatus } from "../task/task.ts";
+import type { Amounts } from "./amounts.ts";
+import type { IterationReading } from "./reading.ts";
+import type { Reason } from "./reason.ts";
+import type { Sums } from "./sums.ts";
+
+/** Where loops belong: a stage of tasks, the conflicts of their merges, or no task at all. */
+export type StatsPlace = Place | "own";
+export const STATS_PLACES: readonly StatsPlace[] = [...AGENT_ROLES, "conflict", "own"];
+
+/** The share of one stage in a task. */
+export interface StageShare extends Amounts {
+  loops: number;
+  iterations: number;
+}
+
+/** What is known about a task beside its loops. */
+export interface TaskFacts {
+  title: string;
+  spec: string;
+  status: TaskStatus;
+  /** From 1. */
+  attempt: number;
+  /** How often it was sent back to the coder, in all its attempts. */
+  sentBack: number;
+}
+
+/** A task in numbers. `facts`: null where the task is no longer there. */
+export interface TaskStats extends Sums {
+  task: string;
+  facts: TaskFacts | null;
+  stages: Partial<Record<StatsPlace, StageShare>>;
+}
+
+/** A loop that is no part of a task. */
+export interface OwnLoop extends StageShare {
+  loop: string;
+  title: string;
+  reason: StopReason | null;
+}
+
+/** How many iterations verified loops needed. */
+export interface ToCompletion {
+  /** How many loops needed so many iterations, the fewest first. */
+  counts: readonly { iterations: number; loops: number }[];
+  median: number;
+  p90: number;
+  max: number;
+}
+
+/** All loops of one place in numbers. */
+export interface StageStats extends Sums {
+  place: StatsPlace;
+  /** Null where none was verified. */
+  toCompletion: ToCompletion | null;
+}
+
+/** One iteration, and the loop that it belongs to. */
+export interface IterationStats extends IterationReading {
+  loop: string;
+  task: string | null;
+  place: StatsPlace;
+}
+
+/** What the journals of many loops say in numbers. Every part of it that is broken down adds up to the totals. */
+export interface Stats {
+  totals: Sums;
+  /** Those that took most first. */
+  tasks: readonly TaskStats[];
+  own: readonly OwnLoop[];
+  stages: readonly StageStats[];
+  /** Of the newest loops. */
+  iterations: readonly IterationStats[];
+  /** How many more there are. */
+  iterationsLeftOut: number;
+  /** Why claims were refused, the most frequent first; a claim can have several. */
+  reasons: readonly (Reason & { times: number })[];
+  stops: readonly { reason: StopReason; loops: number }[];
+  /** By the day that iterations began on, in UTC, the first first. */
+  days: readonly ({ day: string } & Amounts)[];
+}

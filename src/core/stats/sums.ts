@@ -1,0 +1,71 @@
+import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
+import type { IterationReading } from "./reading.ts";
+
+/** What became of claims. `undecided`: the checks could not be carried out, which is never a pass. */
+export interface Claims {
+  verified: number;
+  refused: number;
+  undecided: number;
+}
+
+/** Any number of loops in numbers. */
+export interface Sums extends Amounts {
+  loops: number;
+  /** Loops that have not stopped. */
+  running: number;
+  /** Loops that were verified. */
+  verified: number;
+  iterations: number;
+  claims: Claims;
+  /** The first claim of each loop that made one. */
+  firstClaims: Claims;
+  /** What the iterations took whose claims were refused. */
+  refused: Amounts;
+  timeOuts: number;
+  /** Iterations that failed in another way. */
+  failures: number;
+  /** How often the environment took an iteration away. */
+  troubles: number;
+}
+
+export const noClaims = (): Claims => ({ verified: 0, refused: 0, undecided: 0 });
+
+export const noSums = (): Sums => ({
+  ...NO_AMOUNTS,
+  loops: 0,
+  running: 0,
+  verified: 0,
+  iterations: 0,
+  claims: noClaims(),
+  firstClaims: noClaims(),
+  refused: { ...NO_AMOUNTS },
+  timeOuts: 0,
+  failures: 0,
+  troubles: 0,
+});
+
+/** What became of the claim of an iteration; null where there was none, or nobody knows yet. */
+export function claimOf({ outcome }: IterationReading): keyof Claims | null {
+  if (outcome === "verified" || outcome === "refused" || outcome === "undecided") return outcome;
+  // An agent that finds faults or gives up has made no claim that could hold.
+  return null;
+}
+
+/** Adds an iteration to a sum in place. */
+export function addIteration(sums: Sums, iteration: IterationReading): void {
+  addAmounts(sums, iteration);
+  sums.troubles += iteration.troubles;
+  if (!iteration.done) return;
+  sums.iterations += 1;
+  const claim = claimOf(iteration);
+  if (claim) sums.claims[claim] += 1;
+  if (claim === "refused") addAmounts(sums.refused, iteration);
+  if (iteration.outcome === "timed-out") sums.timeOuts += 1;
+  if (iteration.outcome === "failed") sums.failures += 1;
+}
+
+/** Of the claims that were looked at, the share that held; null where there was none. */
+export function shareVerified({ verified, refused, undecided }: Claims): number | null {
+  const all = verified + refused + undecided;
+  return all === 0 ? null : verified / all;
+}

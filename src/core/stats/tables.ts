@@ -1,0 +1,128 @@
+import { timeWords } from "../duration.ts";
+import { dollars } from "../usage.ts";
+import type { Amounts } from "./amounts.ts";
+import { compact } from "./measure.ts";
+import { sharesTogether } from "./share.ts";
+import type { IterationStats, OwnLoop, StageStats, Stats, TaskStats } from "./stats.ts";
+import { shareVerified } from "./sums.ts";
+import { percent, placeWords, reasonLabel } from "./words.ts";
+
+/** Rows of words below heads. */
+export interface StatsTable {
+  title: string;
+  heads: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** The columns that hold numbers. */
+  numbers: readonly number[];
+}
+
+const AMOUNTS = ["COST", "TOKENS", "WORK", "WAITED"];
+const amountCells = ({ costUsd, tokens, workMs, waitMs }: Amounts): string[] => [
+  costUsd > 0 ? dollars(costUsd) : "",
+  compact(tokens),
+  timeWords(workMs),
+  waitMs > 0 ? timeWords(waitMs) : "",
+];
+
+/** A row for every task, then the loops that belong to none: together where there are tasks, else one by one. */
+export function taskTable({ tasks, own }: Stats): StatsTable {
+  if (tasks.length === 0 && own.length > 0) return ownTable(own);
+  const rest = sharesTogether(own);
+  const ownRow = ["own loops", "", "", "", String(rest.iterations), ...amountCells(rest), `(${own.length})`];
+  return {
+    title: "By task",
+    heads: ["TASK", "STATUS", "TRY", "BACK", "ITER", ...AMOUNTS, "TITLE"],
+    rows: [...tasks.map(taskRow), ...(own.length > 0 ? [ownRow] : [])],
+    numbers: [2, 3, 4, 5, 6, 7, 8],
+  };
+}
+
+const taskRow = ({ task, facts, ...sums }: TaskStats): string[] => [
+  task,
+  facts?.status ?? "removed",
+  facts ? String(facts.attempt) : "",
+  facts ? String(facts.sentBack) : "",
+  String(sums.iterations),
+  ...amountCells(sums),
+  facts?.title ?? "",
+];
+
+const ownTable = (own: readonly OwnLoop[]): StatsTable => ({
+  title: "By loop",
+  heads: ["LOOP", "STOPPED", "ITER", ...AMOUNTS, "TITLE"],
+  rows: own.map((loop) => [
+    loop.loop,
+    loop.reason ?? "running",
+    String(loop.iterations),
+    ...amountCells(loop),
+    loop.title,
+  ]),
+  numbers: [2, 3, 4, 5, 6],
+});
+
+/** A row for every stage. */
+export const stageTable = ({ stages }: Stats): StatsTable => ({
+  title: "By stage",
+  heads: ["STAGE", "LOOPS", "VERIFIED", "ITER", "MEDIAN", "90 %", "HELD", ...AMOUNTS],
+  rows: stages.map(stageRow),
+  numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+});
+
+const stageRow = ({ place, toCompletion, ...sums }: StageStats): string[] => [
+  placeWords(place),
+  String(sums.loops),
+  String(sums.verified),
+  String(sums.iterations),
+  toCompletion ? String(toCompletion.median) : "",
+  toCompletion ? String(toCompletion.p90) : "",
+  percent(shareVerified(sums.firstClaims)),
+  ...amountCells(sums),
+];
+
+/** A row for every iteration of the newest loops. */
+export const iterationTable = ({ iterations }: Stats): StatsTable => ({
+  title: "By iteration",
+  heads: ["LOOP", "TASK", "STAGE", "ITER", "OUTCOME", ...AMOUNTS],
+  rows: iterations.map(iterationRow),
+  numbers: [3, 5, 6, 7, 8],
+});
+
+const iterationRow = ({ loop, task, place, n, outcome, ...amounts }: IterationStats): string[] => [
+  loop,
+  task ?? "",
+  task === null ? "" : placeWords(place),
+  String(n),
+  outcome,
+  ...amountCells(amounts),
+];
+
+const reasonTable = ({ reasons }: Stats): StatsTable => ({
+  title: "Why claims were refused",
+  heads: ["TIMES", "WHY", "WHICH"],
+  rows: reasons.map((reason) => [String(reason.times), reasonLabel(reason).kind, reasonLabel(reason).name]),
+  numbers: [0],
+});
+
+const stopTable = ({ stops }: Stats): StatsTable => ({
+  title: "How loops stopped",
+  heads: ["LOOPS", "STOP REASON"],
+  rows: stops.map(({ reason, loops }) => [String(loops), reason]),
+  numbers: [0],
+});
+
+/** The table without the columns that say nothing. */
+export function withoutEmpty(table: StatsTable): StatsTable {
+  const kept = table.heads.map((_, i) => i).filter((i) => table.rows.some((row) => row[i]));
+  return {
+    ...table,
+    heads: kept.map((i) => table.heads[i] ?? ""),
+    rows: table.rows.map((row) => kept.map((i) => row[i] ?? "")),
+    numbers: table.numbers.flatMap((i) => (kept.includes(i) ? [kept.indexOf(i)] : [])),
+  };
+}
+
+/** Every table of a page, those with rows. */
+export const statsTables = (stats: Stats): StatsTable[] =>
+  [stageTable(stats), taskTable(stats), reasonTable(stats), stopTable(stats), iterationTable(stats)]
+    .filter(({ rows }) => rows.length > 0)
+    .map(withoutEmpty);

@@ -1,0 +1,33 @@
+import type { Reason, ReasonKind } from "./reason.ts";
+import type { StatsPlace } from "./stats.ts";
+
+/** A place for people. */
+export const placeWords = (place: StatsPlace): string =>
+  place === "own" ? "own loops" : place === "conflict" ? "conflicts" : place;
+
+const KINDS: Readonly<Record<ReasonKind, string>> = {
+  check: "check failed",
+  judge: "judge not convinced",
+  guardrail: "guardrail failed",
+  rule: "rule broken",
+  tampering: "tampering",
+  contradiction: "contradicted",
+  "no-work": "no work",
+  blocked: "blocked",
+  faults: "faults found",
+  unknown: "could not be checked",
+};
+
+/** The kinds whose reasons have names of their own. */
+const NAMED: ReadonlySet<ReasonKind> = new Set(["check", "judge", "guardrail", "rule", "unknown"]);
+
+/** Why a claim was refused: the kind of reason, and which one where there can be many. */
+export const reasonLabel = ({ kind, name }: Reason): { kind: string; name: string } => ({
+  kind: KINDS[kind],
+  name: NAMED.has(kind) ? name : "",
+});
+
+/** `62 %`; a dash where there is nothing to have a share of. */
+export const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
+
+export const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;

@@ -1,0 +1,47 @@
+import { lstatSync, rmSync } from "node:fs";
+import { isOpen } from "../io/open-file.ts";
+
+const LOOK_MS = 50;
+/** Git closes a lock a moment before it renames it: only what stays untouched for so long was left behind. */
+const QUIET_MS = 500;
+/** Where nobody can tell whether a lock is in use, it has to be as old as this. */
+const OLD_MS = 60_000;
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until a lock of git's is gone. False: somebody still has it after so long. */
+export async function lockIsGone(path: string, waitMs: number): Promise<boolean> {
+  for (const giveUpMs = Date.now() + waitMs; ; await pause(LOOK_MS)) {
+    if (markOf(path) === null) return true;
+    if (Date.now() >= giveUpMs) return false;
+  }
+}
+
+/**
+ * The same for a checkout that nobody but Ralph and its agents use: a git that was killed leaves its lock behind, and
+ * nobody else would take it away. A git at work, such as one that has outlived its driver, is waited for.
+ */
+export async function freeLock(path: string, waitMs: number): Promise<boolean> {
+  let quiet = { mark: "", sinceMs: 0 };
+  for (const giveUpMs = Date.now() + waitMs; ; await pause(LOOK_MS)) {
+    const mark = markOf(path);
+    if (mark === null) return true;
+    const nowMs = Date.now();
+    if (mark !== quiet.mark || (await inUse(path))) quiet = { mark, sinceMs: nowMs };
+    else if (nowMs - quiet.sinceMs >= QUIET_MS) rmSync(path, { force: true });
+    if (nowMs >= giveUpMs) return false;
+  }
+}
+
+/** What becomes another one when the lock is another one. */
+function markOf(path: string): string | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : null;
+}
+
+async function inUse(path: string): Promise<boolean> {
+  const open = await isOpen(path);
+  if (open !== null) return open;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs < OLD_MS;
+}
