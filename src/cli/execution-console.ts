@@ -5,9 +5,9 @@ import type { ExecutionView, Scene } from "../wire/pipeline/execution-view.ts";
 import type { ExecutionPlan } from "../wire/pipeline/open.ts";
 import { checkLine } from "./console.ts";
 import { linesOf, noteLine } from "./event-lines.ts";
+import { taskLines } from "./execution-lines.ts";
 import { paint } from "./paint.ts";
 import { printJson, tell } from "./print.ts";
-import { taskLines } from "./execution-lines.ts";
 import { count } from "./words.ts";
 
 interface ConsoleOptions {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -221,10 +221,15 @@ describe("conflicts", () => {
     ["nothing, being deleted", "", true],
   ])("are not over while a file holds them: %s", (_name, content, passes) => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-markers-"));
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    mkdirSync(join(folder, "below"));
     if (content) writeFileSync(join(folder, "it's $(touch evil).txt"), content);
     const [check] = leavesOf(conflictSpec(conflict()).spec.proof.stages);
     const run = () =>
-      execFileSync("sh", ["-c", check && "command" in check ? check.command : "false"], { cwd: folder, stdio: "pipe" });
+      execFileSync("sh", ["-c", check && "command" in check ? check.command : "false"], {
+        cwd: join(folder, "below"),
+        stdio: "pipe",
+      });
     if (passes) expect(run).not.toThrow();
     else expect(run).toThrow();
   });

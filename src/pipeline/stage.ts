@@ -168,7 +168,9 @@ function markerStages(files: readonly string[]): Stage[] {
     files.slice(i * FILES_A_CHECK, (i + 1) * FILES_A_CHECK),
   );
   return parts.map((part) => ({
-    ...commandStage(`! grep -snE ${quoted(MARKERS)} -- ${part.map(quoted).join(" ")} | grep .`),
+    ...commandStage(
+      `top=$(git rev-parse --show-toplevel) && cd "$top" && ! grep -snE ${quoted(MARKERS)} -- ${part.map(quoted).join(" ")} | grep .`,
+    ),
     name: "no conflict markers",
   }));
 }

@@ -95,7 +95,7 @@ function fenced(text: string): string {
 }
 
 export interface Conflict {
-  /** Files that hold conflict markers, seen from the loop's folder. */
+  /** Files that hold conflict markers, seen from the top of the checkout. */
   files: readonly string[];
   /** The task's side and the target's, by their commits. */
   ours: string;
@@ -110,7 +110,7 @@ export function conflictText(words: StageWords, { files, ours, theirs, target }:
   return [
     stageText({ ...words, place: "conflict", findings: null }),
     "## Conflicts",
-    `The target branch ${target} (commit ${theirs}) was merged into the branch of this task (commit ${ours}). Both sides changed these files, and the conflicts stand in them between \`<<<<<<<\` and \`>>>>>>>\`:`,
+    `The target branch ${target} (commit ${theirs}) was merged into the branch of this task (commit ${ours}). Both sides changed these files (seen from the top of the checkout), and the conflicts stand in them between \`<<<<<<<\` and \`>>>>>>>\`:`,
     [...shown, ...more].join("\n"),
     `Keep what both sides meant: \`git diff ${words.base} ${ours} -- <file>\` shows what this task did, \`git diff ${words.base} ${theirs} -- <file>\` what the target did. Leave no marker behind, drop nothing of either side that still has a meaning, and change nothing else.`,
   ].join("\n\n");
