@@ -84,7 +84,7 @@ test("a stage is a loop of its task", () => {
     limits: { maxIterations: 7, stuckAfter: 5 },
     proof: { rules: ["new-commit"], zeroWorkGuard: true, outcome: "It greets", acceptance: ["It says hello"] },
   });
-  expect(spec.part?.method).toBe("sh check.sh  (at most 5m)");
+  expect(spec.part?.method).toBe("sh check.sh  (at most 5m)\na commit with your work");
   expect(leavesOf(spec.proof.stages)).toMatchObject([{ method: "external", command: "sh check.sh" }]);
 });
 
@@ -133,6 +133,24 @@ test("commands of verify are the check of a stage that names none", () => {
   const task = { ...TASK, completionSpec: { outcome: "x", acceptance_criteria: ["y"] } };
   const { spec } = stageSpec(request({ task, settings: { verify: ["make check"], checkTimeout: 7 } }));
   expect(leavesOf(spec.proof.stages)).toMatchObject([{ command: "make check", timeoutMs: 7_000 }]);
+});
+
+test("checks have to fail first only where nobody has worked before", () => {
+  const config = { stages: [{ name: "a", method: "external", config: { command: "a" }, require_red_first: true }] };
+  const coder = {
+    promise: "X",
+    require_red_first: true,
+    verification_method: "multi_stage",
+    verification_config: config,
+  };
+  const task = { ...TASK, completionSpec: { outcome: "x", acceptance_criteria: ["y"], coder } };
+  const asks = (more: Partial<StageRequest>) => {
+    const { requireRedFirst, stages } = stageSpec(request({ task, ...more })).spec.proof;
+    return [requireRedFirst, ...leavesOf(stages).map((leaf) => leaf.requireRedFirst)];
+  };
+  expect(asks({})).toEqual([true, true]);
+  expect(asks({ again: true })).toEqual([false, false]);
+  expect(asks({ findings: { from: "qa", texts: ["x"] } })).toEqual([false, false]);
 });
 
 test("a task without criteria is told", () => {
