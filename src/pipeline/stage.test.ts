@@ -193,6 +193,19 @@ describe("the prompt", () => {
   });
 });
 
+test("tells what an attempt at the same stage came to", () => {
+  const failure = {
+    stage: "coder" as const,
+    iterations_used: 3,
+    last_output: "",
+    reason: "tampered: check.sh (changed)",
+    loop: "l",
+    stop_reason: "tampered",
+  };
+  expect(promptOf({ failure })).toContain("```text\ntampered: check.sh (changed)\n```");
+  expect(promptOf({ failure, place: "qa" })).not.toContain("tampered");
+});
+
 test("the checks of a task are the required ones of all its stages, each once", () => {
   expect(taskChecks(TASK, {}).map(({ command }) => command)).toEqual(["sh check.sh", "npm test"]);
   expect(taskChecks(TASK, {}, ["tester"]).map(({ command }) => command)).toEqual(["npm test"]);

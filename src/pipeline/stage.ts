@@ -43,6 +43,8 @@ export interface StageRequest extends TaskRequest {
   place: AgentRole;
   /** What the coder has to mend, and who found it. */
   findings: TaskState["findings"];
+  /** Why the attempt before failed. */
+  failure?: TaskState["failure"];
   /** Whether the stage was worked on before: then its checks may pass already, and that is no fault of theirs. */
   again?: boolean;
 }

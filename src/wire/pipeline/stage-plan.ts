@@ -56,6 +56,7 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
       ...request,
       place,
       findings,
+      failure: state.failure,
       again,
       limits: past ? { maxIterations: past.maxIterations } : {},
     });
