@@ -47,7 +47,7 @@ export async function importFile({ cwd, tasks }: Workspace, request: ImportReque
     });
   }
   const text = await readText({ file, cwd, what: "file", hint: HINT });
-  const format = request.format ?? formatOf(text, file);
+  const format = request.format ?? formatOf(text, nameOf(file));
   const existing = await existingTasks(tasks);
   const { plan, done } = await planned(text, { cwd, file, spec, format, existing });
   const missing = await missingSpecs(tasks, plan.tasks);
@@ -67,7 +67,7 @@ async function planned(
   text: string,
   { cwd, file, spec, format, existing }: Reading,
 ): Promise<{ plan: Plan; done: number }> {
-  const shown = file === STDIN ? "standard input" : file;
+  const shown = nameOf(file);
   const path = file === STDIN ? null : keptPath(cwd, file);
   if (format === "yaml") {
     const { tasks } = await readTasks(shown, text, { spec });
@@ -77,6 +77,8 @@ async function planned(
   const place = { file: shown, path, spec: spec ?? specFor(imported.project, file) };
   return { plan: planImport(imported, existing, place), done: imported.done.length };
 }
+
+const nameOf = (file: string): string => (file === STDIN ? "standard input" : file);
 
 /** From the top of the checkout: the file is the same one in every worktree. Null: it is not in there. */
 function keptPath(cwd: string, file: string): string | null {

@@ -92,7 +92,7 @@ function refuseOpen(named: Named, { outcome, acceptance }: TaskOptions): void {
   throw new RalphError(
     "criteria-missing",
     `nothing says when ${named.id} is done: ${missing.join(" and ")} ${verb} missing`,
-    { hint: `${example(named)}\n        or --no-criteria, where promises alone are to decide` },
+    { hint: `${example(named)}  (or --no-criteria: promises alone decide)` },
   );
 }
 

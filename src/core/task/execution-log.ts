@@ -1,6 +1,8 @@
+import { objectionTo } from "../loop/decide.ts";
 import type { Entry, LoopEvent } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START, type Turn } from "../loop/state.ts";
+import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
 
 /** One iteration in the execution log: the document's fields, then what the journal knows besides. */
@@ -16,7 +18,7 @@ export interface LogLine {
   loop: string;
   /** Null: there was nothing to verify. */
   verified: boolean | null;
-  /** The verdict's, or why the loop stopped. */
+  /** The verdict's, or what kept the claim from one. */
   reason: string;
   timed_out: boolean;
   cost_usd: number;
@@ -71,12 +73,20 @@ function lineOf(s: LoopState, { loop, atMs, event }: Entry, took: { spent: Usage
     at: new Date(atMs).toISOString(),
     loop,
     verified: turn.verdict ? turn.verdict.is === "pass" : null,
-    reason: turn.verdict?.reason ?? turn.failed?.detail ?? stopped?.detail ?? "",
+    reason: reasonOf(s, turn),
     timed_out: turn.failed?.kind === "timed-out",
     cost_usd: took.spent.costUsd,
     tokens: totalTokens(took.spent),
     promises: promisesOf(turn),
   };
+}
+
+/** The verdict's, or what kept the claim from one; empty where nothing was claimed. */
+function reasonOf(s: LoopState, turn: Turn): string {
+  if (turn.verdict) return turn.verdict.reason;
+  if (turn.failed) return [turn.failed.kind, turn.failed.detail].filter(Boolean).join(": ");
+  const objection = objectionTo(s, turn);
+  return objection === null || objection === "no-claim" ? "" : objectionWords(objection, turn.guards ?? []);
 }
 
 const promisesOf = ({ claim, doubts }: Turn): LogLine["promises"] => [

@@ -52,7 +52,7 @@ export function storyHeading(text: string): Named | null {
 export const isTicked = (text: string): boolean => /^(?:\[[xX]\]|✅|☑|✔|~~)|(?:✅|☑️?|✔️?|\[[xX]\])$/u.test(text.trim());
 
 /** Text without the marks around all of it, or around its beginning. */
-function unmarked(text: string): string {
+export function unmarked(text: string): string {
   return text
     .replace(/^~~(.*)~~$/, "$1")
     .replace(/\*\*|__(?=\S)|(?<=\S)__/g, "")

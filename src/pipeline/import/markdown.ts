@@ -19,7 +19,8 @@ export function importMarkdown(text: string, path: string): Imported {
   if (found.length === 0) throw refused(path, [{ line: 1, column: 1, text: NOTHING }]);
   const names = storyNames(found);
   const known = found.map(({ description, index, isDone, ...task }, i) => {
-    const told = { ...task, story: names[i] ?? "", description: description.join("\n") };
+    const outcome = task.outcome || task.title;
+    const told = { ...task, outcome, story: names[i] ?? "", description: description.join("\n") };
     return { isDone, draft: draftOf({ ...told, place: () => ({ line: index + 1, column: 1 }) }) };
   });
   return {

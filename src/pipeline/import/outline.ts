@@ -5,6 +5,8 @@ import { isTicked } from "./markdown-words.ts";
 export interface Outlined {
   id: string | null;
   title: string;
+  /** What is the case when it is done, where it says more than the title. */
+  outcome: string;
   /** The line it begins at, from 0. */
   index: number;
   description: string[];
@@ -20,6 +22,7 @@ export interface Outlined {
 export const outlined = (id: string | null, title: string, line: MarkdownLine): Outlined => ({
   id,
   title,
+  outcome: "",
   index: line.index,
   description: [],
   criteria: [],

@@ -1,6 +1,6 @@
+import { RalphError } from "../../core/errors.ts";
 import type { NewTask } from "../../core/task/task.ts";
-import type { Existing, Place, Plan } from "./plan.ts";
-import { refused } from "./refusal.ts";
+import { type Existing, type Place, type Plan, TAKEN } from "./plan.ts";
 import { sourceKey, sourceOf } from "./source.ts";
 
 /** Plans tasks that are whole already: each keeps the source it names, or has this file for one. */
@@ -15,9 +15,16 @@ export function planTasks(tasks: readonly NewTask[], existing: Existing, { file,
     else foreignIds.push(other);
   }
   if (foreignIds.length === 0) return plan;
-  const complaints = foreignIds.map((id) => `${id}: there is another task ${id}, which is not from here`);
-  throw refused(
-    file,
-    complaints.map((text) => ({ line: 1, column: 1, text })),
+  throw new RalphError(
+    "import-invalid",
+    `${file}: there are other tasks of these ids, not from here: ${some(foreignIds)}`,
+    {
+      hint: TAKEN,
+    },
   );
 }
+
+const MOST_NAMED = 5;
+
+const some = (ids: readonly string[]): string =>
+  ids.slice(0, MOST_NAMED).join(", ") + (ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "");

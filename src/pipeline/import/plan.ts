@@ -42,7 +42,8 @@ export function planImport({ format, drafts, done }: Imported, existing: Existin
   const sources = drafts.map(({ story, url }): TaskSource => {
     return { kind: format, path: place.path, story, ...(url === null ? {} : { url }) };
   });
-  refuseFaulty(place.file, [...repeated(drafts), ...foreign(drafts, sources, existing)]);
+  refuseFaulty(place.file, repeated(drafts));
+  refuseFaulty(place.file, foreign(drafts, sources, existing), TAKEN);
   const known = named(drafts, sources, existing);
   const fresh = known.filter(({ isThere }) => !isThere);
   const byName = new Map(known.map(({ draft, id }) => [nameKey(draft.story), id]));
@@ -68,15 +69,18 @@ interface Faulty {
 // Telling where each of thousands of mistakes is would take longer than mending them.
 const MOST_FAULTS = 100;
 
-function refuseFaulty(file: string, faults: readonly Faulty[]): void {
+function refuseFaulty(file: string, faults: readonly Faulty[], hint?: string): void {
   if (faults.length === 0) return;
   const told = faults.slice(0, MOST_FAULTS);
   throw refused(
     file,
     told.map(({ draft, text }) => ({ ...draft.place(), text: `${quoted(draft.id ?? draft.title)}: ${text}` })),
+    hint,
   );
 }
 
+/** What to do about an id that somebody else has. */
+export const TAKEN = "`ralph task show <id>` shows that task; give the one in the file another id, or delete that task";
 const NOWHERE = "which is neither in the file nor among the tasks";
 const quoted = (text: string): string => printable(text).slice(0, 80);
 /** People write `Task 2` where the heading says `TASK-2`. */

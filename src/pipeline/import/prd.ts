@@ -1,7 +1,7 @@
 import { faultsOf } from "../../core/schema/faults.ts";
 import { placesIn } from "../../core/schema/json-places.ts";
 import { readStories } from "../../core/schema/story.ts";
-import { draftOf, type Imported } from "./draft.ts";
+import { draftOf, type Imported, plainLine } from "./draft.ts";
 import { faulty, parseJsonText } from "./json.ts";
 import { storyNames } from "./names.ts";
 import { refused } from "./refusal.ts";
@@ -26,7 +26,12 @@ export function importPrd(text: string, path: string): Imported {
   const names = storyNames(data);
   const known = data.map(({ notes, isDone, ...story }, index) => {
     const description = [story.description, notes].filter(Boolean).join("\n\n");
-    const told = { ...story, description, outcome: story.description || story.title, story: names[index] ?? "" };
+    const told = {
+      ...story,
+      description,
+      outcome: story.description || plainLine(story.title),
+      story: names[index] ?? "",
+    };
     return { isDone, draft: draftOf({ ...told, place: () => place(key === null ? [index] : [key, index]) }) };
   });
   return {

@@ -1,5 +1,5 @@
 import type { MarkdownLine } from "./markdown-lines.ts";
-import { idsIn, type Labelled, labelled, type Named, storyHeading } from "./markdown-words.ts";
+import { idsIn, type Labelled, labelled, type Named, storyHeading, unmarked } from "./markdown-words.ts";
 import { type Outlined, outlined } from "./outline.ts";
 
 interface Section {
@@ -72,9 +72,11 @@ function label(section: Section, { label: name, rest }: Labelled): void {
   else if (name === "assignee") story.assignee = rest;
   else if (name === "status") story.isDone ||= DONE.test(rest);
   else if (rest !== "") (name === "criteria" ? story.criteria : story.description).push(rest);
+  if (name === "description") story.outcome ||= rest;
 }
 
 function other(section: Section, line: MarkdownLine): void {
+  if (section.part === "start" && line.kind === "text") section.story.outcome ||= line.text;
   if (section.part === "criteria") section.part = "start";
   if (line.box === null) section.story.description.push(line.kind === "item" ? `- ${line.text}` : line.text);
 }
@@ -90,6 +92,6 @@ function close({ story, boxed, named, hasStories }: Section): Outlined | null {
   const boxes = lines.filter(({ box }) => box !== null);
   story.boxes.push(...boxes.map(({ index }) => index));
   story.isDone ||= boxes.length > 0 && boxes.every(({ box }) => box === "checked");
-  story.title ||= story.description[0] ?? story.id ?? "";
+  story.title ||= unmarked(story.description[0] ?? story.id ?? "");
   return hasStories && story.criteria.length === 0 ? null : story;
 }
