@@ -3,6 +3,7 @@ import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { addStats } from "./stats-options.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
+import { addWorktrees } from "./worktree-options.ts";
 
 type Exit = (code: number) => void;
 
@@ -21,6 +22,7 @@ export function buildProgram(exit: Exit): Command {
   addBacktest(program, exit);
   addStats(program, exit);
   addReceipts(program, exit);
+  addWorktrees(program, exit);
   addRest(program, exit);
   addSetup(program, exit);
   return program;
