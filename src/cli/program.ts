@@ -5,6 +5,7 @@ import { addExecute } from "./execute-command.ts";
 import { addStats } from "./stats-options.ts";
 import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
+import { addWorktrees } from "./worktree-options.ts";
 
 type Exit = (code: number) => void;
 
@@ -24,6 +25,7 @@ export function buildProgram(exit: Exit): Command {
   addBacktest(program, exit);
   addStats(program, exit);
   addReceipts(program, exit);
+  addWorktrees(program, exit);
   addRest(program, exit);
   addTaskCommands(program, exit);
   addSetup(program, exit);
