@@ -1,7 +1,9 @@
 import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import { addExecute } from "./execute-command.ts";
 import { addStats } from "./stats-options.ts";
+import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
@@ -17,11 +19,13 @@ export function buildProgram(exit: Exit): Command {
     .showSuggestionAfterError();
   addRun(program, exit);
   addResume(program, exit);
+  addExecute(program, exit);
   addViews(program, exit);
   addBacktest(program, exit);
   addStats(program, exit);
   addReceipts(program, exit);
   addRest(program, exit);
+  addTaskCommands(program, exit);
   addSetup(program, exit);
   return program;
 }
@@ -203,10 +207,10 @@ Exit codes: 0 all hold · 1 one no longer holds · 2 usage: no such receipt, or 
 function addRest(program: Command, exit: Exit): void {
   program
     .command("cancel")
-    .description("stop a loop and its agent")
-    .argument("[loop]", WHICH_LOOP, words, "last")
+    .description("stop a loop, or the work on a task, and its agent")
+    .argument("[loop]", `${WHICH_LOOP}; or a task's id`, words, "last")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExample:\n  ralph cancel 3f2a")
+    .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(async (loop, options) => exit(await (await import("./commands/cancel.ts")).cancelCommand(loop, options)));
   program
     .command("demo")

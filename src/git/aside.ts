@@ -29,41 +29,60 @@ type Aside = { is: "none" } | { is: "kept"; ref: string } | { is: "failed"; why:
  * or not, and untracked or ignored files in the way. It becomes a commit below `refs/ralph/aside/`; the checkout itself
  * is not touched. Done twice it gives the same commit, and so the same ref.
  */
-export async function setAside(checkout: Checkout, { commit, head, stray = false }: Over): Promise<Aside> {
+export async function setAside(checkout: Checkout, over: Over): Promise<Aside> {
   const index = join(checkout.gitDir, "ralph-index");
   const list = join(checkout.gitDir, "ralph-paths");
-  const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
+  const clear = () => {
+    for (const file of [index, `${index}.lock`, list]) rmSync(file, { force: true });
+  };
+  clear();
   try {
     const staged = await takeIndex(checkout, index);
-    const inTheWay = await obstacles(checkout, commit, index);
+    const inTheWay = await obstacles(checkout, over.commit, index);
     const nested = inTheWay.find((path) => existsSync(join(checkout.path, path, ".git")));
     if (nested !== undefined)
       return { is: "failed", why: `a repository is in the way: ${join(checkout.path, nested)}` };
-    const updated = await checkout.run(["add", "--update", "--", "."], { env });
-    if (updated.code !== 0) return { is: "failed", why: wordsOf(updated.stderr) };
-    if (inTheWay.length > 0) {
-      writeFileSync(list, inTheWay.join("\0"));
-      const from = [`--pathspec-from-file=${list}`, "--pathspec-file-nul"];
-      const added = await checkout.run(["add", "--force", ...from], { env });
-      if (added.code !== 0) return { is: "failed", why: wordsOf(added.stderr) };
-    }
-    const tree = (await checkout.run(["write-tree"], { env })).stdout.trim();
-    if (tree === "") return { is: "failed", why: "git could not write down what is in the worktree" };
-    return await keep(checkout, { tree, staged, commit, head, stray });
+    writeFileSync(list, inTheWay.join("\0"));
+    const tree = await treeOf(checkout, { index, list: inTheWay.length > 0 ? list : null, over });
+    return "why" in tree ? { is: "failed", ...tree } : await keep(checkout, { ...tree, staged, stray: false, ...over });
   } finally {
-    for (const file of [index, `${index}.lock`, list]) rmSync(file, { force: true });
+    clear();
   }
 }
 
-/** A copy of the checkout's index, and the tree of it; null where conflicts are in it. */
-async function takeIndex({ run, gitDir }: Checkout, index: string): Promise<string | null> {
-  rmSync(`${index}.lock`, { force: true });
-  const own = join(gitDir, "index");
+const hasIndex = ({ gitDir }: Checkout): boolean => existsSync(join(gitDir, "index"));
+
+/** A copy of the checkout's index, and the tree of it; null where there is none, or conflicts are in it. */
+async function takeIndex(checkout: Checkout, index: string): Promise<string | null> {
   const env = { GIT_INDEX_FILE: index };
-  if (existsSync(own)) copyFileSync(own, index);
-  else await run(["read-tree", "--empty"], { env });
-  const { code, stdout } = await run(["write-tree"], { env });
-  return code === 0 ? stdout.trim() : null;
+  if (hasIndex(checkout)) copyFileSync(join(checkout.gitDir, "index"), index);
+  else await checkout.run(["read-tree", "--empty"], { env });
+  const { code, stdout } = await checkout.run(["write-tree"], { env });
+  return code === 0 && hasIndex(checkout) ? stdout.trim() : null;
+}
+
+interface Sources {
+  index: string;
+  /** A list of more files. */
+  list: string | null;
+  over: Over;
+}
+
+/** The tree of what lies in a checkout. Where nothing was ever checked out, a file that is not there yet is not gone. */
+async function treeOf(checkout: Checkout, { index, list, over }: Sources): Promise<{ tree: string } | { why: string }> {
+  const steps = [
+    hasIndex(checkout) ? ["add", "--update", "--", "."] : ["read-tree", over.commit],
+    ...(list === null ? [] : [["add", "--force", `--pathspec-from-file=${list}`, "--pathspec-file-nul"]]),
+    ["write-tree"],
+  ];
+  let tree = "";
+  for (const args of steps) {
+    const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
+    const { code, stdout, stderr } = await checkout.run(args, { env });
+    if (code !== 0) return { why: wordsOf(stderr) };
+    tree = stdout.trim();
+  }
+  return { tree };
 }
 
 /** Paths that the commit has and the index has not, where something lies all the same. */

@@ -60,6 +60,10 @@ interface Target {
   commit: string;
 }
 
+/** The branch that tasks are merged into: the one that is named, or the one that is checked out. */
+export const targetOf = async (cwd: string, given: string | undefined): Promise<string> =>
+  (await findTarget(await plainGit(cwd, { whose: "ralph" }), given)).name;
+
 async function findTarget(run: PlainGit, given: string | undefined): Promise<Target> {
   if ((await run(["rev-parse", "--git-dir"])).code !== 0) {
     throw new RalphError("no-repository", "tasks are worked on in git worktrees, and this is no git repository", {

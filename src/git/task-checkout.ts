@@ -35,12 +35,14 @@ export async function ensureCheckout({ run, task, worktrees }: CheckoutRequest):
     refuseElsewhere(task, path, all);
     if (!here) refused = (await enter(run, task, path)) ?? "";
     else if (here.locked === BEING_MADE && look < PATIENCE) await pause(LOOK_MS);
-    else if (here.locked === BEING_MADE || !existsSync(path)) await forget(run, here);
+    else if (here.locked === BEING_MADE || isEmpty(path)) await forget(run, here);
     else if (await isWhole(run, path)) return await fill(path, task);
     if (refused) await pause(LOOK_MS);
   }
   throw new RalphError("worktree-failed", `the worktree ${path} cannot be made: ${refused || "git does not enter it"}`);
 }
+
+const isEmpty = (path: string): boolean => !existsSync(path) || readdirSync(path).length === 0;
 
 function refuseElsewhere(task: string, path: string, all: readonly Worktree[]): void {
   const other = all.find((worktree) => worktree.branch === branchRef(branchOf(task)) && worktree.path !== path);
@@ -55,8 +57,7 @@ function refuseElsewhere(task: string, path: string, all: readonly Worktree[]): 
 
 /** Makes git know the folder as a worktree. Null, or git's words. */
 async function enter(run: PlainGit, task: string, path: string): Promise<string | null> {
-  const there = existsSync(path) ? readdirSync(path) : [];
-  if (there.length > 0) {
+  if (!isEmpty(path)) {
     const admin = await adminFolders(run);
     const own = admin.find((folder) => linkOf(join(path, ".git")) === folder);
     if (own === undefined) throw inTheWay(path);
