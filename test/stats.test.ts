@@ -114,6 +114,9 @@ test("tables, JSON and charts tell the same", async () => {
   expect(status).toMatch(
     /^Active Ralph Loops:\n {2}TASK-002 \(coder\): iteration 2\/15, started 5m ago, driver gone \(.*\) {2}loop aaaa0003\n$/,
   );
+
+  const backtest = await box.ralph("backtest");
+  expect(backtest.stdout).toMatch(/^STAGE +LOOPS .*\ncoder +1 +1 \(100 %\) +2 \/ 2 \/ 2 +too few/m);
   if (process.platform !== "linux") return;
   const screen = await onTerminal(box, { columns: 80, rows: 50 }, "NO_COLOR=1", "stats").ended;
   expect(screen.stdout.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
