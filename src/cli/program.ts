@@ -2,7 +2,7 @@ import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { addExecute } from "./execute-command.ts";
-import { addStats } from "./stats-options.ts";
+import { addStats } from "./stats-command.ts";
 import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorktrees } from "./worktree-options.ts";
