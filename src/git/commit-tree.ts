@@ -24,7 +24,7 @@ export async function commitTree(run: PlainGit, { tree, parents, paragraphs }: T
 }
 
 /** The person's own; Ralph's where git knows none. */
-async function identity(run: PlainGit): Promise<Record<string, string>> {
+export async function identity(run: PlainGit): Promise<Record<string, string>> {
   const roles = ["AUTHOR", "COMMITTER"];
   const known = await Promise.all(roles.map(async (role) => (await run(["var", `GIT_${role}_IDENT`])).code === 0));
   const unknown = roles.filter((_, i) => !known[i]);

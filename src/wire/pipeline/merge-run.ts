@@ -1,10 +1,12 @@
 import type { TaskWork } from "../../core/task/events.ts";
 import { makeCandidate } from "../../git/candidate.ts";
 import { type Move, moveTarget } from "../../git/move-target.ts";
+import { removeMerged } from "../../git/task-worktrees.ts";
 import { bringUpToDate, type Update } from "../../git/update.ts";
 import { pause } from "../../io/timer.ts";
 import { takeLease } from "../../store/lease.ts";
 import { type TaskContext, type TaskEnd, workOf } from "./context.ts";
+import { markAtHome, markInWork } from "./mark.ts";
 import { makeWorkReady } from "./ready.ts";
 import { loopOf } from "./stage-plan.ts";
 import { checkMerge } from "./task-checks.ts";
@@ -61,7 +63,7 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
 async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" }>): Promise<void> {
   const { onto, head } = update;
   const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
-  const { spec } = await loopOf(context, "qa");
+  const { spec } = await loopOf(context, context.stages.at(-1) ?? "qa");
   const fingerprints = await renewTrust(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
   await context.ledger.note({ type: "work.updated", onto, head, conflicts, fingerprints });
 }
@@ -69,6 +71,7 @@ async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "f
 /** The checks of all the task's stages, on exactly what the target would become. */
 async function prove(context: TaskContext, work: TaskWork, { onto, head }: { onto: string; head: string }) {
   const { ledger, stops } = context;
+  const marked = await markInWork(context, work, head);
   const found = await checkMerge(context, work);
   if (!found || stops.request()) return null;
   if (found.failing.length > 0) {
@@ -78,7 +81,7 @@ async function prove(context: TaskContext, work: TaskWork, { onto, head }: { ont
   if (found.unknown.length > 0)
     return blocked(context, `nobody can tell whether it may be merged: ${found.unknown[0]}`);
   const { id, title } = ledger.task;
-  const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head, onto });
+  const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head: marked, onto });
   if (candidate.is === "failed") return blocked(context, `it could not be merged: ${candidate.why}`);
   await ledger.note({ type: "merge.proven", commit: candidate.commit, onto });
   return move(context, { commit: candidate.commit, onto });
@@ -86,12 +89,15 @@ async function prove(context: TaskContext, work: TaskWork, { onto, head }: { ont
 
 async function move(context: TaskContext, { commit, onto }: Candidate): Promise<TaskEnd | null> {
   const { cwd, ledger } = context;
-  const { target } = workOf(context);
+  const work = workOf(context);
+  const { target } = work;
   const moved = await moveTarget({ cwd, target, commit, onto });
   switch (moved.is) {
     case "moved":
     case "there":
+      await markAtHome(context, work);
       await ledger.note({ type: "task.merged", commit });
+      await tidyUp(context, target);
       return null;
     case "outdated":
       // Somebody else has moved it meanwhile: what was proven is not what it would become.
@@ -100,6 +106,13 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
       await ledger.note({ type: "merge.waits", why: waitWords(moved, target) });
       return "waits";
   }
+}
+
+/** What is merged has no need of a worktree any more; whatever else lies there keeps it. */
+async function tidyUp({ cwd, ledger, workspace, view }: TaskContext, target: string): Promise<void> {
+  const task = ledger.task.id;
+  const removal = await removeMerged({ cwd, task, target, worktrees: workspace.folder.worktrees });
+  if (removal.is === "kept") view.say(task, `its worktree is kept: ${removal.why}`);
 }
 
 const MOST_NAMED = 5;
