@@ -40,7 +40,7 @@ async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, js
 }
 
 async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: boolean): Promise<number> {
-  const { cancelTask } = await import("../../wire/pipeline/cancel.ts");
+  const { cancelTask } = await import("../../wire/pipeline/cancel-task.ts");
   const { is, loop } = await cancelTask(workspace, id, by);
   const at = await loopAt(workspace, loop);
   const { status, held } = await workspace.tasks.find(id);

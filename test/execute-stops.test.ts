@@ -1,0 +1,85 @@
+import { test, vi } from "vitest";
+import { leftoversOf } from "./support/leftovers.ts";
+import { pipeline } from "./support/pipeline.ts";
+
+const file = (id: string) => ({ coder: `test -f ${id}.txt` });
+const ONE_STAGE = { graceMs: 300, ralph: { stages: ["coder"] } };
+
+test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, ONE_STAGE);
+  await box.task("TASK-001", file("TASK-001"));
+  await box.task("TASK-002", file("TASK-002"), "--depends-on", "TASK-001");
+  box.plan("TASK-001-coder", "sleep 600 & setsid sleep 601 & sleep 602");
+  const running = box.start(["execute"]);
+  await running.saw("iteration 1/15");
+  const { stdout } = await box.run("node", box.ralphPath.replace("ralph.js", "specflow.js"), "ralph-status");
+  expect(stdout).toMatch(/^Active Ralph Loops:\n {2}TASK-001 \(coder\): iteration 1\/15, started \S+ ago/);
+  expect(await box.status("TASK-001")).toMatchObject({
+    status: "implementing",
+    iteration: 1,
+    metadata: { ralph: { stage: "coder", iteration: 1, max_iterations: 15, completion_promise: "IMPLEMENTATION_COMPLETE" } },
+  });
+  const cancelled = await box.run("node", box.ralphPath.replace("ralph.js", "specflow.js"), "ralph-cancel", "TASK-001");
+  expect([cancelled.code, cancelled.stdout]).toEqual([0, "Cancelled Ralph loop for TASK-001 at iteration 1/15\n"]);
+  expect((await running.ended).code).toBe(1);
+  expect(leftoversOf(box)).toEqual([]);
+  expect(await box.status("TASK-001")).toMatchObject({ status: "todo", held: true });
+  // Held until somebody says otherwise, and nothing more to cancel.
+  expect((await box.execute()).lines.at(-1)).toMatchObject({ tasks: {}, counts: { todo: 2 } });
+  expect((await box.ralph("cancel", "TASK-001")).code).toBe(1);
+  box.plan("TASK-001-coder", "touch TASK-001.txt");
+  expect((await box.ralph("task", "update", "TASK-001", "--status", "todo")).code).toBe(0);
+  expect((await box.execute()).code).toBe(0);
+});
+
+test.concurrent("Ctrl-C leaves nothing behind, and the next execution goes on", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, ONE_STAGE);
+  await box.task("A", file("A"));
+  box.plan("coder", '[ "$n" -gt 1 ] || sleep 600; touch A.txt');
+  const running = box.start(["execute"]);
+  await running.saw("iteration 1/15");
+  await vi.waitFor(() => expect(box.calls()).toEqual(["A coder"]), { timeout: 20_000 });
+  running.child.kill("SIGINT");
+  expect((await running.ended).code).toBe(130);
+  expect(leftoversOf(box)).toEqual([]);
+  const { loop } = await box.status("A");
+  const { code, lines } = await box.execute();
+  expect(code).toBe(0);
+  expect(lines.filter(({ event }) => event?.type === "stage.began")).toEqual([]);
+  expect((await box.status("A")).loop).toBe(loop);
+});
+
+test.concurrent("an execution stops when its budget is used up, and goes on with more", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, { agent: undefined, ...ONE_STAGE });
+  const scenario = (name: string, cost: number) =>
+    box.write(
+      `../${name}.yaml`,
+      `iterations:\n  - steps:\n      - usage: { costUsd: ${cost} }\n      - write: { path: made.txt, content: x }\n      - say: <promise>IMPLEMENTATION_COMPLETE</promise>\n`,
+    );
+  for (const id of ["A", "B", "C"]) await box.task(id, { coder: "test -f made.txt" });
+  const first = await box.execute("--scenario", scenario("dear", 2), "--max-cost", "3", "--max-parallel", "1");
+  expect(first.code).toBe(1);
+  expect(first.lines.at(-1)).toMatchObject({ stopped: { as: "budget" }, counts: { done: 1 }, spent: { costUsd: 4 } });
+  const stops = first.lines.flatMap((line) =>
+    line.type === "entry" && line.event?.type === "loop.stopped" ? [line.event.reason] : [],
+  );
+  expect(stops).toEqual(["verified", "budget"]);
+  const second = await box.execute("--scenario", scenario("cheap", 1), "--max-cost", "3");
+  expect(second.code).toBe(0);
+  const slow = box.write("../slow.yaml", "iterations:\n  - wait: 60s\n");
+  await box.task("D", { coder: "test -f never" });
+  const third = await box.execute("--scenario", slow, "--max-duration", "1s");
+  expect([third.code, third.lines.at(-1)?.stopped]).toMatchObject([1, { as: "budget" }]);
+});
+
+test.concurrent("two executions at once share the tasks", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, ONE_STAGE);
+  const ids = ["A", "B", "C", "D"];
+  for (const id of ids) await box.task(id, file(id));
+  box.plan("coder", 'echo x > "$task.txt"; sleep 0.3');
+  const both = await Promise.all([1, 2].map(() => box.execute("--max-parallel", "2")));
+  const done = both.map(({ lines }) => Object.keys((lines.at(-1)?.tasks ?? {}) as object));
+  expect(done.flat().sort()).toEqual(ids);
+  expect(box.calls().sort()).toEqual(ids.map((id) => `${id} coder`));
+  expect(box.git("log", "--first-parent", "--format=%s").match(/^Merge task/gm)).toHaveLength(4);
+});
