@@ -34,6 +34,7 @@ test.each([
   "list",
   "why",
   "backtest",
+  "stats",
   "cancel",
   "logs",
   "init",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
+import { claimJudged, turnBegan, turnEnded } from "../../../test/support/turns.ts";
 import type { CheckResult, Entry, LoopEvent, StopReason, TurnEnded, Verdict } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
@@ -9,45 +10,11 @@ import { readLoop } from "./reading.ts";
 import type { Stats } from "./stats.ts";
 import { MOST_ITERATIONS, tally } from "./tally.ts";
 
-const CLAIM = { text: "DONE", tag: "promise", quote: "<promise>DONE</promise>", start: 0, end: 23 } as const;
-
-const began = (n: number, attempt = 1): LoopEvent => ({
-  type: "turn.began",
-  n,
-  attempt,
-  agent: 0,
-  runToken: "x",
-  log: null,
-  nonce: null,
-});
-
-const ended = (n: number, turn: Partial<TurnEnded> = {}): LoopEvent => ({
-  type: "turn.ended",
-  n,
-  attempt: 1,
-  claim: null,
-  doubts: [],
-  blocked: null,
-  failed: null,
-  refused: null,
-  usage: { ...NO_USAGE, inputTokens: 90, outputTokens: 10, costUsd: 0.5 },
-  sessionId: null,
-  sessionUsage: null,
-  source: "stream",
-  tools: "x",
-  model: null,
-  ...turn,
-});
-
-const claimed = (n: number, turn: Partial<TurnEnded> = {}): LoopEvent => ended(n, { claim: CLAIM, ...turn });
-
-const judged = (n: number, verdict: Partial<Verdict>): LoopEvent => ({
-  type: "claim.judged",
-  n,
-  try: 1,
-  verdict: { is: "fail", reason: "", checks: [], ...verdict },
-  usage: { ...NO_USAGE, outputTokens: 5, costUsd: 0.25 },
-});
+const began = turnBegan;
+const claimed = turnEnded;
+const ended = (n: number, turn: Partial<TurnEnded> = {}): LoopEvent => turnEnded(n, { claim: null, ...turn });
+const judged = (n: number, verdict: Partial<Verdict>): LoopEvent =>
+  claimJudged(n, verdict, { ...NO_USAGE, outputTokens: 5, costUsd: 0.25 });
 
 const result = (name: string, is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => ({
   name,
