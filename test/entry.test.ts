@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 
 interface Metafile {
-  outputs: Record<string, { inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
+  outputs: Record<
+    string,
+    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }
+  >;
 }
 
 const { outputs } = JSON.parse(readFileSync(resolve("dist/metafile.json"), "utf8")) as Metafile;
@@ -45,7 +48,7 @@ test.each([
   "task-show",
   "task-delete",
 ])("`ralph %s` loads nothing large that it may not need", (command) => {
-  const entry = Object.keys(outputs).find((path) => path.startsWith(`dist/${command}-`));
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/cli/commands/${command}.ts`);
   const heavy = [...eager(String(entry))].filter((path) => HEAVY.test(path) && !isDrivers(command, path));
   expect(entry).toBeDefined();
   expect(heavy).toEqual([]);

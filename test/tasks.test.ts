@@ -244,6 +244,22 @@ test.concurrent("a task may be left open on purpose, which is told", async ({ on
   expect(stderr).toMatch(/! 1 task had another status there: all begin as todo\n! C has no criteria/);
 });
 
+test.concurrent("what is wrong in itself leaves no trace, and a group tells its commands", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  box.write("typo.yaml", GOOD.replace("title", "titel"));
+  expectRefusal(await box.ralph("spec", "create", "a/b"), /"a\/b" cannot be the id of a spec/);
+  expectRefusal(await box.ralph("task", "create", "--file", "typo.yaml"), /typo\.yaml:2:3/);
+  expectRefusal(await box.ralph("task", "followup", "B", "A", "T", ...CRITERIA), /there is no task A/);
+  expectRefusal(await box.ralph(...NEW), /nothing says when N is done/);
+  const { code, stdout, stderr } = await box.ralph("task");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^Usage: ralph task (.*\n)+ {2}create /);
+  expect(stderr).not.toContain("error:");
+  expect(box.exists(box.state)).toBe(false);
+});
+
 /** The blocks of the guide that are marked so, in order: files that it shows, and command lines. */
 function guide(): { language: string; text: string }[] {
   const path = ["docs/pipeline.md", "docs/parts/TASKCLI.md"].find((file) => existsSync(file)) ?? "";

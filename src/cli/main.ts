@@ -24,6 +24,8 @@ async function run(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
+    // A group without one of its commands: what it has was told instead.
+    if (error instanceof CommanderError && error.code === "commander.help") return EXIT.usage;
     return reportError(inOurWords(error, helpFor(program, words)), args.includes("--json"));
   }
 }

@@ -1,6 +1,6 @@
 import { printable, printableText } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import type { Spec } from "../../core/task/task.ts";
+import { ID_WORDS, isId, type Spec } from "../../core/task/task.ts";
 import { readText } from "../../wire/text-file.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
@@ -14,6 +14,11 @@ interface CreateOptions {
 /** `ralph spec create`. */
 export async function specCreateCommand(id: string, { title, file, json }: CreateOptions): Promise<number> {
   const cwd = process.cwd();
+  if (!isId(id)) {
+    throw new RalphError("spec-id", `${JSON.stringify(id)} cannot be the id of a spec`, {
+      hint: `an id has ${ID_WORDS}`,
+    });
+  }
   const hint = "--file names a text, mostly Markdown, in UTF-8";
   const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
   const { tasks, store } = await openWorkspace(cwd, { create: true });

@@ -40,7 +40,7 @@ export async function taskCreateCommand(named: Partial<Named>, options: CreateOp
     });
   }
   const task = await taskIn({ id, spec, title }, options);
-  return await inWorkspace(async (workspace) => await createOne(workspace, task, options));
+  return await inWorkspace(made(), async (workspace) => await createOne(workspace, task, options));
 }
 
 /** `ralph task followup`. */
@@ -48,7 +48,8 @@ export async function taskFollowupCommand(
   { id, parent, title }: { id: string; parent: string; title: string },
   options: TaskOptions,
 ): Promise<number> {
-  return await inWorkspace(async (workspace) => {
+  const opened = openWorkspace(process.cwd());
+  return await inWorkspace(opened, async (workspace) => {
     const { specId } = await workspace.tasks.find(parent);
     const task = await taskIn({ id, spec: specId, title }, options, { parent });
     return await createOne(workspace, task, options);
@@ -110,7 +111,7 @@ async function createFromFile(file: string, named: Partial<Named>, options: Crea
   const source = await readText({ file, cwd: process.cwd(), what: "task file", hint });
   const name = file === STDIN ? "<stdin>" : file;
   const { tasks, begunElsewhere } = await readTasks(name, source, { spec, withoutCriteria: criteria === false });
-  return await inWorkspace(async (workspace) => {
+  return await inWorkspace(made(), async (workspace) => {
     const specs = await workspace.tasks.create(tasks, Date.now());
     tellSpecs(specs);
     if (begunElsewhere > 0)
@@ -145,8 +146,14 @@ function tellSpecs(made: readonly string[]): void {
     tell(`The spec ${id} was not there and has been made (ralph spec create ${id} --file … gives it a text)`);
 }
 
-async function inWorkspace(work: (workspace: Workspace) => Promise<number>): Promise<number> {
-  const workspace = await openWorkspace(process.cwd(), { create: true });
+/** Opened only once there is something to write. */
+const made = (): Promise<Workspace> => openWorkspace(process.cwd(), { create: true });
+
+async function inWorkspace(
+  opening: Promise<Workspace>,
+  work: (workspace: Workspace) => Promise<number>,
+): Promise<number> {
+  const workspace = await opening;
   try {
     return await work(workspace);
   } finally {
