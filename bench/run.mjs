@@ -5,6 +5,7 @@ import { cpus, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { compare, median, run } from "./measure.mjs";
+import { taskRows } from "./tasks.mjs";
 
 const RALPH = resolve("dist/ralph.js");
 const PLAYER = resolve("dist/scripted.js");
@@ -184,6 +185,8 @@ async function startUp() {
   row("`ralph status` with 10,000 loops against `node -e 0`", times(status.ratio), "≤ 2.50 ×", status.ratio <= 2.5);
 }
 
+const tasks = () => taskRows({ sandbox, row, times, ran });
+
 /** Copies the one loop of a journal until there are so many, one in a thousand still running. */
 function multiply(path, times) {
   const db = new DatabaseSync(path);
@@ -218,7 +221,7 @@ function report() {
 
 try {
   const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
-  for (const part of [startUp, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
+  for (const part of [startUp, tasks, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
     if (only === undefined || part.name === only) await part();
   }
   report();

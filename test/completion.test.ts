@@ -19,7 +19,7 @@ function withCommand(): Sandbox {
 
 test("bash completes commands, options and choices", async () => {
   const box = withCommand();
-  expect(await offered(box, "ralph", "st")).toEqual(["status"]);
+  expect(await offered(box, "ralph", "statu")).toEqual(["status"]);
   expect(await offered(box, "ralph", "run", "--prompt-")).toEqual(["--prompt-file"]);
   expect(await offered(box, "ralph", "run", "--context", "")).toEqual(["fresh", "continue"]);
   expect(await offered(box, "ralph", "completion", "")).toEqual(["bash", "zsh", "fish"]);

@@ -34,11 +34,16 @@ test.each([
   "list",
   "why",
   "backtest",
+  "stats",
   "cancel",
   "logs",
   "init",
   "completion",
   "loop-ids",
+  "task-ids",
+  "task-list",
+  "task-show",
+  "task-delete",
 ])("`ralph %s` loads nothing large that it may not need", (command) => {
   const entry = Object.keys(outputs).find((path) => path.startsWith(`dist/${command}-`));
   const heavy = [...eager(String(entry))].filter((path) => HEAVY.test(path) && !isDrivers(command, path));

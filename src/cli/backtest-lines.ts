@@ -49,7 +49,14 @@ export function backtestLines(result: Backtest): string[] {
       'No loop has stopped here yet, so there is nothing to replay. Run some: ralph run --prompt "…"',
       ...running,
     ];
-  return [...replayLines(result), ...running, "", ...historyLines(result.agents)];
+  const places = result.places.map(({ place, ...history }) => ({ agent: place, ...history }));
+  return [
+    ...replayLines(result),
+    ...running,
+    "",
+    historyTable("AGENT", result.agents),
+    ...(places.length > 0 ? ["", historyTable("STAGE", places)] : []),
+  ];
 }
 
 function replayLines({ limits, loops }: Backtest): string[] {
@@ -116,7 +123,7 @@ function summaryLines({ loops, sooner, further, cutOff, saved }: Savings): strin
   ];
 }
 
-function historyLines(agents: readonly AgentHistory[]): string[] {
+function historyTable(what: string, agents: readonly AgentHistory[]): string {
   const rows = agents.map(({ agent, loops, verified, iterations, suggestion }) => [
     printable(agent),
     String(loops),
@@ -124,6 +131,6 @@ function historyLines(agents: readonly AgentHistory[]): string[] {
     iterations ? `${iterations.median} / ${iterations.p90} / ${iterations.max}` : "",
     suggestion === null ? `too few (${verified} of ${LEAST_SAMPLES} verified)` : String(suggestion),
   ]);
-  const head = ["AGENT", "LOOPS", "VERIFIED", "MEDIAN / 90 % / MOST", "SUGGESTED max_iterations"];
-  return [table([head, ...rows])];
+  const head = [what, "LOOPS", "VERIFIED", "MEDIAN / 90 % / MOST", "SUGGESTED max_iterations"];
+  return table([head, ...rows]);
 }

@@ -1,4 +1,5 @@
 import { printable } from "../core/ansi.ts";
+import { shorten } from "../core/excerpt.ts";
 import { objectionTo } from "../core/loop/decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../core/loop/events.ts";
 import { nextAgent } from "../core/loop/limited.ts";
@@ -10,6 +11,8 @@ import { provedWords } from "../core/proof/proved.ts";
 import { objectionWords } from "../core/story.ts";
 import { paint } from "./paint.ts";
 import { agentName, clockTime, count, effectName, waitWords } from "./words.ts";
+
+const FINDING_CHARS = 300;
 
 /** An event with what the loop was before it and is after it. */
 export interface Moment {
@@ -137,12 +140,28 @@ function passLine({ label, reason, proved }: Verdict): string {
 const howFar = ({ is, proved }: Verdict): string =>
   [...(is === "fail" && proved ? [] : [is]), ...(proved ? [provedWords(proved)] : [])].join(", ");
 
-function turnLines({ failed, blocked, claim, doubts }: TurnEnded, { spec }: LoopState): string[] {
+/** What an agent makes of somebody else's work. */
+function reviewLines({ review, reviewFault }: TurnEnded): string[] {
+  if (reviewFault !== undefined) return [paint("yellow", `  review not readable: ${printable(reviewFault)}`)];
+  if (!review) return [];
+  if (review.approved && review.findings.length === 0) return ["  review: approved"];
+  const word = review.approved
+    ? "approved, with findings"
+    : `not approved, ${count(review.findings.length, "finding")}`;
+  return [
+    paint("yellow", `  review: ${word}`),
+    ...review.findings.map((finding) => paint("yellow", `    - ${shorten(printable(finding), FINDING_CHARS)}`)),
+  ];
+}
+
+function turnLines(ended: TurnEnded, { spec }: LoopState): string[] {
+  const { failed, blocked, claim, doubts } = ended;
   if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
   if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
   const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
   const contradicted = spec && isBacked(spec.proof) ? "doubt" : "✗ claim refused";
   return [
+    ...reviewLines(ended),
     ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
     ...against.map(({ is, rule, quote }) =>
       paint("yellow", `  ${is === "guarded" ? "no claim" : contradicted} (${doubtWords(rule)}): “${printable(quote)}”`),

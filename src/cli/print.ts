@@ -34,6 +34,20 @@ export const tell = (line: string): void => void process.stderr.write(`${line}\n
 
 export const agoOf = (atMs: number, nowMs = Date.now()): string => `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
 
+const UNITS: readonly [string, number][] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+];
+
+/** The same in one unit: `5m ago`. */
+export function roughlyAgo(atMs: number, nowMs = Date.now()): string {
+  const passed = Math.max(0, nowMs - atMs);
+  const [unit, ms] = UNITS.find(([, one]) => passed >= one) ?? ["s", 1_000];
+  return `${Math.floor(passed / ms)}${unit} ago`;
+}
+
 /** Rows in aligned columns; on a terminal each is one line of it. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];

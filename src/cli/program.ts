@@ -1,7 +1,9 @@
 import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
-import { addStats } from "./stats-options.ts";
+import { addExecute } from "./execute-command.ts";
+import { addStats } from "./stats-command.ts";
+import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorktrees } from "./worktree-options.ts";
 
@@ -18,12 +20,14 @@ export function buildProgram(exit: Exit): Command {
     .showSuggestionAfterError();
   addRun(program, exit);
   addResume(program, exit);
+  addExecute(program, exit);
   addViews(program, exit);
   addBacktest(program, exit);
   addStats(program, exit);
   addReceipts(program, exit);
   addWorktrees(program, exit);
   addRest(program, exit);
+  addTaskCommands(program, exit);
   addSetup(program, exit);
   return program;
 }
@@ -205,10 +209,10 @@ Exit codes: 0 all hold · 1 one no longer holds · 2 usage: no such receipt, or 
 function addRest(program: Command, exit: Exit): void {
   program
     .command("cancel")
-    .description("stop a loop and its agent")
-    .argument("[loop]", WHICH_LOOP, words, "last")
+    .description("stop a loop, or the work on a task, and its agent")
+    .argument("[loop]", `${WHICH_LOOP}; or a task's id`, words, "last")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExample:\n  ralph cancel 3f2a")
+    .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(async (loop, options) => exit(await (await import("./commands/cancel.ts")).cancelCommand(loop, options)));
   program
     .command("demo")
@@ -230,9 +234,10 @@ function addSetup(program: Command, exit: Exit): void {
     .description("write .ralph/settings.json for this repository, after a few questions")
     .option("-y, --yes", "take the defaults and ask nothing")
     .option("--agent <command>", "the agent to write down", words)
-    .option("--force", "replace settings that are there; the old ones are kept as settings.json.bak")
+    .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; settings that are there stay")
+    .option("--force", "replace files that are there; the old ones are kept as .bak")
     .option("--json", "print what was written and what was found, as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude")
+    .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude\n  ralph init --claude")
     .action(async (options) => exit(await (await import("./commands/init.ts")).initCommand(options)));
   program
     .command("completion")

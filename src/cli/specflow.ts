@@ -1,6 +1,19 @@
 const SPELLINGS: Record<string, readonly string[]> = {
   "ralph-status": ["status"],
   "ralph-cancel": ["cancel"],
+  "task-create": ["task", "create"],
+  "task-followup": ["task", "followup"],
+  "task-list": ["task", "list"],
+  "list-tasks": ["task", "list"],
+  "task-show": ["task", "show"],
+  "task-update": ["task", "update"],
+  "task-import": ["task", "import"],
+  "task-export": ["task", "export"],
+  "task-delete": ["task", "delete"],
+  "spec-create": ["spec", "create"],
+  "spec-list": ["spec", "list"],
+  "list-specs": ["spec", "list"],
+  "spec-show": ["spec", "show"],
 };
 
 /** What a `specflow` command line is called in `ralph`. */

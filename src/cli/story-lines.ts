@@ -1,6 +1,6 @@
 import { printable } from "../core/ansi.ts";
 import type { Objection } from "../core/loop/decide.ts";
-import type { CheckResult, Finding, Verdict } from "../core/loop/events.ts";
+import type { CheckResult, Finding, Review, Verdict } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { agentLabel } from "../core/loop/words.ts";
 import { commandName } from "../core/proof/commands.ts";
@@ -69,7 +69,7 @@ const SOURCES = {
 function turnRows({ ended, voided }: AttemptStory): Row[] {
   if (voided) return [["void", told(voided.why, voided.detail)]];
   if (!ended) return [["agent", "still at work, or its driver was killed"]];
-  const { claim, failed, blocked, refused, doubts, source, usage } = ended;
+  const { claim, failed, blocked, refused, doubts, source, usage, review, reviewFault } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
     claim
@@ -78,11 +78,18 @@ function turnRows({ ended, voided }: AttemptStory): Row[] {
     ...doubts.map(
       ({ is, rule, quote }): Row => [is === "guarded" ? "guarded" : "against", `${rule}: “${printable(quote)}”`],
     ),
+    ...(review ? reviewRows(review) : []),
+    ...(reviewFault === undefined ? [] : [["review", `cannot be read: ${reviewFault}`] as const]),
     ...(failed ? [["failed", `${failed.kind}: ${failed.detail}`] as const] : []),
     ...(refused ? [["refused", refused] as const] : []),
     ...(blocked ? [["blocked", blocked] as const] : []),
   ];
 }
+
+const reviewRows = ({ approved, findings }: Review): Row[] => [
+  ["review", approved ? "approved" : "not approved"],
+  ...findings.map((finding): Row => ["", `- ${finding}`]),
+];
 
 /** That there was no claim, or a block instead of one, has been said. */
 const SAID: ReadonlySet<Objection> = new Set(["no-claim", "blocked"]);

@@ -42,3 +42,8 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 /** Somebody else's words on one line of our own: nothing in them can move the cursor or pass for ours. */
 export const printable = (text: string): string => stripAnsi(text).replace(CONTROLS, " ").trim();
+
+const OTHER_CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
+
+/** The same for a text of several lines. */
+export const printableText = (text: string): string => stripAnsi(text).replace(OTHER_CONTROLS, "").trimEnd();

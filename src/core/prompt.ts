@@ -1,6 +1,8 @@
 import type { ClaimPolicy } from "./claim/policy.ts";
+import type { TaskPart } from "./loop/spec.ts";
 import type { Feedback } from "./loop/state.ts";
 import type { Proof } from "./proof/proof.ts";
+import { stageSection, type TurnPlace } from "./stage-prompt.ts";
 
 interface PromptParts {
   base: string;
@@ -9,11 +11,16 @@ interface PromptParts {
   completionInstructions: boolean;
   proof: Pick<Proof, "outcome" | "acceptance">;
   nonce?: string | null;
+  /** The part of a task that it is for: then all of what done means is said in the words of its stage. */
+  part?: TaskPart | null;
+  at?: TurnPlace;
 }
+
+const FIRST: TurnPlace = { n: 1, maxIterations: null };
 
 /** What the agent is told: the task, why the last iteration was not enough, and how to ask for verification. */
 export function buildPrompt(prompt: PromptParts): string {
-  const { base, feedback, claim, completionInstructions, proof, nonce = null } = prompt;
+  const { base, feedback, claim, completionInstructions, proof, nonce = null, part = null, at = FIRST } = prompt;
   const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
     feedback.filter((item) => item.action === action).map((item) => item.text);
   const replaced = texts("REPLACE");
@@ -24,9 +31,9 @@ export function buildPrompt(prompt: PromptParts): string {
   const parts = [
     ...texts("PREPEND"),
     task,
-    ...whatDoneMeans(proof),
+    ...(part ? [] : whatDoneMeans(proof)),
     ...texts("APPEND"),
-    ...(wanted ? [completionRequirement(claim)] : []),
+    ...(part ? [stageSection(part, claim, proof, at)] : wanted ? [completionRequirement(claim)] : []),
   ];
   // No argument of a program can hold a NUL, and a check's output may.
   return parts.join("\n\n").replaceAll("\0", "\uFFFD");

@@ -114,6 +114,8 @@ export function objectionWords(objection: Objection, guards: AttemptStory["guard
       return "no claim";
     case "blocked":
       return "the agent says it cannot go on";
+    case "faults":
+      return "the agent found faults that somebody else has to mend";
     case "guardrail": {
       const red = guards.filter((guard) => guard.is !== "pass");
       return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;

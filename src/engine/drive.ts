@@ -126,6 +126,7 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent>
       ...spec,
       claim,
       nonce: turn.nonce,
+      at: { n, maxIterations: state.limits.maxIterations },
       base: await ports.readPrompt(),
       feedback: state.feedback,
     }),
@@ -151,17 +152,22 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, refused, usage, sessionId, sessionUsage, source, tools, model, reading } = result;
+  const { fault, refused, usage, sessionId, sessionUsage, source, tools, model, reading, review } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
     return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, usage };
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
-  const said = failed ? { claim: null, doubts: [], blocked: null } : reading;
+  const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
   const told = { usage, sessionId, sessionUsage, source, tools, model };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
+
+const reviewed = (read: TurnResult["review"]) => {
+  if (!read) return {};
+  return "review" in read ? { review: read.review } : { reviewFault: read.fault };
+};
 
 /** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */
 function retryAt(why: Trouble, retryAtMs: number | undefined, times: number, ports: EnginePorts): number | null {

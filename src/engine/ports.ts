@@ -1,7 +1,7 @@
 import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
-import type { Baseline, CheckResult, LogRef, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
+import type { Baseline, CheckResult, LogRef, Review, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { LoopStore } from "../core/store.ts";
@@ -35,6 +35,8 @@ export interface TurnResult {
   /** Digest of the tools used, empty where none was; null where nobody can tell. */
   tools: string | null;
   model: string | null;
+  /** What the agent makes of somebody else's work, or why its word on that cannot be read; left out where it gave none. */
+  review?: { review: Review } | { fault: string };
 }
 
 export interface EffectRequest {

@@ -23,3 +23,11 @@ export async function isInCommit(cwd: string, commit: string, path: string): Pro
 /** Whether a clone has only the newest part of its history. */
 export const isShallow = async (cwd: string): Promise<boolean> =>
   (await git(cwd, "rev-parse", "--is-shallow-repository")).stdout.trim() === "true";
+
+/** The commit that one was made on: of a merge, the one that was merged into. */
+export const parentOf = async (cwd: string, commit: string): Promise<string> =>
+  (await git(cwd, "rev-parse", "--verify", "--quiet", `${commit}^1`)).stdout.trim();
+
+/** Where two commits went apart. */
+export const mergeBase = async (cwd: string, one: string, other: string): Promise<string> =>
+  (await git(cwd, "merge-base", one, other)).stdout.trim();

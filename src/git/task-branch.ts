@@ -60,6 +60,10 @@ interface Target {
   commit: string;
 }
 
+/** The branch that tasks are merged into: the one that is named, or the one that is checked out. */
+export const targetOf = async (cwd: string, given: string | undefined): Promise<string> =>
+  (await findTarget(await plainGit(cwd, { whose: "ralph" }), given)).name;
+
 async function findTarget(run: PlainGit, given: string | undefined): Promise<Target> {
   await requireRepository(run);
   return given === undefined ? await checkedOut(run) : await named(run, given);

@@ -1,5 +1,6 @@
 import { tellComplaints } from "../core/complaints.ts";
 import { RalphError } from "../core/errors.ts";
+import { repeatsKeys } from "../core/repeated-keys.ts";
 import { faultsOf } from "../core/schema/faults.ts";
 import type { Settings } from "../core/schema/settings.ts";
 
@@ -13,8 +14,8 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   const value = await parseJson(source, file);
   const { readSettings } = await import("../core/schema/settings.ts");
   const parsed = readSettings(value);
-  if (parsed.success && keysWritten(source) === keysRead(value)) return parsed.data;
-  const { locate } = await import("./json-places.ts");
+  if (parsed.success && !repeatsKeys(source, value)) return parsed.data;
+  const { locate } = await import("../core/schema/json-places.ts");
   const complaints = locate(source, parsed.success ? [] : faultsOf(parsed.error));
   throw new RalphError("settings-invalid", tellComplaints(file, complaints), {
     hint: "mend the file; docs/settings.md lists every key",
@@ -25,26 +26,11 @@ async function parseJson(source: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(source);
   } catch (cause) {
-    const { lineAt, syntaxComplaint } = await import("./json-syntax.ts");
+    const { lineAt, syntaxComplaint } = await import("../core/schema/json-syntax.ts");
     const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
     throw new RalphError("settings-unreadable", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
       hint: 'it has to be a JSON file such as {"agent": {"command": "claude"}}',
       cause,
     });
   }
-}
-
-/** How many keys stand in a text that is JSON. More than were read means that one is given twice: JSON keeps the last. */
-const keysWritten = (source: string): number =>
-  [...source.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
-
-function keysRead(value: unknown): number {
-  let keys = 0;
-  for (const open = [value]; open.length > 0; ) {
-    const next = open.pop();
-    if (typeof next !== "object" || next === null) continue;
-    if (!Array.isArray(next)) keys += Object.keys(next).length;
-    for (const inner of Object.values(next)) open.push(inner);
-  }
-  return keys;
 }

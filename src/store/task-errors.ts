@@ -3,6 +3,7 @@ import { EXIT, RalphError } from "../core/errors.ts";
 import { ID_WORDS, type TaskStatus } from "../core/task/task.ts";
 
 const MOST_NAMED = 5;
+const MOST_OF_CIRCLE = 30;
 
 /** The first few of them, and how many more there are. */
 const some = (names: readonly string[], between = ", "): string =>
@@ -49,7 +50,9 @@ export const missingDependencies = (missing: readonly { task: string; needs: str
 export function circle(ids: readonly string[]): RalphError {
   const [id = "", ...rest] = ids;
   const says = rest.length === 1 ? `${id} depends on itself` : "these tasks wait for each other in a circle";
-  return new RalphError("dependency-circle", `${says}: ${ids.join(" → ")}`, {
+  const left = ids.length - MOST_OF_CIRCLE;
+  const way = left > 0 ? [...ids.slice(0, MOST_OF_CIRCLE - 1), `… ${left} more …`, id] : ids;
+  return new RalphError("dependency-circle", `${says}: ${way.join(" → ")}`, {
     hint: "take one of these dependencies away: none of the tasks could ever begin",
   });
 }

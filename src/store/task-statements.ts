@@ -20,9 +20,10 @@ const WHOLE = `${SUMMARY}, t.description, t.metadata, t.completion_spec, t.failu
   l.created_at_ms AS started_at_ms,
   CASE WHEN t.at_hand THEN (SELECT json_extract(event, '$.spec.claim.promise') FROM entries WHERE loop = t.loop AND seq = 1)
   END AS promise`;
-const FROM = "FROM tasks t LEFT JOIN loops l ON l.id = t.loop";
+const LOOP = "LEFT JOIN loops l ON l.id = t.loop";
+const FROM = `FROM tasks t ${LOOP}`;
 
-/** As the partial indexes say it: only then are they used. */
+/** As the partial indexes say it, and by their name: left to itself, SQLite goes through everything that is todo. */
 const READY = "t.status = 'todo' AND t.held = 0 AND t.open = 0";
 const BEGUN = "t.status IN ('implementing', 'reviewing', 'testing', 'qa')";
 
@@ -30,16 +31,19 @@ export interface Which {
   spec: boolean;
   status: boolean;
   only: "ready" | "begun" | null;
+  parent: boolean;
 }
 
 /** The tasks of a list, in the order in which they are taken up. */
-export function listing({ spec, status, only }: Which): string {
+export function listing({ spec, status, only, parent }: Which): string {
   const where = [
     ...(only === "ready" ? [READY] : only === "begun" ? [BEGUN] : []),
     ...(spec ? ["t.spec = :spec"] : []),
+    ...(parent ? ["json_extract(t.metadata, '$.parent') = :parent"] : []),
     ...(status ? ["t.status IN (SELECT value FROM json_each(:status))"] : []),
   ];
-  return `SELECT ${SUMMARY} ${FROM} ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
+  const index = only === "ready" ? `INDEXED BY ${spec ? "tasks_ready_by_spec" : "tasks_ready"}` : "";
+  return `SELECT ${SUMMARY} FROM tasks t ${index} ${LOOP} ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}
     ORDER BY t.priority, t.dependants DESC, t.age LIMIT :limit`;
 }
 

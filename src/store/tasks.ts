@@ -98,10 +98,11 @@ const unknown = (sql: Prepare, id: string): Error =>
 
 type Listed = Omit<TaskFilter, "ready"> & Pick<Which, "only">;
 
-function list(sql: Prepare, { spec, status, only, limit = -1 }: Listed): TaskSummary[] {
-  const text = listing({ spec: spec !== undefined, status: status !== undefined, only });
+function list(sql: Prepare, { spec, status, only, parent, limit = -1 }: Listed): TaskSummary[] {
+  const text = listing({ spec: spec !== undefined, status: status !== undefined, parent: parent !== undefined, only });
   const values = {
     ...(spec === undefined ? {} : { spec }),
+    ...(parent === undefined ? {} : { parent }),
     ...(status === undefined ? {} : { status: JSON.stringify(status) }),
     limit,
   };

@@ -36,9 +36,11 @@ function passWords(
   guarded: boolean,
 ): { reason: string; label?: string } {
   if (checks.length > 0) return { reason: `${checks.length} of ${checks.length} checks pass` };
-  if (rules.length > 0) return { reason: "the promise was given and every rule holds" };
+  // An approval is the agent's own word, as the promise is.
+  if (rules.some((rule) => rule !== "approval")) return { reason: "the promise was given and every rule holds" };
   if (guarded) return { reason: "the promise was given and every guardrail passes" };
-  return { reason: "the promise was given; nothing else was checked", label: "promise only" };
+  const given = rules.length > 0 ? "the promise was given and the work approved" : "the promise was given";
+  return { reason: `${given}; nothing else was checked`, label: "promise only" };
 }
 
 const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;

@@ -2,6 +2,7 @@ import { type Reached, type Replayed, type ReplayLimits, reachedBy, replay } fro
 import { type AgentHistory, historiesOf, type PastLoop } from "../core/history.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import type { LoopSummary } from "../core/store.ts";
+import type { Place } from "../core/task/role.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A loop of the past, and what other limits would have made of it. */
@@ -9,6 +10,8 @@ export interface BacktestRow extends Pick<Replayed, "replay" | "blind"> {
   id: string;
   title: string;
   agent: string;
+  /** The part of a task that it worked on; null for a loop of its own. */
+  place: Place | null;
   reason: StopReason;
   reached: Reached;
 }
@@ -19,6 +22,13 @@ export interface Backtest {
   /** Loops that have not stopped: nobody knows yet how they end. */
   running: string[];
   agents: AgentHistory[];
+  /** The same by the part of tasks that loops worked on. */
+  places: PlaceHistory[];
+}
+
+/** What the loops of one part of tasks say about how many iterations one needs. */
+export interface PlaceHistory extends Omit<AgentHistory, "agent"> {
+  place: string;
 }
 
 /** Replays the loops of this repository, or those that are named, against other limits. */
@@ -31,14 +41,20 @@ export async function backtest(
   const summaries = [...new Map(found.map((loop) => [loop.id, loop])).values()];
   const rows: BacktestRow[] = [];
   // One after the other: a single loop is in memory at a time.
-  for (const { id, title, reason } of summaries.filter(hasStopped)) {
+  for (const { id, title, part, reason } of summaries.filter(hasStopped)) {
     const { replay: made, end, blind } = await replay(store.entries(id), limits);
     const agent = nameOf(end.spec?.agents[end.agent]?.command ?? "");
-    rows.push({ id, title, agent, reason, reached: reachedBy(end), replay: made, blind });
+    rows.push({ id, title, agent, place: part?.place ?? null, reason, reached: reachedBy(end), replay: made, blind });
   }
   const running = summaries.filter((loop) => !hasStopped(loop)).map(({ id }) => id);
-  return { limits, loops: rows, running, agents: historiesOf(rows.map(pastOf)) };
+  return { limits, loops: rows, running, agents: historiesOf(rows.map(pastOf)), places: placesOf(rows) };
 }
+
+/** A coder and a reviewer need different numbers of iterations, whichever agent they are. */
+const placesOf = (rows: readonly BacktestRow[]): PlaceHistory[] =>
+  historiesOf(rows.flatMap((row) => (row.place ? [{ ...pastOf(row), agent: row.place }] : []))).map(
+    ({ agent, ...history }) => ({ place: agent, ...history }),
+  );
 
 const hasStopped = (loop: LoopSummary): loop is LoopSummary & { reason: StopReason } =>
   loop.status === "stopped" && loop.reason !== null;

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { runAgent } from "../agents/run.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import { isReviewing, reviewIn } from "../core/review.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { treeState } from "../git/tree-state.ts";
@@ -71,7 +73,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   const { spec, stops, view, watchdog, output } = request;
   const { n, attempt, prompt, sessionId, sessionUsage, timeoutMs } = turn;
   const { flags = [], price = null } = spec.agents[turn.agent] ?? {};
-  return runAgent({
+  const result = await runAgent({
     adapter: await adapterAt(spec, turn.agent),
     run: { prompt, flags, sessionId, iteration: n, attempt, purpose: "work" },
     sessionUsage,
@@ -90,4 +92,13 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
+  return { ...result, ...(await reviewOf(spec, result.lastMessage)) };
+}
+
+/** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */
+async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
+  const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
+  if (text === null) return {};
+  const { readReview } = await import("../core/schema/review.ts");
+  return { review: readReview(text) };
 }

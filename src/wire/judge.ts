@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
+import type { Baseline, CheckResult, Review, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
+import { REVIEW_FORM } from "../core/review.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
@@ -79,7 +80,7 @@ async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: 
 
 function brokenRules(
   { spec }: Judging,
-  { baseline }: LoopState,
+  { baseline, turn }: LoopState,
   head: string,
   results: readonly CheckResult[],
 ): string[] {
@@ -93,7 +94,15 @@ function brokenRules(
     ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
       ? ["no command that was run passes"]
       : []),
+    ...(rules.includes("approval") ? disapproval(turn?.review ?? null) : []),
   ];
+}
+
+/** The word alone is no approval. */
+function disapproval(review: Review | null): string[] {
+  if (!review) return [`the work was not approved in the form that was asked for, ${REVIEW_FORM}`];
+  if (!review.approved) return ["the work was not approved"];
+  return review.findings.length > 0 ? ["the work was approved with findings: it is either approved or has them"] : [];
 }
 
 /** Runs one stage by its method, and tells the view of it. */

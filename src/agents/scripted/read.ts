@@ -4,7 +4,7 @@ import { type Complaint, type Position, tellComplaints } from "../../core/compla
 import { RalphError } from "../../core/errors.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
 import { type Scenario, scenarioSchema } from "../../core/schema/scenario.ts";
-import { positionOf } from "./position.ts";
+import { positionOf } from "../../io/yaml-places.ts";
 
 const HINT = "docs/scripted-agent.md lists the steps and shows whole scenarios.";
 

@@ -1,7 +1,8 @@
 import { EXIT } from "../../core/errors.ts";
 import type { Note } from "../../core/loop/notes.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
-import { openWorkspace } from "../../wire/workspace.ts";
+import { taskNamed } from "../../wire/task-named.ts";
+import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { noteLine } from "../event-lines.ts";
 import { printJson, printLine, tell } from "../print.ts";
 
@@ -9,29 +10,51 @@ import { printJson, printLine, tell } from "../print.ts";
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
 
-/** `ralph cancel`: returns once the loop has stopped. */
+/** `ralph cancel`: returns once the loop, or the work on the task, has stopped. */
 export async function cancelCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
-  const { store } = workspace;
   const by = `ralph cancel (pid ${process.pid})`;
-  const view = { ...UNSEEN, note: (note: Note) => tell(noteLine(note)) };
   try {
-    const { id } = await store.find(wanted);
-    const asked = await cancelLoop(workspace, id, by, view);
-    // A driver that was asked may die before it obeys.
-    const stopped =
-      asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by, view)) !== null));
-    const loop = await store.find(id);
-    if (json) printJson({ ...loop, cancelled: asked });
-    else if (!asked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);
-    else if (stopped && loop.reason !== "cancelled") printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
-    else if (stopped)
-      printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
-    else printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
-    return stopped ? EXIT.verified : EXIT.stopped;
+    const task = await taskNamed(workspace, wanted);
+    return task ? await cancelTaskOf(workspace, wanted, by, json) : await cancelLoopOf(workspace, wanted, by, json);
   } finally {
-    store.close();
+    workspace.store.close();
   }
+}
+
+async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, json: boolean): Promise<number> {
+  const { store } = workspace;
+  const view = { ...UNSEEN, note: (note: Note) => tell(noteLine(note)) };
+  const { id } = await store.find(wanted);
+  const asked = await cancelLoop(workspace, id, by, view);
+  // A driver that was asked may die before it obeys.
+  const stopped =
+    asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by, view)) !== null));
+  const loop = await store.find(id);
+  if (json) printJson({ ...loop, cancelled: asked });
+  else if (!asked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);
+  else if (stopped && loop.reason !== "cancelled") printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
+  else if (stopped) printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
+  else printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
+  return stopped ? EXIT.verified : EXIT.stopped;
+}
+
+async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: boolean): Promise<number> {
+  const { cancelTask } = await import("../../wire/pipeline/cancel.ts");
+  const { is, loop } = await cancelTask(workspace, id, by);
+  const at = await loopAt(workspace, loop);
+  const { status, held } = await workspace.tasks.find(id);
+  if (json) printJson({ task: id, cancelled: is !== "idle", status, held, loop });
+  else if (is === "idle") printLine(`Nobody is at work on ${id}: it is ${status}`);
+  else if (is === "asked") printLine(`${id} was asked to stop and is still ending its agent.`);
+  else printLine(`Cancelled Ralph loop for ${id}${at}`);
+  return is === "cancelled" ? EXIT.verified : EXIT.stopped;
+}
+
+async function loopAt({ store }: Workspace, loop: string | null): Promise<string> {
+  if (loop === null) return "";
+  const { iteration, maxIterations } = await store.find(loop);
+  return ` at iteration ${iteration}/${maxIterations ?? "∞"}`;
 }
 
 async function stopsWithin(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {

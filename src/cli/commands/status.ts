@@ -6,7 +6,7 @@ import { dollars } from "../../core/usage.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
-import { agoOf, printJson, printLine, printWords } from "../print.ts";
+import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
 import { activityOf } from "../words.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
@@ -29,13 +29,20 @@ async function showActive(workspace: Workspace, json: boolean): Promise<void> {
   if (json) return printJson(loops);
   if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
   printLine("Active Ralph Loops:");
-  for (const loop of loops) printLine(`  ${loop.id}: ${activeWords(loop)}  ${printable(loop.title)}`);
+  for (const loop of loops) printLine(activeLine(loop));
 }
 
-function activeWords(loop: LoopView): string {
+/** A part of a task goes by the task; its loop's id, which other commands take, comes after it. */
+function activeLine(loop: LoopView): string {
+  const { part, id, title, createdAtMs } = loop;
+  if (part) return `  ${part.task} (${part.place}): ${activeWords(loop, roughlyAgo(createdAtMs))}  loop ${id}`;
+  return `  ${id}: ${activeWords(loop, agoOf(createdAtMs))}  ${printable(title)}`;
+}
+
+function activeWords(loop: LoopView, ago: string): string {
   const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
   const gone = loop.held ? [] : [`driver gone (ralph resume ${loop.id})`];
-  return [progressOf(loop), `started ${agoOf(loop.createdAtMs)}`, ...waiting, ...gone].join(", ");
+  return [progressOf(loop), `started ${ago}`, ...waiting, ...gone].join(", ");
 }
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {

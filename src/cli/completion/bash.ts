@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS } from "../well-known.ts";
+import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS, TASKS_COMMAND } from "../well-known.ts";
 import type { CommandShape, Value } from "./shape.ts";
 
 /** A script for bash from 3.2, which macOS still has, without the bash-completion package. */
@@ -42,6 +42,7 @@ ${byValue(shapes.flatMap(positions))}
 }
 _ralph_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
 _ralph_loops() { _ralph_words "$("\${COMP_WORDS[0]}" ${LOOPS_COMMAND} 2>/dev/null | cut -f1)"; }
+_ralph_tasks() { _ralph_words "$("\${COMP_WORDS[0]}" ${TASKS_COMMAND} 2>/dev/null | cut -f1)"; }
 _ralph_programs() { COMPREPLY=($(compgen -c -- "$cur")); }
 _ralph_files() {
   local IFS=$'\\n'
@@ -81,7 +82,7 @@ function offerOf(value: Value): string | null {
   if (value.is === "choices") return `_ralph_words ${quoted(value.words.join(" "))}`;
   return value.is === "text"
     ? null
-    : { loop: "_ralph_loops", file: "_ralph_files", program: "_ralph_programs" }[value.is];
+    : { loop: "_ralph_loops", task: "_ralph_tasks", file: "_ralph_files", program: "_ralph_programs" }[value.is];
 }
 
 /** Of the program itself also those of the command that an option first stands for. */

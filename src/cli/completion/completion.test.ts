@@ -74,11 +74,11 @@ describe.each<[string, CommandShape]>(commands.map((shape) => [shape.path, shape
     expect(line).toContain(`-a '${value.words.join(" ")}'`);
   });
 
-  test("offers loops where one is named", () => {
-    const named = shape.arguments.some(({ is }) => is === "loop");
-    expect(zshPart.includes(":loop:__ralph_loops'")).toBe(
-      named || shape.options.some(({ value }) => value?.is === "loop"),
+  test.each(["loop", "task"] as const)("offers every %s where one is named", (kind) => {
+    const named = shape.arguments.some(({ is }) => is === kind);
+    expect(zshPart.includes(`:${kind}:__ralph_${kind}s'`)).toBe(
+      named || shape.options.some(({ value }) => value?.is === kind),
     );
-    expect(fishPart.some((line) => line.endsWith("'' -f -a '(__ralph_loops)'"))).toBe(named);
+    expect(fishPart.some((line) => line.endsWith(`'' -f -a '(__ralph_${kind}s)'`))).toBe(named);
   });
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS } from "../well-known.ts";
+import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS, TASKS_COMMAND } from "../well-known.ts";
 import type { CommandShape, Value } from "./shape.ts";
 
 /** A script for fish. */
@@ -23,6 +23,10 @@ function __ralph_loops
     set -l words (commandline -opc)
     command $words[1] ${LOOPS_COMMAND} 2>/dev/null
 end
+function __ralph_tasks
+    set -l words (commandline -opc)
+    command $words[1] ${TASKS_COMMAND} 2>/dev/null
+end
 complete -c ralph -f
 ${shapes.flatMap(linesOf).join("\n")}
 `;
@@ -46,6 +50,7 @@ function offerOf(value: Value): string {
   if (value.is === "choices") return `-f -a ${quoted(value.words.join(" "))}`;
   const offers = {
     loop: "-f -a '(__ralph_loops)'",
+    task: "-f -a '(__ralph_tasks)'",
     file: "-F",
     program: "-f -a '(__fish_complete_command)'",
     text: "-f",

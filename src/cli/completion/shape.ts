@@ -4,6 +4,7 @@ import type { Argument, Command, Option } from "commander";
 export type Value =
   | { is: "choices"; words: readonly string[] }
   | { is: "loop" }
+  | { is: "task" }
   | { is: "file" }
   /** A program on PATH. */
   | { is: "program" }
@@ -60,7 +61,7 @@ const argumentValue = (argument: Argument): Value => valueNamed(argument.name(),
 /** The name of a value says what it is, as it does to people. */
 function valueNamed(name: string, words: readonly string[] | undefined): Value {
   if (words) return choices(words);
-  if (name === "loop") return { is: "loop" };
+  if (name === "loop" || name === "task") return { is: name };
   if (name === "command") return { is: "program" };
   return ["file", "path", "folder"].includes(name) ? { is: "file" } : { is: "text" };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { Trouble } from "../agent.ts";
 import { NO_PROOF } from "../proof/proof.ts";
+import type { Place } from "../task/role.ts";
 import { NO_USAGE } from "../usage.ts";
 import { type Decision, decide } from "./decide.ts";
 import type { CheckResult, LoopEvent, Tamper, TurnEnded, Verdict } from "./events.ts";
@@ -120,8 +121,69 @@ const twoAgents = { spec: { agents: [someAgent("a"), someAgent("b")] } };
 const watched = { spec: { tracked: true }, limits: { stuckAfter: 2 } };
 const untracked = { limits: { stuckAfter: 2 } };
 const last = { limits: { maxIterations: 1 } };
+const FAULTS = { review: { approved: false, findings: ["a.ts:1 wrong"] } };
+const at = (place: Place, spec: Partial<LoopSpec> = {}): Given => ({
+  spec: { part: { task: "T", place, execution: "e", description: "", method: "" }, ...spec },
+});
 
 test.each<[string, LoopEvent[], Given, unknown]>([
+  [
+    "stops where faults were found",
+    worked(1, FAULTS),
+    at("reviewer"),
+    { do: "stop", reason: "faults-found", detail: "a.ts:1 wrong" },
+  ],
+  ["lets a tester find them", worked(1, FAULTS), at("tester"), stops("faults-found")],
+  ["lets qa find them", worked(1, FAULTS), at("qa"), stops("faults-found")],
+  ["lets faults win over a claim", claimed(1, FAULTS), at("reviewer"), stops("faults-found")],
+  ["lets them win over the last iteration", worked(1, FAULTS), { ...last, ...at("qa") }, stops("faults-found")],
+  ["lets a block win over them", worked(1, { ...FAULTS, blocked: "no key" }), at("reviewer"), stops("blocked")],
+  ["takes no faults from whoever did the work", claimed(1, FAULTS), at("coder"), { do: "judge", try: 1 }],
+  ["nor from whoever mends conflicts", worked(1, FAULTS), at("conflict"), turn(2)],
+  ["nor in a loop of its own", claimed(1, FAULTS), {}, { do: "judge", try: 1 }],
+  [
+    "goes on where nothing was named",
+    worked(1, { review: { approved: false, findings: [] } }),
+    at("reviewer"),
+    turn(2),
+  ],
+  [
+    "goes on where it was approved",
+    worked(1, { review: { approved: true, findings: ["a"] } }),
+    at("reviewer"),
+    turn(2),
+  ],
+  [
+    "runs the guardrails before it stops for faults",
+    worked(1, FAULTS),
+    at("reviewer", { guardrails: [GUARD] }),
+    { do: "guard" },
+  ],
+  [
+    "stops for faults though a guardrail is red",
+    [...worked(1, FAULTS), guarded(1, "fail")],
+    at("reviewer", { guardrails: [GUARD] }),
+    stops("faults-found"),
+  ],
+  ["commits before it stops for faults", worked(1, FAULTS), at("tester", { effects: [COMMIT] }), commit("1/0", COMMIT)],
+  [
+    "and then stops",
+    [...worked(1, FAULTS), intended("1/0"), settled("1/0")],
+    at("tester", { effects: [COMMIT] }),
+    stops("faults-found"),
+  ],
+  [
+    "gives a loop that is resumed a new chance",
+    [...worked(1, FAULTS), { type: "loop.stopped", reason: "faults-found", detail: "" }, adopted],
+    at("tester"),
+    turn(2),
+  ],
+  [
+    "names the first faults",
+    worked(1, { review: { approved: false, findings: ["a", "b", "c", "d", "e"] } }),
+    at("qa"),
+    { do: "stop", reason: "faults-found", detail: "a; b; c; and 2 more" },
+  ],
   ["begins", [], {}, turn(1)],
   ["goes on without a claim", worked(1), {}, turn(2)],
   ["verifies a claim", claimed(1), {}, { do: "judge", try: 1 }],

@@ -1,5 +1,7 @@
 import { formatDuration } from "../duration.ts";
+import { shorten } from "../excerpt.ts";
 import { isBacked, needsBaseline } from "../proof/proof.ts";
+import { isReviewing } from "../review.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
 import { nextAgent } from "./limited.ts";
@@ -43,17 +45,22 @@ function provenStop(s: LoopState): Decision | null {
 }
 
 /** What keeps a claim from being verified. */
-export type Objection = "no-claim" | "blocked" | "guardrail" | "contradicted" | "no-work";
+export type Objection = "no-claim" | "blocked" | "faults" | "guardrail" | "contradicted" | "no-work";
 
-/** Guardrails veto, blocked wins, words against a claim veto where only words back it, and somebody must have worked. */
+/** Guardrails veto, blocked wins, then faults that were found, words against a claim veto where only words back it, and somebody must have worked. */
 export function objectionTo(s: LoopState, turn: Turn): Objection | null {
   if (!turn.claim) return "no-claim";
   if (turn.blocked) return "blocked";
+  if (faultsIn(s, turn).length > 0) return "faults";
   if (!isGreen(turn)) return "guardrail";
   if (s.spec?.proof.zeroWorkGuard && isIdle(s, turn)) return "no-work";
   const backed = s.spec ? isBacked(s.spec.proof) : false;
   return !backed && turn.doubts.some((doubt) => doubt.is === "contradicted") ? "contradicted" : null;
 }
+
+/** What an agent found in somebody else's work. Whoever does the work finds nothing in it that others have to mend. */
+export const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
+  spec?.part && isReviewing(spec.part.place) && review?.approved === false ? review.findings : [];
 
 /** No tool was seen in the whole loop, and the tree is what it was; where nobody can see the tree, only the first counts. */
 function isIdle({ usedTools, baseline, spec }: LoopState, { tools, tree }: Turn): boolean {
@@ -91,9 +98,19 @@ function outcomeStop(s: LoopState): Decision | null {
   if (s.baseline?.refused) return stop(s.baseline.refused.reason, s.baseline.refused.detail);
   if (turn?.verdict?.is === "pass") return stop("verified", turn.verdict.reason);
   if (turn?.blocked) return stop("blocked", turn.blocked);
+  const faults = turn ? faultsIn(s, turn) : [];
+  if (faults.length > 0) return stop("faults-found", faultWords(faults));
   if (turn?.verdict?.is === "unknown") return stop("unverifiable", turn.verdict.reason);
   if (s.tampers >= s.limits.maxTampers) return stop("tampered", tamperWords(turn?.verdict?.tampered ?? []));
   return null;
+}
+
+const FAULTS_SHOWN = 3;
+const FAULT_CHARS = 200;
+
+function faultWords(faults: readonly string[]): string {
+  const more = faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more`] : [];
+  return [...faults.slice(0, FAULTS_SHOWN).map((fault) => shorten(fault, FAULT_CHARS)), ...more].join("; ");
 }
 
 const LOST_SESSIONS = 3;

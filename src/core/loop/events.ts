@@ -172,6 +172,8 @@ export interface TurnEnded {
   blocked: string | null;
   /** What the agent makes of somebody else's work, where it was asked and said so. */
   review?: Review;
+  /** Why its word on that work cannot be read. */
+  reviewFault?: string;
   failed: { kind: Failure; detail: string } | null;
   /** What to do about it, where the agent was allowed none of the tools it wanted, and claimed all the same. */
   refused: string | null;

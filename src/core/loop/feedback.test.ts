@@ -4,6 +4,8 @@ import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import { shorten } from "../excerpt.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
+import { REVIEW_FORM } from "../review.ts";
+import type { Place } from "../task/role.ts";
 import type { CheckResult, Verdict } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { type Feedback, START, type Turn } from "./state.ts";
@@ -51,6 +53,28 @@ const turn = (more: Partial<Turn>): Turn => ({
 });
 const claim = { text: "DONE", tag: "promise", start: 0, end: 1, quote: "<promise>DONE</promise>" } as const;
 const doubt = { is: "guarded", rule: "negated", start: 0, end: 1, quote: "not <promise>DONE</promise>" } as const;
+
+test.each<[string, Place, Partial<Turn>, string[]]>([
+  [
+    "that a review cannot be read",
+    "reviewer",
+    { reviewFault: "expected a JSON object" },
+    [`Your review cannot be read: expected a JSON object. It has to be one line in your last message: ${REVIEW_FORM}`],
+  ],
+  [
+    "that a review says nothing",
+    "qa",
+    { review: { approved: false, findings: [] } },
+    [`Your review approves of nothing and names no fault. It has to be one line in your last message: ${REVIEW_FORM}`],
+  ],
+  ["nothing about an approval", "tester", { review: { approved: true, findings: [] } }, []],
+  ["nothing to whoever was not asked", "coder", { reviewFault: "expected a JSON object" }, []],
+])("says %s", (_name, place, more, texts) => {
+  const part = { task: "T", place, execution: "e", description: "", method: "" };
+  const ended = turn(more);
+  const told = feedbackOf({ ...START, n: 1, turn: ended }, ended, { ...spec, part });
+  expect(told.map(({ text }) => text)).toEqual(texts);
+});
 
 test("says nothing about an iteration without a claim", () => expect(feedbackAfter(1, turn({}))).toEqual([]));
 

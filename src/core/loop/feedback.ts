@@ -1,4 +1,5 @@
 import { criteriaOf, provedWords } from "../proof/proved.ts";
+import { isReviewing, REVIEW_FORM } from "../review.ts";
 import { objectionTo } from "./decide.ts";
 import type { Verdict } from "./events.ts";
 import {
@@ -30,6 +31,7 @@ export function feedbackOf(s: LoopState, turn: Turn, spec: LoopSpec): Feedback {
     [
       ...earlyEnd(turn, n),
       ...refusal(turn, n),
+      ...reviewing(turn, spec),
       ...openCriteria(s, turn, spec),
       ...guards.flatMap((result, i) => guardPiece(result, spec.guardrails[i], n, outputs)),
       ...failingChecks(turn.verdict, outputs),
@@ -78,6 +80,16 @@ function refusal({ verdict, claim }: Turn, n: number): Piece[] {
       return why.length === 0 ? `${head}.` : `${head}: ${lineIn(room, why.join("; "), DETAIL_CHARS)}`;
     }),
   ];
+}
+
+/** What was wrong with the agent's word on somebody else's work. */
+function reviewing({ review, reviewFault }: Turn, { part }: LoopSpec): Piece[] {
+  if (!part || !isReviewing(part.place)) return [];
+  const form = `It has to be one line in your last message: ${REVIEW_FORM}`;
+  if (reviewFault !== undefined)
+    return [append((room) => `Your review cannot be read: ${lineIn(room, reviewFault, DETAIL_CHARS)}. ${form}`)];
+  const isEmpty = review?.approved === false && review.findings.length === 0;
+  return isEmpty ? [append(() => `Your review approves of nothing and names no fault. ${form}`)] : [];
 }
 
 /** The acceptance criteria as a checklist. Without a verdict on this turn nobody has looked again. */

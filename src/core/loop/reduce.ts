@@ -93,6 +93,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
   if (!s.stopped || s.stopped.reason === "verified") return taken;
   // A block that an interruption kept from being told still has to be.
   const told = s.stopped.reason === "blocked";
+  const mended = s.stopped.reason === "faults-found";
   const unproven = s.turn?.verdict?.is === "unknown" || e.fingerprints !== undefined;
   return {
     ...taken,
@@ -108,6 +109,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     turn: s.turn && {
       ...s.turn,
       blocked: told ? null : s.turn.blocked,
+      review: mended ? null : s.turn.review,
       ...(unproven ? { verdict: null, judged: 0 } : {}),
     },
   };
@@ -154,6 +156,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     doubts: e.doubts,
     blocked: e.blocked,
     review: e.review ?? null,
+    ...(e.reviewFault === undefined ? {} : { reviewFault: e.reviewFault }),
     failed: e.failed,
     refused: e.refused,
     tools: e.tools,

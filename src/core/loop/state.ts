@@ -15,6 +15,8 @@ export interface Turn {
   doubts: readonly Doubt[];
   blocked: string | null;
   review: Review | null;
+  /** Why there is none, though it gave one. */
+  reviewFault?: string;
   failed: { kind: Failure; detail: string } | null;
   refused: string | null;
   tools: string | null;

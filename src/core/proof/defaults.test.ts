@@ -185,11 +185,16 @@ describe("the proof", () => {
 
   test.each<[AgentRole, Rule[], boolean, boolean]>([
     ["coder", ["new-commit"], true, false],
-    ["reviewer", [], false, false],
+    ["reviewer", ["approval"], false, false],
     ["tester", ["command-passed"], false, true],
     ["qa", [], false, false],
   ])("a %s has rules of its own", (agent, rules, zeroWorkGuard, testsMayChange) => {
     expect(proofOf({ agent, commands: ["npm test"] })).toMatchObject({ rules, zeroWorkGuard, testsMayChange });
+  });
+
+  test("an approval backs nothing: it is the agent's own word", () => {
+    expect(isBacked(proofOf({ agent: "reviewer", spec: null }))).toBe(false);
+    expect(isBacked(proofOf({ agent: "coder", spec: null }))).toBe(true);
   });
 
   test("no command has to pass where there is none", () => {

@@ -135,9 +135,9 @@ export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): bo
     ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))
     : answers.get(stage.name) === "pass";
 
-/** Whether anything beyond the promise decides. The weaker the proof, the stricter the claim. */
+/** Whether anything beyond the agent's own word decides. The weaker the proof, the stricter the claim. */
 export const isBacked = ({ stages, rules }: Proof): boolean =>
-  rules.length > 0 || leavesOf(stages).some(({ method }) => method !== "string_match");
+  rules.some((rule) => rule !== "approval") || leavesOf(stages).some(({ method }) => method !== "string_match");
 
 /** The commands that run before any work is done. A judge costs money, and there is nothing to be judged yet. */
 export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>

@@ -55,6 +55,7 @@ const criterionText = (item: AcceptanceCriterion): string => (typeof item === "s
 /** What the harness knows by itself about each agent's work. Without any command no rule can ask for one that passes. */
 function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[] {
   if (role === "coder") return ["new-commit"];
+  if (role === "reviewer") return ["approval"];
   const hasCommand = leavesOf(stages).some(({ method }) => method === "external");
   return role === "tester" && hasCommand ? ["command-passed"] : [];
 }

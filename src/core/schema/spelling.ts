@@ -20,11 +20,11 @@ export function documentSpelling(value: unknown, known: ReadonlySet<string> = DO
   );
 }
 
-/** Keys whose value has names of a person's own: environment variables, the configuration of a plugin or a template. */
+/** Keys whose value has names of a person's own: environment variables, metadata, the configuration of a plugin or a template. */
 function ownKeys(stage: Record<string, unknown>): ReadonlySet<string> {
   const named = "template" in stage || "verification_template" in stage;
   const plugin = [stage.method, stage.verification_method].some((word) => String(word).startsWith("plugin:"));
-  return new Set(["env", ...(named || plugin ? ["config", "verification_config"] : [])]);
+  return new Set(["env", "metadata", ...(named || plugin ? ["config", "verification_config"] : [])]);
 }
 
 /** A key as the documents spell it. */

@@ -137,6 +137,11 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { status: "todo", held: true, loop: null, at: "coder" },
   ],
   ["is not taken up while it is held", [cancelled, taken], { status: "todo", held: true, execution: null }],
+  [
+    "is not worked on while it is held",
+    [cancelled, prepared, ...through("qa"), merged],
+    { status: "todo", work: null },
+  ],
   ["is free again", [cancelled, retried], { status: "todo", held: false }],
   [
     "has all its attempts again",

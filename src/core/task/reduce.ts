@@ -4,12 +4,14 @@ import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
 import { STATUS_OF, type TaskStatus } from "./task.ts";
 
-/** The state after one more fact. A fact about a loop that is not the one at hand changes nothing. */
+/**
+ * The state after one more fact. A fact about a loop that is not the one at hand changes nothing, and no work does
+ * anything to a task that a person holds.
+ */
 export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
+  if (s.held && !OF_A_PERSON.has(e.type)) return s;
   switch (e.type) {
     case "task.taken": {
-      // Whoever a person has cancelled is not begun again before that person says so.
-      if (s.held) return s;
       const at = reachable(s.at, e.stages);
       const taken = { ...s, execution: e.execution, stages: e.stages, limits: e.limits, waits: null, at };
       // A loop that was begun for a stage that is no longer wanted is not gone on with.
@@ -23,8 +25,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return e.loop === s.loop ? stageEnded({ ...s, loop: null }, e) : s;
     case "work.updated": {
       const at = e.conflicts.length > 0 ? "conflict" : "merge";
-      const { onto, conflicts, fingerprints } = e;
-      return { ...s, at, onto, conflicts, fingerprints, candidate: null, status: statusAt(at) };
+      const { onto, head, conflicts, fingerprints } = e;
+      return { ...s, at, onto, updated: head, conflicts, fingerprints, candidate: null, status: statusAt(at) };
     }
     case "merge.refused":
       return sentBack({ ...s, candidate: null }, "merge", e.findings);
@@ -44,6 +46,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...s, status: "cancelled", held: false, blocked: null, loop: null };
   }
 }
+
+const OF_A_PERSON: ReadonlySet<TaskEvent["type"]> = new Set(["task.cancelled", "task.retried", "task.dropped"]);
 
 /** The fold of a task's entries. */
 export const foldTask = (entries: readonly Pick<TaskEntry, "event">[], from: TaskState = NEW_TASK): TaskState =>

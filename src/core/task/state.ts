@@ -36,6 +36,8 @@ export interface TaskState {
   conflicts: readonly string[];
   /** The commit of the target that was last merged into the branch. */
   onto: string | null;
+  /** What the branch was after that. */
+  updated: string | null;
   candidate: { commit: string; onto: string } | null;
   merged: string | null;
   /** Why it cannot be merged just now. */
@@ -60,6 +62,7 @@ export const NEW_TASK: TaskState = {
   fingerprints: {},
   conflicts: [],
   onto: null,
+  updated: null,
   candidate: null,
   merged: null,
   waits: null,

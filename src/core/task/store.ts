@@ -16,6 +16,8 @@ export interface TaskFilter {
   status?: readonly TaskStatus[];
   /** Only those that nothing keeps from being taken up. */
   ready?: boolean;
+  /** Only those that follow up another task. */
+  parent?: string;
   limit?: number;
 }
 

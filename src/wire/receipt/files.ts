@@ -82,7 +82,7 @@ export async function readReceipt(path: string, file: string): Promise<FoundRece
   if (versionOf(raw) !== RECEIPT_VERSION) throw otherVersion(file, versionOf(raw));
   const [{ faultsOf }, { locate }] = await Promise.all([
     import("../../core/schema/faults.ts"),
-    import("../../harness/json-places.ts"),
+    import("../../core/schema/json-places.ts"),
   ]);
   throw new RalphError(
     "receipt-invalid",
@@ -131,7 +131,7 @@ async function parsed(source: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(source);
   } catch (cause) {
-    const { lineAt, syntaxComplaint } = await import("../../harness/json-syntax.ts");
+    const { lineAt, syntaxComplaint } = await import("../../core/schema/json-syntax.ts");
     const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
     throw new RalphError("receipt-malformed", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
       hint: "a receipt is a JSON file: get it back from git, or `ralph receipt show <loop>` where its journal is",

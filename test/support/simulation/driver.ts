@@ -162,6 +162,7 @@ function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): Turn
     : null;
   return {
     reading: { claim, blocked: script.blocks?.(n) ? "no key" : null, doubts: [] },
+    ...(script.finds?.(n) ? { review: { review: { approved: false, findings: [`fault of ${n}`] } } } : {}),
     source: "stream",
     fault: script.fault?.(n, nowMs) ?? null,
     refused: null,

@@ -50,6 +50,7 @@ export const scripts: readonly Script[] = [
   { name: "is not logged in", reason: "auth", claims: never, fault: (n) => (n === 2 ? fault("auth") : null) },
   { name: "has lost its program", reason: "agent-missing", claims: never, fault: () => fault("agent-missing") },
   { name: "is blocked", reason: "blocked", varies: true, claims: from(2), blocks: from(2) },
+  { name: "finds faults", reason: "faults-found", varies: true, claims: from(2), finds: from(2) },
   {
     name: "fails three times in a row",
     reason: "agent-failed",

@@ -15,6 +15,8 @@ export interface Script {
   varies?: boolean;
   claims(n: number): boolean;
   blocks?(n: number): boolean;
+  /** Finds faults in somebody else's work: then the loop is a reviewer's. */
+  finds?(n: number): boolean;
   fault?(n: number, nowMs: number): TurnFault | null;
   /** A digest of the turn's work; new work every turn where it is not given. */
   work?(n: number): string;
@@ -73,8 +75,11 @@ export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY):
   effects: [],
 });
 
-const specOf = ({ limits, proof }: Script): LoopSpec =>
+const REVIEWER = { task: "T", place: "reviewer", execution: "e", description: "", method: "" } as const;
+
+const specOf = ({ limits, proof, finds }: Script): LoopSpec =>
   someSpec({
+    part: finds ? REVIEWER : null,
     tracked: true,
     context: "continue",
     guardrails: [someGuardrail()],

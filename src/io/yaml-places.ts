@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type Pair } from "yaml";
-import type { Position } from "../../core/complaints.ts";
+import type { Position } from "../core/complaints.ts";
+import { camelCase } from "../core/schema/messages.ts";
 
 /**
  * Where in a YAML text a path of keys and indexes leads, counted from 1.
@@ -36,7 +37,10 @@ function pairAt(node: unknown, part: PropertyKey): Pick<Pair, "key" | "value"> |
     return value === undefined ? null : { key: value, value };
   }
   if (!isMap(node)) return null;
-  return node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(part)) ?? null;
+  const named = (name: string) =>
+    node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === name);
+  // What the documents name may be spelt in either way.
+  return named(String(part)) ?? named(camelCase(String(part))) ?? null;
 }
 
 function startOf(node: unknown): number | undefined {

@@ -1,6 +1,6 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { Complaint } from "../core/complaints.ts";
-import { hideSecrets } from "../core/secrets.ts";
+import type { Complaint } from "../complaints.ts";
+import { hideSecrets } from "../secrets.ts";
 import { positionAt } from "./json-places.ts";
 
 const WORDS: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { getNodePath, type Node, parseTree } from "jsonc-parser";
-import { type Complaint, keyName, type Position } from "../core/complaints.ts";
-import type { Fault } from "../core/schema/faults.ts";
-import { camelCase } from "../core/schema/messages.ts";
+import { type Complaint, keyName, type Position } from "../complaints.ts";
+import type { Fault } from "./faults.ts";
+import { camelCase } from "./messages.ts";
 
 /** Faults of a JSON text at their places, and with them every key that is given twice. */
 export function locate(source: string, faults: readonly Fault[]): Complaint[] {
@@ -17,10 +17,23 @@ export function locate(source: string, faults: readonly Fault[]): Complaint[] {
   ];
 }
 
+/** Where in a JSON text the value at a path of keys is. The text is looked through only when somebody asks. */
+export function placesIn(source: string): (path: readonly PropertyKey[]) => Position {
+  let root: Node | null | undefined = null;
+  return (path) => {
+    if (root === null) root = treeOf(source);
+    return positionAt(source, root ? offsetOf(root, path, "value") : 0);
+  };
+}
+
 /** Where in a text an offset is, counted from 1. */
 export function positionAt(source: string, offset: number): Position {
-  const before = source.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  let [line, begin] = [1, 0];
+  for (let at = source.indexOf("\n"); at !== -1 && at < offset; at = source.indexOf("\n", begin)) {
+    line++;
+    begin = at + 1;
+  }
+  return { line, column: offset - begin + 1 };
 }
 
 /** A text that nests deeper than the parser can follow is told without places. */
@@ -53,14 +66,25 @@ function offsetOf(root: Node, path: readonly PropertyKey[], at: Fault["at"]): nu
 /** Criteria may be spelt in either way. */
 const isKey = (written: unknown, part: PropertyKey): boolean => written === part || written === camelCase(String(part));
 
-function repeatedKeys(node: Node): { key: Node; first: Node }[] {
-  const below = (node.children ?? []).flatMap(repeatedKeys);
-  if (node.type !== "object") return below;
-  const firsts = new Map<unknown, Node>();
-  for (const key of node.children?.flatMap(({ children }) => children?.[0] ?? []) ?? []) {
-    const first = firsts.get(key.value);
-    if (first) below.push({ key, first });
-    else firsts.set(key.value, key);
+/** Without recursion: the parser follows deeper nesting than a walk of ours could. */
+function repeatedKeys(root: Node): { key: Node; first: Node }[] {
+  const found: { key: Node; first: Node }[] = [];
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    for (const child of node.children ?? []) open.push(child);
+    if (node.type === "object") found.push(...repeatedIn(node));
   }
-  return below;
+  return found;
+}
+
+function repeatedIn({ children = [] }: Node): { key: Node; first: Node }[] {
+  const firsts = new Map<unknown, Node>();
+  return children.flatMap((property) => {
+    const [key] = property.children ?? [];
+    if (!key) return [];
+    const first = firsts.get(key.value);
+    if (first) return [{ key, first }];
+    firsts.set(key.value, key);
+    return [];
+  });
 }

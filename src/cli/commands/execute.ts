@@ -1,0 +1,51 @@
+import { EXIT } from "../../core/errors.ts";
+import type { AgentRole } from "../../core/task/role.ts";
+import type { ExecutionEnd } from "../../wire/pipeline/execution.ts";
+import { openExecution } from "../../wire/pipeline/open.ts";
+import { stopControl } from "../../wire/stops.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
+import { openExecutionConsole } from "../execution-console.ts";
+import { staySmall } from "../memory.ts";
+import { catchSignals } from "../signals.ts";
+
+export interface ExecuteOptions {
+  spec?: string;
+  task?: string;
+  maxParallel?: number;
+  stages?: AgentRole[];
+  target?: string;
+  maxCost?: number;
+  maxDuration?: number;
+  settings?: string;
+  agent?: string[];
+  scenario?: string;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+/** `ralph execute`. */
+export async function executeCommand(options: ExecuteOptions): Promise<number> {
+  const cwd = process.cwd();
+  const workspace = await openWorkspace(cwd, { create: true });
+  const stops = stopControl();
+  const screen = openExecutionConsole(options);
+  const release = catchSignals(stops, screen.answer);
+  staySmall();
+  try {
+    const run = await openExecution({ workspace, cwd, stops, view: screen.view, ...options });
+    screen.begin(run.plan);
+    const end = await run.work();
+    screen.end(end);
+    return exitCodeOf(end);
+  } finally {
+    release();
+    workspace.store.close();
+  }
+}
+
+/** All done, some not, or interrupted. */
+function exitCodeOf({ stopped, counts }: ExecutionEnd): number {
+  if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
+  const { done: _, cancelled: __, ...open } = counts;
+  return stopped || Object.values(open).some((count) => count > 0) ? EXIT.stopped : EXIT.verified;
+}

@@ -1,0 +1,84 @@
+import { printable, printableText } from "../../core/ansi.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { Spec } from "../../core/task/task.ts";
+import { readText } from "../../wire/text-file.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
+import { agoOf, printJson, printLine, table } from "../print.ts";
+
+interface CreateOptions {
+  title?: string;
+  file?: string;
+  json?: boolean;
+}
+
+/** `ralph spec create`. */
+export async function specCreateCommand(id: string, { title, file, json }: CreateOptions): Promise<number> {
+  const cwd = process.cwd();
+  const hint = "--file names a text, mostly Markdown, in UTF-8";
+  const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
+  const { tasks, store } = await openWorkspace(cwd, { create: true });
+  try {
+    const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
+    if (json) printJson(documentOf(spec));
+    else printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
+    return EXIT.verified;
+  } finally {
+    store.close();
+  }
+}
+
+/** The first heading of a Markdown text. */
+const headingOf = (content: string): string | undefined => /^#{1,6}[ \t]+(\S.*?)[ \t#]*$/m.exec(content)?.[1];
+
+const documentOf = ({ id, title, content, createdAtMs }: Spec) => ({
+  id,
+  title,
+  content,
+  created_at: new Date(createdAtMs).toISOString(),
+});
+
+/** `ralph spec list`. */
+export async function specListCommand({ json = false }: { json?: boolean }): Promise<number> {
+  const { tasks, store } = await openWorkspace(process.cwd());
+  try {
+    const specs = await tasks.specs();
+    if (json) {
+      printJson(
+        specs.map(({ createdAtMs, ...spec }) => ({ ...spec, created_at: new Date(createdAtMs).toISOString() })),
+      );
+    } else if (specs.length === 0)
+      printLine("No specs here yet. Write one down: ralph spec create my-spec --file spec.md");
+    else {
+      const rows = specs.map(({ id, title, done, tasks, createdAtMs }) => [
+        id,
+        `${done}/${tasks}`,
+        agoOf(createdAtMs),
+        printable(title),
+      ]);
+      printLine(table([["SPEC", "DONE", "CREATED", "TITLE"], ...rows]));
+    }
+    return EXIT.verified;
+  } finally {
+    store.close();
+  }
+}
+
+/** `ralph spec show`. */
+export async function specShowCommand(id: string, { json = false }: { json?: boolean }): Promise<number> {
+  const { tasks, store } = await openWorkspace(process.cwd());
+  try {
+    const spec = await tasks.spec(id);
+    if (!spec) throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
+    const counts = await tasks.counts(id);
+    if (json) printJson({ ...documentOf(spec), tasks: counts });
+    else {
+      const told = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+      printLine(`${spec.id}: ${printable(spec.title)}`);
+      printLine(`tasks: ${told.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
+      if (spec.content) printLine(`\n${printableText(spec.content)}`);
+    }
+    return EXIT.verified;
+  } finally {
+    store.close();
+  }
+}

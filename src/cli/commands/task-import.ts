@@ -1,0 +1,39 @@
+import { printable } from "../../core/ansi.ts";
+import { EXIT } from "../../core/errors.ts";
+import type { ImportFormat } from "../../core/task/import-format.ts";
+import { type ImportReport, importFile } from "../../wire/import.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
+import { paint } from "../paint.ts";
+import { printJson, printLine, table, tell } from "../print.ts";
+
+interface ImportOptions {
+  spec?: string;
+  format?: ImportFormat;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** `ralph task import`. */
+export async function taskImportCommand(file: string, options: ImportOptions): Promise<number> {
+  const { spec, format, dryRun = false, json = false } = options;
+  const workspace = await openWorkspace(process.cwd(), { create: !dryRun });
+  try {
+    const report = await importFile(workspace, { file, spec, format, dryRun });
+    if (json) printJson({ ...report, created: report.created.map(({ id }) => id), dryRun });
+    else tellReport(report, dryRun);
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+const MOST_SHOWN = 20;
+
+function tellReport({ created, there, done, specs }: ImportReport, dryRun: boolean): void {
+  for (const spec of specs) tell(`${dryRun ? "Would make" : "Made"} the spec ${spec}`);
+  const counts = `${created.length} new, ${there.length} there already, ${done} skipped (done)`;
+  printLine(dryRun ? `Would import: ${counts}` : `${paint("green", "✓")} ${counts}`);
+  if (created.length === 0) return;
+  printLine(table(created.slice(0, MOST_SHOWN).map(({ id, title }) => [`  ${id}`, printable(title)])));
+  if (created.length > MOST_SHOWN) printLine(`  … and ${created.length - MOST_SHOWN} more: ralph task list`);
+}

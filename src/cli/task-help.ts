@@ -1,0 +1,48 @@
+/** The examples that the help of the commands about specs and tasks ends with. */
+export const SPEC = `
+Examples:
+  ralph spec create auth-feature --title "Authentication" --file docs/auth.md
+  ralph spec list
+  ralph spec show auth-feature`;
+
+export const TASK = `
+Examples:
+  ralph task create TASK-001 auth-feature "Implement login" --outcome "Users can log in" --acceptance "POST /login returns a token"
+  ralph task create --file tasks.yaml --spec auth-feature
+  ralph task list --ready
+  ralph task show TASK-001`;
+
+export const CREATE = `
+Examples:
+  ralph task create TASK-001 my-spec "Implement JWT auth" \\
+    --outcome "All API endpoints require valid JWT tokens" \\
+    --acceptance "Login endpoint returns valid JWT" \\
+    --acceptance "Invalid tokens return 401" \\
+    --coder-promise AUTH_IMPLEMENTED --coder-verify-cmd "npm test"
+  ralph task create TASK-002 my-spec "Log out" --depends-on TASK-001 --outcome "Tokens can be revoked" --acceptance "POST /logout"
+  ralph task create --file tasks.yaml --spec my-spec
+  cat tasks.yaml | ralph task create --file -`;
+
+export const FOLLOWUP = `
+Example:
+  ralph task followup TASK-003 TASK-001 "Rotate the keys" --outcome "Keys rotate daily" --acceptance "Old keys are refused"`;
+
+export const LIST = `
+Examples:
+  ralph task list --spec my-spec
+  ralph task list --status todo,blocked
+  ralph task list --ready -n 5 --json`;
+
+export const UPDATE = `
+Examples:
+  ralph task update TASK-001 --priority 1 --depends-on TASK-000
+  ralph task update TASK-001 --acceptance "Invalid tokens return 401" --tester-verify-cmd "npm test"
+  ralph task update TASK-001 --status todo         try it again: attempts count from 1, and a task that is held is let go
+  ralph task update TASK-001 --status cancelled    drop it
+
+--acceptance replaces the whole list. Every other status is a fact of an execution, and made by none but it.`;
+
+export const EXPORT = `
+Examples:
+  ralph task export --spec my-spec --output tasks.yaml
+  ralph task export --format json | jq '.[].id'`;

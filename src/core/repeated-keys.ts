@@ -1,0 +1,19 @@
+/** Whether a key is given twice in a text that was read as JSON, of which JSON would keep the last without a word. */
+export const repeatsKeys = (source: string, value: unknown): boolean => keysWritten(source) !== keysRead(value);
+
+function keysWritten(source: string): number {
+  let keys = 0;
+  for (const [, colon] of source.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) keys++;
+  return keys;
+}
+
+function keysRead(value: unknown): number {
+  let keys = 0;
+  for (const open = [value]; open.length > 0; ) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (!Array.isArray(next)) keys += Object.keys(next).length;
+    for (const inner of Object.values(next)) open.push(inner);
+  }
+  return keys;
+}

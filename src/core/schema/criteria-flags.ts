@@ -1,0 +1,106 @@
+import { keyName } from "../complaints.ts";
+import { ROLE_DEFAULTS } from "../proof/defaults.ts";
+import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
+import type { Fault } from "./faults.ts";
+import { documentSpelling } from "./spelling.ts";
+
+/** What the command line says about one agent's part of a task. */
+export interface AgentFlags {
+  promise?: string;
+  verify?: string;
+  verifyCmd?: string;
+  maxIterations?: number;
+  /** What the file of `--<agent>-criteria-file` holds, or what the task has so far: flags come before it. */
+  below?: unknown;
+}
+
+/** What the command line says about when a task is done. */
+export interface CriteriaFlags {
+  outcome?: string | undefined;
+  acceptance?: readonly unknown[] | undefined;
+  agents: Partial<Record<AgentRole, AgentFlags>>;
+}
+
+/** A completion spec as the flags give it, for the schema to read; null where they say nothing. */
+export function completionOf(
+  { outcome, acceptance, agents }: CriteriaFlags,
+  title: string,
+): Record<string, unknown> | null {
+  const given = AGENT_ROLES.flatMap((agent) => {
+    const flags = agents[agent];
+    return flags ? [[agent, criteriaOf(agent, flags, title)] as const] : [];
+  });
+  if (outcome === undefined && acceptance === undefined && given.length === 0) return null;
+  return {
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(acceptance === undefined ? {} : { acceptance_criteria: acceptance }),
+    ...Object.fromEntries(given),
+  };
+}
+
+function criteriaOf(agent: AgentRole, { promise, verify, verifyCmd, maxIterations, below }: AgentFlags, title: string) {
+  const other = documentSpelling(below ?? {});
+  if (!isMap(other)) return other;
+  const method = verify ?? (verifyCmd === undefined ? undefined : (other.verification_method ?? "external"));
+  return {
+    promise: ROLE_DEFAULTS[agent].promise,
+    description: `Complete ${agent} stage for: ${title}`,
+    ...other,
+    ...(promise === undefined ? {} : { promise }),
+    ...(method === undefined ? {} : { verification_method: method }),
+    ...configOf(method, verifyCmd, isMap(other.verification_config) ? other.verification_config : null),
+    ...(maxIterations === undefined ? {} : { max_iterations: maxIterations }),
+  };
+}
+
+/** A judge without a list of its own judges the acceptance criteria. */
+function configOf(method: unknown, command: string | undefined, config: Record<string, unknown> | null) {
+  if (command !== undefined) return { verification_config: { ...config, command } };
+  const judged = method === "semantic" && !config;
+  return judged ? { verification_config: { check_for: "{{acceptance_criteria}}" } } : {};
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The agent whose file a fault of a task is in, null where it is in what the command line says itself. */
+export function blamedFile({ path }: Fault, agents: CriteriaFlags["agents"]): AgentRole | null {
+  const [top, name, key, inner] = path;
+  const agent = AGENT_ROLES.find((role) => role === name);
+  const flags = agent && agents[agent];
+  if (top !== "completion" || !flags || flags.below === undefined) return null;
+  const byFlag =
+    (key === "promise" && flags.promise !== undefined) ||
+    (key === "verification_method" && flags.verify !== undefined) ||
+    (key === "max_iterations" && flags.maxIterations !== undefined) ||
+    (key === "verification_config" && inner === "command" && flags.verifyCmd !== undefined);
+  return byFlag ? null : agent;
+}
+
+/** A fault of a task that was given on the command line, under the name of its flag. */
+export function flagFault({ path, text }: Fault): string {
+  const key = keyName(path);
+  const what = text.startsWith(`${key}: `) ? text.slice(key.length + 2) : text;
+  return `${flagAt(path)}: ${what}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  id: "<id>",
+  spec_id: "<spec>",
+  title: "<title>",
+  dependencies: "--depends-on",
+};
+const OF_COMPLETION: Readonly<Record<string, string>> = { outcome: "--outcome", acceptance_criteria: "--acceptance" };
+const OF_AGENT: Readonly<Record<string, string>> = {
+  promise: "promise",
+  verification_method: "verify",
+  max_iterations: "max-iterations",
+};
+
+function flagAt([top, name, key, inner]: readonly PropertyKey[]): string {
+  if (top !== "completion") return NAMES[String(top)] ?? `--${String(top)}`;
+  const agent = AGENT_ROLES.find((role) => role === name);
+  if (!agent) return OF_COMPLETION[String(name)] ?? "--outcome and --acceptance";
+  const command = key === "verification_config" && inner === "command";
+  return `--${agent}-${command ? "verify-cmd" : (OF_AGENT[String(key)] ?? "criteria-file")}`;
+}

@@ -1,0 +1,32 @@
+import type { TaskSummary } from "./store.ts";
+import type { Task } from "./task.ts";
+
+/** What a task has whose author says nothing about it. */
+export const DEFAULT_PRIORITY = 3;
+
+/** A task in a list under the names of the documents, and after them ours. */
+export const summaryDocument = (task: TaskSummary) => ({
+  id: task.id,
+  spec_id: task.specId,
+  title: task.title,
+  status: task.status,
+  priority: task.priority,
+  dependencies: task.dependencies,
+  assignee: task.assignee,
+  created_at: new Date(task.createdAtMs).toISOString(),
+  updated_at: new Date(task.updatedAtMs).toISOString(),
+  iteration: task.iteration,
+  held: task.held,
+  loop: task.loop,
+});
+
+/** A task with every field under the names of the documents, and after them ours. What it says can be read again. */
+export function taskDocument(task: Task) {
+  const { held, loop, iteration, ...head } = summaryDocument(task);
+  const { id, spec_id, title, ...rest } = head;
+  const { description, metadata, completionSpec } = task;
+  return {
+    ...{ id, spec_id, title, description, ...rest },
+    ...{ metadata, iteration, completion_spec: completionSpec, held, loop },
+  };
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import type { StopRequest } from "../../core/loop/events.ts";
+import type { TaskLimits } from "../../core/task/events.ts";
+import type { AgentRole } from "../../core/task/role.ts";
+import type { TaskStatus } from "../../core/task/task.ts";
+import type { Usage } from "../../core/usage.ts";
+import { startWatchdog } from "../../io/watchdog.ts";
+import { watchInbox } from "../run-loop.ts";
+import { type StopControl, stopControl } from "../stops.ts";
+import type { Workspace } from "../workspace.ts";
+import { type BudgetLimits, openBudget } from "./budget.ts";
+import type { ExecutionContext, TaskEnd } from "./context.ts";
+import { openExecutionLog } from "./execution-log.ts";
+import type { ExecutionView } from "./execution-view.ts";
+import { type Picked, pickTask, wanted } from "./pick.ts";
+import type { PipelineSettings } from "./settings.ts";
+import { openLedger } from "./task-ledger.ts";
+import { runTask } from "./task-run.ts";
+
+export interface ExecutionRequest {
+  workspace: Workspace;
+  cwd: string;
+  settings: PipelineSettings;
+  /** Only the tasks of this spec. */
+  spec: string | null;
+  /** Only this one. */
+  task: string | null;
+  target: string;
+  stages: readonly AgentRole[];
+  limits: TaskLimits;
+  maxParallel: number;
+  budget: BudgetLimits;
+  stops: StopControl;
+  view: ExecutionView;
+}
+
+/** What came of an execution. */
+export interface ExecutionEnd {
+  execution: string;
+  /** Null: there was nothing more to do. */
+  stopped: StopRequest | null;
+  /** What became of the tasks that were worked on. */
+  tasks: Readonly<Record<string, TaskEnd>>;
+  /** How many tasks there are of each status, of those that were asked for. */
+  counts: Readonly<Partial<Record<TaskStatus, number>>>;
+  spent: Usage;
+}
+
+/** Takes up ready tasks, several at a time, until none is left, or until somebody wants it to stop. */
+export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> {
+  const { workspace, cwd, stops, view, spec, task } = request;
+  const id = randomBytes(4).toString("hex");
+  if (task !== null) await wanted(workspace, task, `ralph execute (pid ${process.pid})`);
+  const budget = openBudget(request.budget, (why) => {
+    view.say(null, `the budget is used up: ${why}`);
+    if (!stops.request()) stops.ask({ as: "budget", by: why });
+  });
+  const log = openExecutionLog(cwd, workspace.store);
+  const processToken = randomBytes(6).toString("hex");
+  const watchdog = startWatchdog(processToken);
+  const pool = openPool({ ...request, id, log, spend: budget.spend, watchdog, processToken });
+  try {
+    const tasks = await pool.work();
+    const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
+    return { execution: id, stopped: stops.request(), tasks, counts, spent: budget.spent };
+  } finally {
+    budget.close();
+    watchdog.close();
+  }
+}
+
+const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
+
+type PoolRequest = ExecutionRequest & Pick<ExecutionContext, "id" | "log" | "spend" | "watchdog" | "processToken">;
+
+/** At most so many tasks at once; a task that is done may make others ready. */
+function openPool(request: PoolRequest) {
+  const { stops, maxParallel } = request;
+  const running = new Map<string, { stops: StopControl; ended: Promise<void> }>();
+  const ends: Record<string, TaskEnd> = {};
+  let broken: { error: unknown } | null = null;
+  const out = new Set<string>();
+  const passOn = () => {
+    const asked = stops.request();
+    for (const task of running.values()) if (asked) task.stops.ask(asked);
+  };
+  // A second wish reaches those that have had the first as their second.
+  stops.soft.addEventListener("abort", passOn);
+  stops.hard.addEventListener("abort", passOn);
+
+  /** What broke one may break the others: they are interrupted, and can be gone on with. */
+  function breakOff(error: unknown): null {
+    broken ??= { error };
+    if (!stops.request()) stops.ask({ as: "interrupted", by: "an error" });
+    return null;
+  }
+
+  function begin({ loaded, lease }: Picked): void {
+    const { id } = loaded.task;
+    const own = stopControl();
+    out.add(id);
+    const ended = work(request, { loaded, stops: own })
+      .then(
+        (end) => {
+          ends[id] = end;
+          // Back to todo for another attempt: it is taken up again in its turn.
+          if (end === "failed") out.delete(id);
+        },
+        (error: unknown) => {
+          ends[id] = "left";
+          breakOff(error);
+        },
+      )
+      .finally(() => {
+        running.delete(id);
+        lease.release();
+      });
+    running.set(id, { stops: own, ended });
+  }
+
+  return {
+    async work(): Promise<Record<string, TaskEnd>> {
+      while (true) {
+        const isFull = running.size >= maxParallel || stops.request() !== null;
+        const picked = isFull ? null : await pickTask({ ...request, without: out }).catch(breakOff);
+        if (picked) begin(picked);
+        else if (running.size === 0) break;
+        // Whatever ends may make another one ready.
+        else await Promise.race([...running.values()].map(({ ended }) => ended));
+      }
+      stops.soft.removeEventListener("abort", passOn);
+      stops.hard.removeEventListener("abort", passOn);
+      if (broken) throw broken.error;
+      return ends;
+    },
+  };
+}
+
+/** Works on one task, and watches for others who want it to stop. */
+async function work(request: PoolRequest, { loaded, stops }: Pick<Picked, "loaded"> & { stops: StopControl }) {
+  const { workspace, view, stages, limits } = request;
+  const { id } = loaded.task;
+  const ledger = openLedger(workspace.tasks, loaded, (event, state) => view.task(id, event, state));
+  await workspace.store.forgetRequests(taskInbox(id), Date.now());
+  const inbox = watchInbox(workspace, taskInbox(id), stops);
+  try {
+    await ledger.note({ type: "task.taken", execution: request.id, stages, limits });
+    return await runTask({ ...request, ledger, stops });
+  } finally {
+    inbox.close();
+  }
+}
+
+/** Where wishes of other processes about a task are kept; no loop has such an id. */
+export const taskInbox = (id: string): string => `task/${id}`;

@@ -1,0 +1,120 @@
+import type { TaskWork } from "../../core/task/events.ts";
+import { makeCandidate } from "../../git/candidate.ts";
+import { type Move, moveTarget } from "../../git/move-target.ts";
+import { bringUpToDate, type Update } from "../../git/update.ts";
+import { pause } from "../../io/timer.ts";
+import { takeLease } from "../../store/lease.ts";
+import { type TaskContext, type TaskEnd, workOf } from "./context.ts";
+import { makeWorkReady } from "./ready.ts";
+import { loopOf } from "./stage-plan.ts";
+import { checkMerge } from "./task-checks.ts";
+import { renewTrust } from "./trust.ts";
+
+/**
+ * Brings the task's branch up to date with the target and checks what comes of it; only then is the commit made that the
+ * target gets, and the target moved.
+ */
+export const mergeTask = (context: TaskContext): Promise<TaskEnd | null> => inTurn(context, () => merge(context));
+
+interface Candidate {
+  commit: string;
+  onto: string;
+}
+
+/** Moves the target to what was proven, unless it has it already. */
+export const moveIn = (context: TaskContext, candidate: Candidate): Promise<TaskEnd | null> =>
+  inTurn(context, () => move(context, candidate));
+
+const LOOK_MS = 100;
+
+/** One task at a time is merged, over all processes. Null when it was to stop while it waited. */
+async function inTurn({ workspace, stops }: TaskContext, work: () => Promise<TaskEnd | null>): Promise<TaskEnd | null> {
+  while (!stops.request()) {
+    const lease = await takeLease(workspace.folder.leases, "merge");
+    if (!lease) {
+      await pause(LOOK_MS, stops.soft);
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      lease.release();
+    }
+  }
+  return null;
+}
+
+async function merge(context: TaskContext): Promise<TaskEnd | null> {
+  const { ledger } = context;
+  const work = workOf(context);
+  const known = ledger.state.onto;
+  const update = await bringUpToDate({ ...work, task: ledger.task.id, known });
+  if (update.is === "failed") return blocked(context, `its branch could not be brought up to date: ${update.why}`);
+  for (const ref of update.aside)
+    context.view.say(ledger.task.id, `what lay in its worktree uncommitted is kept in ${ref}`);
+  await noteUpdate(context, update);
+  if (update.is === "conflicted") return null;
+  const unready = await makeWorkReady(context, work);
+  return unready === null ? prove(context, work, update) : blocked(context, unready);
+}
+
+async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" }>): Promise<void> {
+  const { onto, head } = update;
+  const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
+  const { spec } = await loopOf(context, "qa");
+  const fingerprints = await renewTrust(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
+  await context.ledger.note({ type: "work.updated", onto, head, conflicts, fingerprints });
+}
+
+/** The checks of all the task's stages, on exactly what the target would become. */
+async function prove(context: TaskContext, work: TaskWork, { onto, head }: { onto: string; head: string }) {
+  const { ledger, stops } = context;
+  const found = await checkMerge(context, work);
+  if (!found || stops.request()) return null;
+  if (found.failing.length > 0) {
+    await ledger.note({ type: "merge.refused", findings: found.failing });
+    return null;
+  }
+  if (found.unknown.length > 0)
+    return blocked(context, `nobody can tell whether it may be merged: ${found.unknown[0]}`);
+  const { id, title } = ledger.task;
+  const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head, onto });
+  if (candidate.is === "failed") return blocked(context, `it could not be merged: ${candidate.why}`);
+  await ledger.note({ type: "merge.proven", commit: candidate.commit, onto });
+  return move(context, { commit: candidate.commit, onto });
+}
+
+async function move(context: TaskContext, { commit, onto }: Candidate): Promise<TaskEnd | null> {
+  const { cwd, ledger } = context;
+  const { target } = workOf(context);
+  const moved = await moveTarget({ cwd, target, commit, onto });
+  switch (moved.is) {
+    case "moved":
+    case "there":
+      await ledger.note({ type: "task.merged", commit });
+      return null;
+    case "outdated":
+      // Somebody else has moved it meanwhile: what was proven is not what it would become.
+      return merge(context);
+    default:
+      await ledger.note({ type: "merge.waits", why: waitWords(moved, target) });
+      return "waits";
+  }
+}
+
+const MOST_NAMED = 5;
+
+function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string): string {
+  if (moved.is === "failed") return `${target} could not be moved (${moved.why}); \`ralph execute\` tries again`;
+  const goOn = `then \`ralph execute\` goes on`;
+  if (moved.is === "busy")
+    return `${target} is checked out in ${moved.checkout}, and ${moved.why}: finish that, ${goOn}`;
+  const named = moved.files.slice(0, MOST_NAMED).join(", ");
+  const more = moved.files.length > MOST_NAMED ? ` and ${moved.files.length - MOST_NAMED} more` : "";
+  return `${target} is checked out in ${moved.checkout} with changes of its own (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
+}
+
+async function blocked({ ledger }: TaskContext, why: string): Promise<null> {
+  await ledger.note({ type: "task.blocked", why });
+  return null;
+}

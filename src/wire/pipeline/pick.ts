@@ -1,0 +1,84 @@
+import { RalphError } from "../../core/errors.ts";
+import type { Lease } from "../../core/store.ts";
+import type { LoadedTask } from "../../core/task/store.ts";
+import { takeLease } from "../../store/lease.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** The lease of a task, in the folder of the loops' leases; no loop has such an id. */
+export const taskLease = (id: string): string => `task-${id}`;
+
+export interface PickRequest {
+  workspace: Workspace;
+  spec: string | null;
+  /** Only this one. */
+  task: string | null;
+  /** Tasks that are in work here, or were looked at and left. */
+  without: ReadonlySet<string>;
+}
+
+/** A task and the right to work on it. */
+export interface Picked {
+  loaded: LoadedTask;
+  lease: Lease;
+}
+
+/** So many more than are known to be out are looked at in one go: others may be in the hands of other processes. */
+const BESIDES = 16;
+
+/** The next task to be taken up: what somebody began and left comes first. Null where there is none. */
+export async function pickTask(request: PickRequest): Promise<Picked | null> {
+  if (request.task !== null) return request.without.has(request.task) ? null : take(request, request.task);
+  for (const begun of [true, false]) {
+    const limit = request.without.size + BESIDES;
+    const spec = request.spec === null ? {} : { spec: request.spec };
+    for (const { id } of await request.workspace.tasks.next({ begun, limit, ...spec })) {
+      const picked = request.without.has(id) ? null : await take(request, id);
+      if (picked) return picked;
+    }
+  }
+  return null;
+}
+
+async function take({ workspace }: PickRequest, id: string): Promise<Picked | null> {
+  const lease = await takeLease(workspace.folder.leases, taskLease(id));
+  if (!lease) return null;
+  try {
+    // Read under the lease: another process may have finished it since it was listed.
+    const loaded = await workspace.tasks.load(id);
+    if (isOpen(loaded)) return { loaded, lease };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+  lease.release();
+  return null;
+}
+
+const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
+  !held && status !== "done" && status !== "blocked" && status !== "cancelled";
+
+/** A task that was named is wanted, also where it was held or blocked; what cannot be taken up says why. */
+export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
+  const task = await workspace.tasks.find(id);
+  const open: string[] = [];
+  for (const needed of task.dependencies) {
+    const { status } = await workspace.tasks.find(needed);
+    if (status !== "done") open.push(`${needed} (${status})`);
+  }
+  if (open.length > 0) {
+    throw new RalphError("task-waits", `task ${id} depends on what is not done: ${open.join(", ")}`, {
+      hint: "`ralph execute` takes tasks in the order of their dependencies; or name those first with --task",
+    });
+  }
+  if (task.status !== "blocked" && task.status !== "cancelled" && !task.held) return;
+  const lease = await takeLease(workspace.folder.leases, taskLease(id));
+  if (!lease) return;
+  try {
+    const { seq, state } = await workspace.tasks.load(id);
+    const { reduceTask } = await import("../../core/task/reduce.ts");
+    const event = { type: "task.retried", by } as const;
+    await workspace.tasks.append(id, seq, [event], reduceTask(state, event), Date.now());
+  } finally {
+    lease.release();
+  }
+}

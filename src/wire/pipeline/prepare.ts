@@ -1,0 +1,47 @@
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { TaskWork } from "../../core/task/events.ts";
+import { prepareWork } from "../../git/task-branch.ts";
+import { sweep } from "../../io/tokens.ts";
+import { stageSpec } from "../../pipeline/stage.ts";
+import { takeTrust } from "../trust.ts";
+import { folderIn, taskToken } from "./commands.ts";
+import type { TaskContext } from "./context.ts";
+import { makeWorkReady } from "./ready.ts";
+import { trustOf } from "./trust.ts";
+
+/** Makes the task's branch and worktree and takes down what decides it, before anybody works there. */
+export async function prepareTask(context: TaskContext): Promise<null> {
+  const { ledger, cwd, target, workspace, stops } = context;
+  // A set-up that a driver before us has left running.
+  sweep(taskToken(ledger.task.id));
+  try {
+    const work = await prepareWork({ cwd, task: ledger.task.id, target, worktrees: workspace.folder.worktrees });
+    const unready = await makeWorkReady(context, work);
+    if (unready !== null) await ledger.note({ type: "task.blocked", why: unready });
+    else if (!stops.request())
+      await ledger.note({ type: "work.prepared", work, fingerprints: await trusted(context, work) });
+  } catch (error) {
+    // What is wrong with one task's branch or criteria is no reason to stop the others.
+    if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
+    const why = [error.message, error.hint].filter(Boolean).join(": ");
+    await ledger.note({ type: "task.blocked", why });
+  }
+  return null;
+}
+
+async function trusted(context: TaskContext, { worktree, base }: TaskWork) {
+  const { ledger, settings, stages, cwd, id } = context;
+  const { spec } = stageSpec({
+    task: ledger.task,
+    spec: null,
+    settings: settings.all,
+    agents: settings.agents.coder,
+    stages,
+    cwd: folderIn(worktree, cwd),
+    base,
+    execution: id,
+    place: "coder",
+    findings: null,
+  });
+  return takeTrust(trustOf(context).folder, spec, settings.protect);
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CleanRoom } from "../../core/proof/proof.ts";
+import type { RalphSettings } from "../../core/schema/ralph.ts";
+import type { TaskWork } from "../../core/task/events.ts";
+import { committedFiles } from "../../git/committed.ts";
+import { headOf } from "../../git/repository.ts";
+import { makeFolder } from "../../io/folder.ts";
+import { SETUP_FILES } from "../../verify/room-setup.ts";
+import { roomFolder } from "../room-folder.ts";
+import { makeReady } from "../room-ready.ts";
+import { commandsIn, folderIn } from "./commands.ts";
+import type { TaskContext } from "./context.ts";
+
+const SETUP_TIMEOUT_S = 600;
+
+/**
+ * Gives a task's worktree its dependencies, once, and again where what decides them has changed. Null: it is ready, or
+ * somebody wants to stop; else why it is not.
+ */
+export async function makeWorkReady(context: TaskContext, { worktree }: TaskWork): Promise<string | null> {
+  const { workspace, cwd, view, ledger, settings } = context;
+  const folder = workspace.folder.task(ledger.task.id);
+  const note = join(folder, "ready");
+  const files = await committedFiles(worktree, SETUP_FILES);
+  const key = JSON.stringify([settings.ralph.worktree, files]);
+  if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
+  makeFolder(folder);
+  const scene = { task: ledger.task.id, place: "work" } as const;
+  const made = await makeReady({
+    what: "set-up",
+    log: join(folder, "setup.log"),
+    tell: (name, result) => view.check(scene, "set-up", name, result),
+    cleanRoom: setUpOf(settings.ralph.worktree),
+    rooms: roomFolder(workspace.folder, cwd),
+    root: worktree,
+    commit: await headOf(worktree),
+    setting: commandsIn(context, folderIn(worktree, cwd)),
+  });
+  if (made === null) return null;
+  if (made !== "ready") return `its worktree could not be made ready: ${made.name}: ${made.reason} (${made.log})`;
+  writeFileSync(note, key);
+  return null;
+}
+
+const setUpOf = ({ setup, cached, timeout }: NonNullable<RalphSettings["worktree"]> = {}): CleanRoom => ({
+  setup: setup ?? null,
+  cached: cached ?? [],
+  timeoutMs: (timeout ?? SETUP_TIMEOUT_S) * 1_000,
+});

@@ -1,0 +1,46 @@
+import type { AgentSpec } from "../../core/loop/spec.ts";
+import type { RalphSettings } from "../../core/schema/ralph.ts";
+import type { Settings } from "../../core/schema/settings.ts";
+import { AGENT_ROLES, type Place } from "../../core/task/role.ts";
+import { mergeSettings } from "../../harness/settings.ts";
+import { ralphOf } from "../../pipeline/proof.ts";
+import { checkAgent } from "../agent.ts";
+import { agentsOf } from "../harness.ts";
+import { readTaskSettings } from "../settings-files.ts";
+import { stageAgents } from "../stage-agents.ts";
+
+/** What settings and flags say of an execution. */
+export interface PipelineSettings {
+  all: Settings;
+  ralph: RalphSettings;
+  /** Files whose change is tampering. */
+  protect: readonly string[];
+  agents: Readonly<Record<Place, readonly AgentSpec[]>>;
+}
+
+export interface SettingsRequest {
+  cwd: string;
+  settingsPath?: string;
+  agent?: readonly string[];
+  scenario?: string;
+}
+
+/** Reads settings and finds the agents of all stages: one that is not there is told before anything is begun. */
+export async function pipelineSettings(request: SettingsRequest): Promise<PipelineSettings> {
+  const { cwd, agent, scenario } = request;
+  const files = await readTaskSettings(cwd, request.settingsPath);
+  const written = mergeSettings(...files.layers);
+  const flagged = agent || scenario !== undefined;
+  const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request, flags: {} }, written) }) : written;
+  const agents: Partial<Record<Place, readonly AgentSpec[]>> = {};
+  for (const place of [...AGENT_ROLES, "conflict"] as const) {
+    agents[place] = await stageAgents(cwd, place, all);
+    for (const one of agents[place]) checkAgent(one, cwd);
+  }
+  return {
+    all,
+    ralph: ralphOf(all),
+    protect: [...files.paths, ...(all.protect ?? [])],
+    agents: agents as PipelineSettings["agents"],
+  };
+}

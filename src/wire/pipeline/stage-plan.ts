@@ -1,0 +1,75 @@
+import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { AgentRole, Place } from "../../core/task/role.ts";
+import { mergeBase, parentOf } from "../../git/history.ts";
+import { isAdaptive, type Suggestion, suggestion } from "../../pipeline/adaptive.ts";
+import { conflictSpec, type StageLoop, stageSpec } from "../../pipeline/stage.ts";
+import { checkSpec } from "../spec-check.ts";
+import type { Trust } from "../trust.ts";
+import { folderIn } from "./commands.ts";
+import { type TaskContext, workOf } from "./context.ts";
+import { trustOf } from "./trust.ts";
+
+/** A loop of a task that can be started. */
+export interface PlannedLoop {
+  spec: LoopSpec;
+  protect: readonly string[];
+  trust: Trust;
+  warnings: readonly string[];
+}
+
+/** The loop that works on one place of a task. */
+export async function loopOf(context: TaskContext, place: Place): Promise<PlannedLoop> {
+  const { settings, budget } = context;
+  const { spec, warnings } = await madeFor(context, place);
+  // A budget that nobody could keep is refused; the loop itself has no limit of its own.
+  await checkSpec({ ...spec, limits: { ...spec.limits, maxCostUsd: spec.limits.maxCostUsd ?? budget.maxCostUsd } });
+  return { spec, protect: settings.protect, trust: trustOf(context), warnings };
+}
+
+const MOST_LOOPS = 2_000;
+
+/** What the past says about how many iterations a stage needs, where the settings want it to be asked. */
+async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: AgentRole): Promise<Suggestion | null> {
+  if (!isAdaptive(ledger.task, place, settings.all)) return null;
+  return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);
+}
+
+async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
+  const { ledger, settings, cwd, stages, id, workspace } = context;
+  const { task, state } = ledger;
+  const { worktree, base, target } = workOf(context);
+  const request = {
+    task,
+    spec: await workspace.tasks.spec(task.specId),
+    settings: settings.all,
+    agents: settings.agents[place],
+    stages,
+    cwd: folderIn(worktree, cwd),
+    base: state.onto ?? base,
+    execution: id,
+  };
+  if (place !== "conflict") {
+    const findings = place === "coder" ? state.findings : null;
+    const again = state.attempt > 1 || state.rounds > 0;
+    const past = await suggestedBy(context, place);
+    const loop = stageSpec({
+      ...request,
+      place,
+      findings,
+      failure: state.failure,
+      again,
+      limits: past ? { maxIterations: past.maxIterations } : {},
+    });
+    return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;
+  }
+  const theirs = state.onto ?? base;
+  const ours = state.updated === null ? base : await parentOf(worktree, state.updated);
+  return conflictSpec({
+    ...request,
+    base: await mergeBase(worktree, ours, theirs),
+    files: state.conflicts,
+    ours,
+    theirs,
+    target,
+  });
+}

@@ -1,0 +1,144 @@
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { objectionTo } from "../../core/loop/decide.ts";
+import type { StopReason } from "../../core/loop/events.ts";
+import { reduce } from "../../core/loop/reduce.ts";
+import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import { objectionWords } from "../../core/story.ts";
+import { usageIn } from "../../core/task/execution-log.ts";
+import type { Place } from "../../core/task/role.ts";
+import { adapterAt } from "../agent.ts";
+import { turnWords } from "../output.ts";
+import type { View } from "../ports-request.ts";
+import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
+import type { TaskContext, TaskEnd } from "./context.ts";
+import type { Scene } from "./execution-view.ts";
+import { loopOf, type PlannedLoop } from "./stage-plan.ts";
+import { renewTrust } from "./trust.ts";
+
+/** A loop that stopped like this has not failed: it goes on where it was. */
+const PAUSES: ReadonlySet<StopReason> = new Set(["interrupted", "budget", "auth", "agent-missing", "wait-limit"]);
+
+/** Of these, the ones that every other task would meet as well. */
+const NOT_ALONE: ReadonlySet<StopReason> = new Set(["auth", "agent-missing", "wait-limit"]);
+
+interface Stage {
+  place: Place;
+  /** Null: it has not begun. */
+  loop: string | null;
+}
+
+/** Drives the loop of a stage to its end, whoever began it, and writes down what came of it. */
+export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
+  const { ledger } = context;
+  const planned = await planOf(context, place);
+  if (!planned) return null;
+  const id = loop ?? newLoopId();
+  if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
+  const state = (await endOf(context, id)) ?? (await driven(context, place, id, planned));
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  if (reason === "cancelled") {
+    await ledger.note({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
+    return "held";
+  }
+  if (PAUSES.has(reason)) {
+    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, id);
+    return "left";
+  }
+  await ledger.note({
+    type: "stage.ended",
+    place,
+    loop: id,
+    reason,
+    detail: reason === "iteration-limit" ? limitWords(state) : detail,
+    iterations: iterationsDone(state),
+    findings: state.turn?.review?.findings ?? [],
+    lastOutput: reason === "verified" ? "" : await lastOutput(state),
+    fingerprints: reason === "verified" ? await renewTrust(context, planned.spec) : null,
+  });
+  return null;
+}
+
+/** What a task's criteria make impossible is told with the task; the others go on. */
+async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop | null> {
+  try {
+    return await loopOf(context, place);
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
+    const why = [error.message, error.hint].filter(Boolean).join(" — ");
+    await context.ledger.note({ type: "task.blocked", why });
+    return null;
+  }
+}
+
+/** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
+async function endOf({ workspace }: TaskContext, id: string): Promise<LoopState | null> {
+  const state = await loopState(workspace.store, id);
+  return state?.stopped && !PAUSES.has(state.stopped.reason) ? state : null;
+}
+
+async function loopState(store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> {
+  try {
+    return (await store.load(id)).state;
+  } catch (error) {
+    // Its driver died between the task's journal and the loop's.
+    if (error instanceof RalphError && error.code === "loop-unknown") return null;
+    throw error;
+  }
+}
+
+async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState> {
+  const { workspace, stops, view, ledger, cwd } = context;
+  const scene: Scene = { task: ledger.task.id, place };
+  const driving = { workspace, stops, view: viewOf(view, scene), receipts: cwd };
+  const isThere = (await loopState(workspace.store, id)) !== null;
+  const run = isThere
+    ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
+    : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust });
+  if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
+  return follow(context, scene, run);
+}
+
+async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
+  const logged = await log.follow(run.id);
+  for (let { state } = run; ; ) {
+    const next = await run.entries.next();
+    if (next.done) return next.value;
+    const before = state;
+    state = reduce(before, next.value);
+    view.entry(scene, next.value, { before, after: state });
+    logged(next.value);
+    spend(usageIn(next.value.event));
+  }
+}
+
+const viewOf = (view: TaskContext["view"], scene: Scene): View => ({
+  raw: false,
+  show: () => undefined,
+  check: (kind, command, result) => view.check(scene, kind, command, result),
+  note: view.note,
+});
+
+/** In the document's words. */
+function limitWords(state: LoopState): string {
+  const { turn } = state;
+  const objection = turn && objectionTo(state, turn);
+  if (!turn?.claim || objection === "no-claim") return "Max iterations reached without completion promise";
+  const why = turn.verdict?.reason ?? (objection ? objectionWords(objection, turn.guards ?? []) : "none");
+  return `Max iterations reached. Last verification: ${why}`;
+}
+
+const OUTPUT_CHARS = 2_000;
+
+/** The end of what the agent said last. */
+async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
+  if (!spec || !turn?.log) return "";
+  const said = (await turnWords(turn.log, await adapterAt(spec, agent))).lastMessage.trim();
+  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
+}
+
+/** Every other task would meet the same: better to stop than to fail them all. */
+const environmentError = (reason: StopReason, detail: string, loop: string): RalphError =>
+  new RalphError(reason, detail || reason, {
+    hint: `see to it, then \`ralph execute\` goes on; \`ralph why ${loop}\` tells more`,
+    exitCode: reason === "agent-missing" ? EXIT.usage : EXIT.stopped,
+  });

@@ -1,0 +1,36 @@
+import { decideTask, type TaskDecision } from "../../core/task/decide.ts";
+import type { TaskContext, TaskEnd } from "./context.ts";
+import { mergeTask, moveIn } from "./merge-run.ts";
+import { prepareTask } from "./prepare.ts";
+import { runStage } from "./stage-run.ts";
+
+/** Works on a task until there is nothing more to do for it, or somebody wants it to stop. */
+export async function runTask(context: TaskContext): Promise<TaskEnd> {
+  const { ledger, stops } = context;
+  while (true) {
+    const request = stops.request();
+    if (request?.as === "cancelled") {
+      await ledger.note({ type: "task.cancelled", by: request.by });
+      return "held";
+    }
+    if (request) return "left";
+    const next = decideTask(ledger.state);
+    if (next.do === "rest") return next.as;
+    const end = await perform(context, next);
+    if (end) return end;
+  }
+}
+
+/** Null: it goes on. */
+function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "rest" }>): Promise<TaskEnd | null> {
+  switch (next.do) {
+    case "prepare":
+      return prepareTask(context);
+    case "stage":
+      return runStage(context, next);
+    case "merge":
+      return mergeTask(context);
+    case "move":
+      return moveIn(context, next);
+  }
+}

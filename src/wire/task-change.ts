@@ -1,0 +1,64 @@
+import { EXIT, RalphError } from "../core/errors.ts";
+import type { TaskEvent } from "../core/task/events.ts";
+import { reduceTask } from "../core/task/reduce.ts";
+import type { TaskState } from "../core/task/state.ts";
+import type { Task, TaskChange } from "../core/task/task.ts";
+import { takeLease } from "../store/lease.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a person can make of a task. The other statuses are facts of an execution. */
+export type PersonStatus = "todo" | "cancelled";
+
+export interface TaskWish {
+  change: TaskChange;
+  status?: PersonStatus | undefined;
+  by: string;
+}
+
+/** Changes a task that nobody drives just now. */
+export const changeTask = (workspace: Workspace, id: string, { change, status, by }: TaskWish): Promise<Task> =>
+  undriven(workspace, id, async () => {
+    const { tasks } = workspace;
+    // The status first: a task that an execution left behind can be changed once it is taken back.
+    if (status) await become(workspace, id, status, by);
+    return Object.keys(change).length > 0 ? tasks.update(id, change, Date.now()) : tasks.find(id);
+  });
+
+/** Removes a task that nobody drives just now. */
+export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
+  undriven(workspace, id, () => workspace.tasks.remove(id));
+
+/** The name of the right to drive a task. */
+export const taskLease = (id: string): string => `task-${id}`;
+
+async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
+  // Looked for first: a lease is a file of that name.
+  await workspace.tasks.find(id);
+  const lease = await takeLease(workspace.folder.leases, taskLease(id));
+  if (!lease) {
+    throw new RalphError("task-held", `an execution is working on task ${id}`, {
+      hint: `\`ralph cancel ${id}\` stops that first`,
+      exitCode: EXIT.stopped,
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    lease.release();
+  }
+}
+
+async function become({ tasks }: Workspace, id: string, status: PersonStatus, by: string): Promise<void> {
+  const { seq, state } = await tasks.load(id);
+  if (state.status === "done") {
+    throw new RalphError("task-done", `task ${id} is done, and stays so: its work is merged`, {
+      hint: `ralph task followup <new-id> ${id} "<title>" makes a task that goes on from it`,
+    });
+  }
+  if (isSo(state, status)) return;
+  const event: TaskEvent = status === "todo" ? { type: "task.retried", by } : { type: "task.dropped", by };
+  await tasks.append(id, seq, [event], reduceTask(state, event), Date.now());
+}
+
+const isSo = (state: TaskState, status: PersonStatus): boolean =>
+  state.status === status && (status === "cancelled" || (!state.held && state.attempt === 1));

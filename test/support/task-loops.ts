@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import type { LoopEvent } from "../../src/core/loop/events.ts";
+import { reduce } from "../../src/core/loop/reduce.ts";
+import type { LoopSpec } from "../../src/core/loop/spec.ts";
+import type { LoopStore } from "../../src/core/store.ts";
+import { openSqliteStore } from "../../src/store/sqlite-store.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Gives the journal of a sandbox to somebody, and closes it. */
+export async function inJournal(
+  box: Sandbox,
+  work: (store: Awaited<ReturnType<typeof openSqliteStore>>) => Promise<void>,
+) {
+  const store = await openSqliteStore(join(box.state, "ralph.db"));
+  await work(store).finally(() => store.close());
+}
+
+interface Written {
+  id: string;
+  spec: LoopSpec;
+  events: readonly LoopEvent[];
+  atMs?: number;
+}
+
+/** Writes a loop down entry by entry, a minute apart, as if somebody had driven it. */
+export async function writeLoop(store: LoopStore, { id, spec, events, atMs = Date.now() - 3_600_000 }: Written) {
+  let { seq, epoch, state } = await store.create(id, { type: "loop.started", spec, fingerprints: {} }, atMs);
+  for (const [i, event] of events.entries()) {
+    const entry = { loop: id, seq: seq + 1, epoch, atMs: atMs + 60_000 * (i + 1), event };
+    const next = reduce(state, entry);
+    await store.append({ seq, epoch }, [entry], next);
+    [seq, epoch, state] = [entry.seq, entry.epoch, next];
+  }
+}

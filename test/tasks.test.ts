@@ -1,0 +1,272 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { expectRefusal } from "./support/refusal.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+type Json = Record<string, unknown>;
+
+const CRITERIA = ["--outcome", "It works", "--acceptance", "The tests pass"];
+const create = (box: Sandbox, id: string, ...more: string[]) =>
+  box.ralph("task", "create", id, "auth", `Task ${id}`, ...CRITERIA, ...more);
+
+/** A sandbox in which `ralph` and `specflow` are commands. */
+function withCommands(...given: Parameters<typeof sandbox>): Sandbox {
+  const box = sandbox(...given);
+  box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
+  box.program("specflow", `exec "${process.execPath}" "${resolve(box.ralphPath, "../specflow.js")}" "$@"`);
+  return box;
+}
+
+test.concurrent("the document's own command line works as it stands, and is shown", async ({ onTestFinished }) => {
+  const box = withCommands(onTestFinished);
+  const made = await box.run(
+    "sh",
+    "-c",
+    `specflow task-create TASK-001 my-spec "Implement JWT auth" \\
+    --outcome "All API endpoints require valid JWT tokens" \\
+    --acceptance "JWT middleware validates tokens" \\
+    --acceptance "Login endpoint returns valid JWT" \\
+    --acceptance "Invalid tokens return 401" \\
+    --coder-promise "AUTH_IMPLEMENTED" \\
+    --coder-verify external \\
+    --coder-verify-cmd "grep -r 'jwt.verify' src/" \\
+    --tester-promise "AUTH_TESTS_PASS" \\
+    --tester-verify external \\
+    --tester-verify-cmd "pytest tests/test_auth.py --cov-fail-under=80"`,
+  );
+  expect(made).toMatchObject({ code: 0, stdout: "Created TASK-001 in my-spec: Implement JWT auth\n" });
+  expect(made.stderr).toMatch(/^The spec my-spec was not there and has been made/);
+  const followup = await box.run(
+    "sh",
+    "-c",
+    'specflow task-followup TASK-002 TASK-001 "Rotate the keys" --outcome "Keys rotate" --acceptance "Daily" --qa-promise ROTATED',
+  );
+  expect(followup).toMatchObject({ code: 0, stderr: "" });
+
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const head = { status: "todo", priority: 3, dependencies: [], assignee: "", created_at: at, updated_at: at };
+  const own = { iteration: 0, held: false, loop: null };
+  const summary = { id: "TASK-001", spec_id: "my-spec", title: "Implement JWT auth", ...head, ...own };
+  const listed = (await box.run("specflow", "list-tasks", "--json")).stdout;
+  expect(JSON.parse(listed)).toEqual([summary, { ...summary, id: "TASK-002", title: "Rotate the keys" }]);
+  expect((await box.run("specflow", "task-list", "--json")).stdout).toBe(listed);
+  expect(await box.json("task", "show", "TASK-001")).toEqual({
+    ...summary,
+    description: "",
+    metadata: {},
+    completion_spec: {
+      outcome: "All API endpoints require valid JWT tokens",
+      acceptance_criteria: [
+        "JWT middleware validates tokens",
+        "Login endpoint returns valid JWT",
+        "Invalid tokens return 401",
+      ],
+      coder: {
+        promise: "AUTH_IMPLEMENTED",
+        description: "Complete coder stage for: Implement JWT auth",
+        verification_method: "external",
+        verification_config: { command: "grep -r 'jwt.verify' src/" },
+      },
+      tester: {
+        promise: "AUTH_TESTS_PASS",
+        description: "Complete tester stage for: Implement JWT auth",
+        verification_method: "external",
+        verification_config: { command: "pytest tests/test_auth.py --cov-fail-under=80" },
+      },
+    },
+    waits_for: [],
+    parent: null,
+    followups: ["TASK-002"],
+    ...{ attempt: 1, rounds: 0, blocked: null, waits: null, work: null, merged: null, history: [], loops: [] },
+  });
+  expect(await box.json("task", "show", "TASK-002")).toMatchObject({
+    spec_id: "my-spec",
+    parent: "TASK-001",
+    metadata: { parent: "TASK-001" },
+    completion_spec: { outcome: "Keys rotate", qa: { promise: "ROTATED" } },
+  });
+  const { stdout } = await box.ralph("task", "show", "TASK-001");
+  for (const line of [
+    /^TASK-001 {2}Implement JWT auth$/m,
+    /^follow-ups TASK-002 \(todo\)$/m,
+    /^ {2}- Invalid tokens return 401$/m,
+    /^ {2}coder: AUTH_IMPLEMENTED, verified by external$/m,
+    /^ {4}command: grep -r 'jwt.verify' src\/$/m,
+  ])
+    expect(stdout).toMatch(line);
+});
+
+test.concurrent("tasks are changed, tried again, dropped, exported and deleted", async ({ onTestFinished }) => {
+  const box = withCommands(onTestFinished);
+  await create(box, "A");
+  await create(box, "B", "--depends-on", "A", "--priority", "1", "--coder-verify-cmd", "true");
+  expect((await box.ralph("task", "list")).stdout).toBe(
+    "TASK  STATUS  PRIORITY  SPEC  TITLE\nB     todo    1         auth  Task B\nA     todo    3         auth  Task A\n",
+  );
+  expect((await box.ralph("task", "list", "--limit", "1")).stdout).toMatch(
+    /^B .*\n… and more: ralph task list -n 2\n/m,
+  );
+  expect(await box.json("task", "list", "--ready")).toMatchObject([{ id: "A" }]);
+  expect(await box.json("task", "show", "B")).toMatchObject({ waits_for: ["A"] });
+
+  const changed = ["--title", "Better", "--no-depends-on", "--coder-verify", "semantic", "--acceptance", "One thing"];
+  expect(await box.json("task", "update", "B", ...changed)).toMatchObject({
+    title: "Better",
+    dependencies: [],
+    completion_spec: {
+      outcome: "It works",
+      acceptance_criteria: ["One thing"],
+      coder: {
+        promise: "IMPLEMENTATION_COMPLETE",
+        verification_method: "semantic",
+        verification_config: { check_for: "{{acceptance_criteria}}" },
+      },
+    },
+  });
+  expect(await box.json("task", "update", "B", "--status", "cancelled")).toMatchObject({ status: "cancelled" });
+  expect(await box.json("task", "list", "--status", "todo,done")).toMatchObject([{ id: "A" }]);
+  expect(await box.json("task", "update", "B", "--status", "todo", "--priority", "2")).toMatchObject({
+    status: "todo",
+    priority: 2,
+  });
+  const { history } = (await box.json("task", "show", "B")) as { history: Json[] };
+  expect(history.map(({ type }) => type)).toEqual(["task.dropped", "task.retried"]);
+
+  expect(await box.ralph("task", "export", "--output", "out.yaml")).toMatchObject({ code: 0, stdout: "" });
+  const before = JSON.parse((await box.ralph("task", "export", "--format", "json")).stdout) as Json[];
+  expect(await box.ralph("task", "delete", "A", "B")).toMatchObject({ code: 0, stdout: "Deleted A\nDeleted B\n" });
+  expect(await box.json("task", "create", "--file", "out.yaml")).toEqual({ created: ["A", "B"], specs: [] });
+  const after = JSON.parse((await box.ralph("task", "export", "--format", "json")).stdout) as Json[];
+  const asNew = ({ created_at: _, updated_at: __, ...task }: Json) => task;
+  expect(after.map(asNew)).toEqual(before.map(asNew));
+});
+
+test.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
+  const box = withCommands(onTestFinished);
+  box.write("auth.md", "Some words.\n\n# Authentication #\n\nTokens.\n");
+  const [made, empty] = [
+    await box.json("spec", "create", "auth", "--file", "auth.md"),
+    await box.ralph("task", "list"),
+  ];
+  expect(made).toMatchObject({ id: "auth", title: "Authentication", content: box.read("auth.md") });
+  expect(empty.stdout).toMatch(/^No tasks here yet\. Write one down: ralph task create/);
+  await create(box, "A");
+  const specs = (await box.run("specflow", "list-specs", "--json")).stdout;
+  expect(JSON.parse(specs)).toMatchObject([{ id: "auth", title: "Authentication", tasks: 1, done: 0 }]);
+  expect((await box.ralph("spec", "list")).stdout).toMatch(/^SPEC .*TITLE\nauth {2}0\/1 .* Authentication\n$/);
+  expect((await box.ralph("spec", "show", "auth")).stdout).toMatch(
+    /^auth: Authentication\ntasks: 1 todo .*\n\nSome words\./,
+  );
+  expectRefusal(await box.run("specflow", "spec-create", "auth"), /the spec is there already: auth/);
+  expectRefusal(await box.ralph("spec", "show", "nope"), /there is no spec nope/);
+  expectRefusal(await box.ralph("task", "list", "--spec", "nope"), /there is no spec nope\n.*ralph spec list/);
+});
+
+const GOOD = "- id: F\n  title: From a file\n  completion: { outcome: It works, acceptance_criteria: [It does] }\n";
+const NEW = ["task", "create", "N", "auth", "New"];
+
+test.concurrent("what does not fit is refused with the way to mend it, and nothing is written", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  await create(box, "A");
+  await create(box, "B", "--depends-on", "A");
+  const before = (await box.ralph("task", "export")).stdout;
+  box.write("typo.yaml", GOOD.replace("title", "titel"));
+  box.write("broken.yaml", `${GOOD}- id: [\n`);
+  box.write("taken.yaml", `${GOOD}${GOOD.replace("F", "A")}`);
+  box.write("circle.yaml", `${GOOD}  dependencies: [F]\n`);
+  box.write("criteria.yaml", "promise: X\nmax_iterations: many\n");
+  const refusals: [string[], RegExp][] = [
+    [["task", "create"], /needs an id, a spec and a title, or --file.*\n.*ralph task create TASK-001/],
+    [
+      NEW,
+      /nothing says when N is done: --outcome and --acceptance are missing\n.*ralph task create N auth "New" --outcome/,
+    ],
+    [[...NEW, "--outcome", "x"], /nothing says when N is done: --acceptance is missing/],
+    [["task", "create", "A", "auth", "Again", ...CRITERIA], /the task is there already: A\n.*ralph task show/],
+    [["task", "create", "a/b", "auth", "Odd", ...CRITERIA], /<id>: expected the id of the task: letters, digits/],
+    [[...NEW, ...CRITERIA, "--depends-on", "X,Y"], /N depends on X, which is not there; N depends on Y/],
+    [[...NEW, ...CRITERIA, "--coder-verify", "external"], /--coder-verify-cmd: missing, expected a command/],
+    [[...NEW, ...CRITERIA, "--qa-verify", "magic"], /--qa-verify: expected one of string_match, semantic/],
+    [
+      [...NEW, ...CRITERIA, "--qa-criteria-file", "criteria.yaml"],
+      /criteria\.yaml:2:17: max_iterations: expected a whole number/,
+    ],
+    [[...NEW, ...CRITERIA, "--priority", "high"], /--priority.*'high'.*whole number from 0/],
+    [["task", "create", "--file", "nope.yaml"], /there is no task file nope\.yaml\n.*--file names/],
+    [
+      ["task", "create", "--file", "typo.yaml", "--spec", "auth"],
+      /typo\.yaml:2:3: titel: unknown key "titel", did you mean "title"/,
+    ],
+    [["task", "create", "--file", "broken.yaml", "--spec", "auth"], /broken\.yaml:5:1: Flow sequence/],
+    [["task", "create", "--file", "taken.yaml", "--spec", "auth"], /the task is there already: A/],
+    [["task", "create", "--file", "circle.yaml", "--spec", "auth"], /F depends on itself: F → F/],
+    [["task", "create", "--file", "circle.yaml"], /circle\.yaml:1:3: spec_id: missing.*--spec/],
+    [
+      ["task", "create", "--file", "circle.yaml", "--priority", "1"],
+      /with --file everything about the tasks stands in the file/,
+    ],
+    [["task", "followup", "N", "X", "New", ...CRITERIA], /there is no task X/],
+    [["task", "show", "AA"], /there is no task AA, did you mean A/],
+    [["task", "update", "A"], /nothing was said about what is to change of A/],
+    [["task", "update", "A", "--depends-on", "B"], /wait for each other in a circle: A → B → A/],
+    [["task", "update", "A", "--status", "done"], /nobody can make a task done but an execution.*\n.*--status todo/],
+    [["task", "update", "A", "--status", "finished"], /"finished" is no status of a task/],
+    [["task", "delete", "A"], /task A is needed by B/],
+    [["task", "delete", "B", "X"], /there is no task X/],
+    [["task", "list", "--status", "finished"], /--status.*'finished'.*Expected todo, implementing/],
+    [["task", "export", "--output", "no/such/file"], /cannot write no\/such\/file: ENOENT/],
+    [["task", "export", "--format", "xml"], /--format.*'xml'.*yaml, json/],
+  ];
+  for (let at = 0; at < refusals.length; at += 4) {
+    const some = refusals.slice(at, at + 4);
+    const ends = await Promise.all(some.map(([args]) => box.ralph(...args)));
+    for (const [i, [, says]] of some.entries()) expectRefusal(ends[i]!, says);
+  }
+  expect((await box.ralph("task", "export")).stdout).toBe(before);
+});
+
+test.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
+  const box = withCommands(onTestFinished);
+  const open = await box.ralph("task", "create", "A", "auth", "Open", "--no-criteria");
+  expect(open).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("! A has no criteria: what its agents promise"),
+  });
+  expect(await box.json("task", "show", "A")).toMatchObject({ completion_spec: null });
+  const half = await box.json("task", "create", "B", "auth", "Half", "--no-criteria", "--coder-verify-cmd", "true");
+  expect(half).toMatchObject({ completion_spec: { outcome: "Half", acceptance_criteria: [], coder: {} } });
+  box.write("open.yaml", "task: { id: C, spec_id: auth, title: Open, status: done }\n");
+  const { stderr, stdout } = await box.run("sh", "-c", "ralph task create --no-criteria --file - < open.yaml");
+  expect(stdout).toBe("Created 1 task: C\n");
+  expect(stderr).toMatch(/! 1 task had another status there: all begin as todo\n! C has no criteria/);
+});
+
+/** The blocks of the guide that are marked so, in order: files that it shows, and command lines. */
+function guide(): { language: string; text: string }[] {
+  const path = ["docs/pipeline.md", "docs/parts/TASKCLI.md"].find((file) => existsSync(file)) ?? "";
+  const blocks = readFileSync(path, "utf8").matchAll(/^```(sh|yaml) tasks\n([\s\S]*?)^```$/gm);
+  return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+test.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
+  const box = withCommands(onTestFinished);
+  box.write("docs/auth.md", "# Authentication\n");
+  const blocks = guide();
+  for (const { language, text } of blocks) {
+    const file = /^# (\S+\.yaml)$/m.exec(text)?.[1];
+    if (language === "yaml" && file) box.write(file, text);
+    if (language === "sh") expect(await box.run("sh", "-ec", text)).toMatchObject({ code: 0 });
+  }
+  expect(blocks.filter(({ language }) => language === "sh").length).toBeGreaterThan(6);
+  expect(((await box.json("task", "list")) as Json[]).map(({ id }) => id)).toEqual([
+    "TASK-010",
+    "TASK-002",
+    "TASK-001",
+    "TASK-003",
+    "TASK-011",
+    "TASK-005",
+  ]);
+});
