@@ -39,7 +39,7 @@ async function killThroughout(
   program: string,
   { toll, random }: { toll: { kills: number; repositories: number }; random: () => number },
 ): Promise<void> {
-  const nowhere = toll.repositories++ % 3 === 2;
+  const nowhere = toll.repositories++ % 2 === 1;
   repo.commit({ "shared.txt": "start\n" });
   if (nowhere) repo.git("switch", "--quiet", "--create", "elsewhere");
   repo.write("untracked.txt", "mine\n");

@@ -1,5 +1,5 @@
 import { nulSplitter } from "./nul-splitter.ts";
-import type { PlainGit } from "./plain.ts";
+import { plainGit } from "./plain.ts";
 
 /** What is at odds in a file, in words that follow its name. */
 export type ConflictKind =
@@ -95,10 +95,11 @@ const PATHS_AT_ONCE = 200;
 
 /** Which of these files still have conflict markers in a commit; null where git cannot tell. */
 export async function filesWithMarkers(
-  run: PlainGit,
+  cwd: string,
   commit: string,
   paths: readonly string[],
 ): Promise<string[] | null> {
+  const run = await plainGit(cwd, { whose: "ralph" });
   const found: string[] = [];
   // A name that is no text was not kept as it is, so it would not be found.
   if (paths.some((path) => path.includes("\ufffd"))) return null;

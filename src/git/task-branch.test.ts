@@ -34,6 +34,14 @@ test("a task gets a branch at the target and a worktree of its own; the checkout
   expect(at.read("b.txt")).toBe("somebody's work\n");
 });
 
+test("several are prepared at once", async () => {
+  const repo = taskRepository();
+  const ids = Array.from({ length: 8 }, (_, i) => `T-${i}`);
+  const all = await Promise.all(ids.map((id) => repo.task(id)));
+  expect(all.map(({ at }) => at.git("symbolic-ref", "--short", "HEAD"))).toEqual(ids.map((id) => `task/${id}`));
+  expect(all.map(({ at }) => at.git("status", "--porcelain"))).toEqual(ids.map(() => ""));
+});
+
 test("other targets than the branch that is checked out", async () => {
   const repo = taskRepository();
   repo.git("branch", "release/ü 1".replace(" ", "-"));

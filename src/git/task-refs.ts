@@ -11,8 +11,6 @@ export const asideRefs = (task: string): string => `refs/ralph/aside/${task}`;
 
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 export const isHash = (text: string): boolean => HASH.test(text);
-/** As an old value: the ref must not be there yet. */
-export const NOTHING = "";
 
 /** The commit that a ref stands for; null where there is none. */
 export async function commitAt(run: PlainGit, ref: string): Promise<string | null> {

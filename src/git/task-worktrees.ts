@@ -159,7 +159,7 @@ async function workIn(path: string, onto: string): Promise<string | null> {
   return files.length > 0 ? `uncommitted in its worktree: ${files.slice(0, 3).join(", ")}` : null;
 }
 
-/** Deletes what was set aside, where it is still what it was. How many of them. */
+/** Deletes what was set aside. How many of them. */
 export async function dropAside(cwd: string, refs: readonly string[]): Promise<number> {
   const run = await plainGit(cwd, { whose: "ralph" });
   let dropped = 0;

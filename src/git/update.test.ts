@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { taskRepository } from "../../test/support/task-repository.ts";
-import type { ConflictKind } from "./conflicts.ts";
+import { type ConflictKind, filesWithMarkers } from "./conflicts.ts";
 import { bringUpToDate } from "./update.ts";
 
 type Repository = ReturnType<typeof taskRepository>;
@@ -128,6 +128,23 @@ test.each<[string, Files, Files, Files, [string, ConflictKind][], [string, RegEx
   for (const [name, content] of files) if (content) expect(at.read(name)).toMatch(content);
   expect(await update()).toEqual(told);
   expect(await update(onto)).toMatchObject({ is: "current" });
+});
+
+test("markers that are left are found, in the files that had conflicts", async () => {
+  const repo = taskRepository();
+  const { at, update } = await diverged(
+    repo,
+    { "a.txt": "ours\n", "-x y": "ours\n" },
+    { "a.txt": "theirs\n", "-x y": "theirs\n" },
+  );
+  expect(await update()).toMatchObject({ is: "conflicted" });
+  const left = () => filesWithMarkers(at.cwd, at.git("rev-parse", "HEAD"), ["-x y", "a.txt", "b.txt"]);
+  expect(await left()).toEqual(["-x y", "a.txt"]);
+  at.commit({ "a.txt": "both\n=======\n" });
+  expect(await left()).toEqual(["-x y"]);
+  at.commit({ "-x y": null });
+  expect(await left()).toEqual([]);
+  expect(await filesWithMarkers(at.cwd, "0".repeat(40), ["a.txt"])).toBeNull();
 });
 
 test("what lies in the worktree and is in no commit is set aside, and nothing of it is lost", async () => {

@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { TaskEvent } from "../src/core/task/events.ts";
+import { foldTask } from "../src/core/task/reduce.ts";
+import { prepareWork } from "../src/git/task-branch.ts";
+import { takeLease } from "../src/store/lease.ts";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { placeAt } from "./support/task-repository.ts";
+
+const NEW = {
+  specId: "s",
+  description: "",
+  priority: 1,
+  dependencies: [],
+  assignee: "",
+  metadata: {},
+  completionSpec: null,
+};
+
+/** A task with a worktree and a commit, as an execution would leave it. */
+async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
+  const store = await openSqliteStore(join(box.state, "ralph.db"));
+  try {
+    await store.tasks.create([{ ...NEW, id, title: `Task ${id}` }], 1);
+    const work = await prepareWork({ cwd: box.cwd, task: id, target: "main", worktrees: join(box.state, "worktrees") });
+    const at = placeAt(work.worktree);
+    at.commit({ [`${id}.txt`]: id });
+    const limits = { maxAttempts: 3, maxRounds: 3 };
+    const events: TaskEvent[] = [
+      { type: "task.taken", execution: "e", stages: ["coder"], limits },
+      { type: "work.prepared", work, fingerprints: {} },
+      ...more,
+    ];
+    const { seq, state } = await store.tasks.load(id);
+    const entries = events.map((event) => ({ event }));
+    await store.tasks.append(id, seq, events, foldTask(entries, state), 2);
+    return { work, at };
+  } finally {
+    store.close();
+  }
+}
+
+test("worktrees are listed with what is in them, and only what is merged and over is pruned", async () => {
+  const box = sandbox();
+  box.initGit();
+  expect(await box.ralph("worktrees")).toMatchObject({ code: 0, stdout: expect.stringContaining("No task has") });
+  const head = box.git("rev-parse", "HEAD").trim();
+  const done: TaskEvent[] = [
+    { type: "work.updated", onto: head, head, conflicts: [], fingerprints: {} },
+    { type: "task.merged", commit: head },
+  ];
+  const merged = await taskOf(box, "DONE-1", ...done);
+  const dirty = await taskOf(box, "DIRTY-1", ...done);
+  const driven = await taskOf(box, "DRIVEN-1", ...done);
+  const ahead = await taskOf(box, "AHEAD-1");
+  const working = await taskOf(box, "WORK-1");
+  for (const { work } of [merged, dirty, driven, working])
+    box.git("merge", "--quiet", "--no-ff", "-m", "x", work.branch);
+  dirty.at.write("left.txt", "mine\n");
+  box.git("branch", "task/mine");
+  box.git("update-ref", "refs/ralph/aside/DONE-1/1", "HEAD");
+  const lease = await takeLease(join(box.state, "leases"), "task-DRIVEN-1");
+  try {
+    const list = (await box.json("worktrees", "list")) as Record<string, unknown>[];
+    expect(Object.fromEntries(list.map((view) => [view.branch, view]))).toMatchObject({
+      "task/DONE-1": {
+        task: "DONE-1",
+        title: "Task DONE-1",
+        status: "done",
+        target: "main",
+        merged: true,
+        ahead: 0,
+        uncommitted: 0,
+        driven: false,
+        worktree: merged.work.worktree,
+        aside: ["refs/ralph/aside/DONE-1/1"],
+      },
+      "task/DIRTY-1": { status: "done", merged: true, uncommitted: 1 },
+      "task/DRIVEN-1": { driven: true },
+      "task/AHEAD-1": { status: "implementing", merged: false, ahead: 1 },
+      "task/mine": { task: null, status: null, merged: true },
+    });
+    const before = box.git("for-each-ref");
+    const dry = await box.ralph("worktrees", "prune", "--dry-run");
+    expect(dry.stdout).toContain(
+      `would be removed: task/DONE-1 and ${merged.work.worktree}; what was set aside stays: refs/ralph/aside/DONE-1/1`,
+    );
+    expect(box.git("for-each-ref")).toBe(before);
+    const pruned = (await box.json("worktrees", "prune")) as {
+      branches: { branch: string; is: string; why: string | null }[];
+    };
+    expect(Object.fromEntries(pruned.branches.map(({ branch, why }) => [branch, why]))).toEqual({
+      "task/AHEAD-1": "the task is implementing",
+      "task/DIRTY-1": "uncommitted in its worktree: left.txt",
+      "task/DONE-1": null,
+      "task/DRIVEN-1": "somebody works on it",
+      "task/WORK-1": "the task is implementing",
+      "task/mine": "belongs to no task here",
+    });
+    expect(box.git("branch", "--list", "task/*", "--format=%(refname:short)").trim().split("\n")).toEqual([
+      "task/AHEAD-1",
+      "task/DIRTY-1",
+      "task/DRIVEN-1",
+      "task/WORK-1",
+      "task/mine",
+    ]);
+    expect([dirty.at.read("left.txt"), ahead.at.read("AHEAD-1.txt")]).toEqual(["mine\n", "AHEAD-1"]);
+    expect(box.git("for-each-ref", "refs/ralph/aside")).toContain("DONE-1/1");
+    expect((await box.ralph("worktrees", "prune", "--aside")).stdout).toContain("removed: task/DONE-1");
+    expect(box.git("for-each-ref", "refs/ralph/aside")).toBe("");
+  } finally {
+    lease?.release();
+  }
+});
+
+test("outside of a repository it says so", async () => {
+  const box = sandbox();
+  expect(await box.ralph("worktrees", "prune")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no git repository"),
+  });
+});
