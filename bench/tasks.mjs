@@ -1,5 +1,5 @@
 // Rows about tasks: many of them in the store, and what choosing and listing then take.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -106,4 +106,44 @@ export async function taskRows({ sandbox, row, times, ran }) {
     "≤ 3.00 ×",
     list.ratio <= 3,
   );
+  await importing({ sandbox, row, ran });
 }
+
+const STORIES = 10_000;
+
+/** The same stories in every form that is imported, each into a repository of its own. */
+async function importing({ sandbox, row, ran }) {
+  const all = Array.from({ length: STORIES }, (_, i) => i);
+  const files = {
+    "prd.json": JSON.stringify({ userStories: all.map(someStory) }, null, 2),
+    "plan.md": all.map((i) => `- [ ] US-${i}: Story ${i}\n  - The tests pass\n  - It is documented\n`).join(""),
+    "issues.json": JSON.stringify(
+      all.map((i) => ({ number: i + 1, title: `Story ${i}`, body: `- [ ] a\n\nDepends on #${i}` })),
+    ),
+    "tasks.yaml": all
+      .map(
+        (i) =>
+          `- id: US-${i}\n  spec_id: s\n  title: Story ${i}\n  completion: { outcome: x, acceptance_criteria: [a, b] }\n`,
+      )
+      .join(""),
+  };
+  const seconds = [];
+  for (const [file, text] of Object.entries(files)) {
+    const { cwd, ralph } = sandbox(`import-${file}`);
+    writeFileSync(join(cwd, file), text);
+    seconds.push((await ran(ralph(["task", "import", file]), 0)).ms / 1_000);
+  }
+  const told = Object.keys(files).map((file, i) => `${file} ${seconds[i].toFixed(2)} s`);
+  row("importing 10,000 tasks", told.join(", "), "≤ 5 s", Math.max(...seconds) <= 5);
+}
+
+const someStory = (i) => ({
+  id: `US-${i}`,
+  title: `Story ${i}`,
+  description: "As a user I want what the criteria say. ".repeat(5),
+  acceptanceCriteria: ["The tests pass", "It is documented", "Typecheck passes"],
+  priority: 1 + (i % 5),
+  passes: false,
+  dependsOn: i % 10 === 0 ? [] : [`US-${i - 1}`],
+  notes: "",
+});

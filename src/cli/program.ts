@@ -5,6 +5,7 @@ import { addExecute } from "./execute-command.ts";
 import { addStats } from "./stats-command.ts";
 import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
+import { addWorktrees } from "./worktree-options.ts";
 
 type Exit = (code: number) => void;
 
@@ -24,6 +25,7 @@ export function buildProgram(exit: Exit): Command {
   addBacktest(program, exit);
   addStats(program, exit);
   addReceipts(program, exit);
+  addWorktrees(program, exit);
   addRest(program, exit);
   addTaskCommands(program, exit);
   addSetup(program, exit);
@@ -232,9 +234,10 @@ function addSetup(program: Command, exit: Exit): void {
     .description("write .ralph/settings.json for this repository, after a few questions")
     .option("-y, --yes", "take the defaults and ask nothing")
     .option("--agent <command>", "the agent to write down", words)
-    .option("--force", "replace settings that are there; the old ones are kept as settings.json.bak")
+    .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; settings that are there stay")
+    .option("--force", "replace files that are there; the old ones are kept as .bak")
     .option("--json", "print what was written and what was found, as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude")
+    .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude\n  ralph init --claude")
     .action(async (options) => exit(await (await import("./commands/init.ts")).initCommand(options)));
   program
     .command("completion")

@@ -9,11 +9,11 @@ export type Complaint = Position & { text: string };
 // More would scroll the first one, which often causes the others, off the screen.
 const MOST_COMPLAINTS = 5;
 
-/** Complaints the way compilers tell them, in the order of the file. */
-export function tellComplaints(file: string, complaints: readonly Complaint[]): string {
+/** Complaints the way compilers tell them, in the order of the file. `all` counts those whose places nobody looked for, too. */
+export function tellComplaints(file: string, complaints: readonly Complaint[], all = complaints.length): string {
   const ordered = [...complaints].sort((a, b) => a.line - b.line || a.column - b.column);
   const shown = ordered.slice(0, MOST_COMPLAINTS).map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`);
-  const hidden = ordered.length - shown.length;
+  const hidden = all - shown.length;
   if (hidden > 0) shown.push(`${file}: and ${hidden} more`);
   return shown.join("\n");
 }

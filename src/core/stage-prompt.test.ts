@@ -54,7 +54,7 @@ When all of this truly is the case, and only then, end your last message with th
 <promise>GREETS</promise>
 
 - It asks for verification, which is done without you:
-  npm test  (at most 5m)
+  - npm test  (at most 5m)
 - A false promise is found out: you are told why, and the loop goes on.
 - If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.
 

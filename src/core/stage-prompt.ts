@@ -38,7 +38,7 @@ function promiseRequirement({ method }: TaskPart, claim: ClaimPolicy): string {
     `<${tag}>${claim.promise}</${tag}>`,
     "",
     "- It asks for verification, which is done without you:",
-    ...method.split("\n").map((line) => `  ${line}`),
+    ...method.split("\n").map((line) => `  - ${line}`),
     "- A false promise is found out: you are told why, and the loop goes on.",
     "- If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.",
   ].join("\n");

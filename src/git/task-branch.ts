@@ -65,12 +65,15 @@ export const targetOf = async (cwd: string, given: string | undefined): Promise<
   (await findTarget(await plainGit(cwd, { whose: "ralph" }), given)).name;
 
 async function findTarget(run: PlainGit, given: string | undefined): Promise<Target> {
-  if ((await run(["rev-parse", "--git-dir"])).code !== 0) {
-    throw new RalphError("no-repository", "tasks are worked on in git worktrees, and this is no git repository", {
-      hint: "git init, and make a first commit",
-    });
-  }
+  await requireRepository(run);
   return given === undefined ? await checkedOut(run) : await named(run, given);
+}
+
+async function requireRepository(run: PlainGit): Promise<void> {
+  if ((await run(["rev-parse", "--git-dir"])).code === 0) return;
+  throw new RalphError("no-repository", "tasks are worked on in git worktrees, and this is no git repository", {
+    hint: "git init, and make a first commit",
+  });
 }
 
 async function named(run: PlainGit, name: string): Promise<Target> {
@@ -97,6 +100,15 @@ async function checkedOut(run: PlainGit): Promise<Target> {
   throw new RalphError("no-commit", `the branch ${name} has no commit yet`, {
     hint: "tasks start from a commit: make a first one",
   });
+}
+
+/** The branch that is checked out in a repository; null: none. Throws where there is no repository. */
+export async function currentBranch(cwd: string): Promise<string | null> {
+  const run = await plainGit(cwd, { whose: "ralph" });
+  await requireRepository(run);
+  const { code, stdout } = await run(["symbolic-ref", "--quiet", "HEAD"]);
+  const ref = stdout.trim();
+  return code === 0 && ref.startsWith(branchRef("")) ? ref.slice(branchRef("").length) : null;
 }
 
 const MADE = "ralph: a task begins";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -84,7 +84,7 @@ test("a stage is a loop of its task", () => {
     limits: { maxIterations: 7, stuckAfter: 5 },
     proof: { rules: ["new-commit"], zeroWorkGuard: true, outcome: "It greets", acceptance: ["It says hello"] },
   });
-  expect(spec.part?.method).toBe("sh check.sh  (at most 5m)");
+  expect(spec.part?.method).toBe("sh check.sh  (at most 5m)\na commit with your work");
   expect(leavesOf(spec.proof.stages)).toMatchObject([{ method: "external", command: "sh check.sh" }]);
 });
 
@@ -135,6 +135,24 @@ test("commands of verify are the check of a stage that names none", () => {
   expect(leavesOf(spec.proof.stages)).toMatchObject([{ command: "make check", timeoutMs: 7_000 }]);
 });
 
+test("checks have to fail first only where nobody has worked before", () => {
+  const config = { stages: [{ name: "a", method: "external", config: { command: "a" }, require_red_first: true }] };
+  const coder = {
+    promise: "X",
+    require_red_first: true,
+    verification_method: "multi_stage",
+    verification_config: config,
+  };
+  const task = { ...TASK, completionSpec: { outcome: "x", acceptance_criteria: ["y"], coder } };
+  const asks = (more: Partial<StageRequest>) => {
+    const { requireRedFirst, stages } = stageSpec(request({ task, ...more })).spec.proof;
+    return [requireRedFirst, ...leavesOf(stages).map((leaf) => leaf.requireRedFirst)];
+  };
+  expect(asks({})).toEqual([true, true]);
+  expect(asks({ again: true })).toEqual([false, false]);
+  expect(asks({ findings: { from: "qa", texts: ["x"] } })).toEqual([false, false]);
+});
+
 test("a task without criteria is told", () => {
   const { warnings } = stageSpec(request({ task: { ...TASK, completionSpec: null } }));
   expect(warnings).toEqual(['the task "Greet people" has no completion spec: the coder\'s promise alone decides']);
@@ -173,6 +191,19 @@ describe("the prompt", () => {
     expect(stageSpec(request({ findings: { from: "reviewer", texts } })).spec.part).not.toHaveProperty("since");
     expect(promptOf({ place: "qa", findings: { from: "reviewer", texts } })).not.toContain("Findings");
   });
+});
+
+test("tells what an attempt at the same stage came to", () => {
+  const failure = {
+    stage: "coder" as const,
+    iterations_used: 3,
+    last_output: "",
+    reason: "tampered: check.sh (changed)",
+    loop: "l",
+    stop_reason: "tampered",
+  };
+  expect(promptOf({ failure })).toContain("```text\ntampered: check.sh (changed)\n```");
+  expect(promptOf({ failure, place: "qa" })).not.toContain("tampered");
 });
 
 test("the checks of a task are the required ones of all its stages, each once", () => {
@@ -221,10 +252,15 @@ describe("conflicts", () => {
     ["nothing, being deleted", "", true],
   ])("are not over while a file holds them: %s", (_name, content, passes) => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-markers-"));
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    mkdirSync(join(folder, "below"));
     if (content) writeFileSync(join(folder, "it's $(touch evil).txt"), content);
     const [check] = leavesOf(conflictSpec(conflict()).spec.proof.stages);
     const run = () =>
-      execFileSync("sh", ["-c", check && "command" in check ? check.command : "false"], { cwd: folder, stdio: "pipe" });
+      execFileSync("sh", ["-c", check && "command" in check ? check.command : "false"], {
+        cwd: join(folder, "below"),
+        stdio: "pipe",
+      });
     if (passes) expect(run).not.toThrow();
     else expect(run).toThrow();
   });

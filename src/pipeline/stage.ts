@@ -10,7 +10,7 @@ import {
   type TaskPart,
 } from "../core/loop/spec.ts";
 import { commandStage, uniquelyNamed } from "../core/proof/commands.ts";
-import { isBacked, leavesOf, NO_PROOF, type Proof, type Stage } from "../core/proof/proof.ts";
+import { isBacked, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "../core/proof/proof.ts";
 import { leafWords } from "../core/proof/words.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import { quoted } from "../core/shell.ts";
@@ -43,6 +43,10 @@ export interface StageRequest extends TaskRequest {
   place: AgentRole;
   /** What the coder has to mend, and who found it. */
   findings: TaskState["findings"];
+  /** Why the attempt before failed. */
+  failure?: TaskState["failure"];
+  /** Whether the stage was worked on before: then its checks may pass already, and that is no fault of theirs. */
+  again?: boolean;
 }
 
 export interface ConflictRequest extends TaskRequest, Conflict {}
@@ -59,7 +63,10 @@ const METHOD_CHARS = 1_000;
 /** The loop of one stage of a task. */
 export function stageSpec(request: StageRequest): StageLoop {
   const { task, place, settings, findings, base } = request;
-  const { criteria, proof, warnings } = stageProof(task, place, settings);
+  const { criteria, warnings, ...proven } = stageProof(task, place, settings);
+  const lenient = request.again || findings ? withoutRedFirst(proven.proof) : proven.proof;
+  // What an attempt before has done counts: whoever finds that nothing is left to do may say so.
+  const proof = request.again && !findings ? { ...lenient, zeroWorkGuard: false } : lenient;
   const ralph = ralphOf(settings);
   const enabled = (ralph.enabled ?? true) && (ralph[place]?.enabled ?? true);
   const spec = taskLoop(request, {
@@ -74,6 +81,17 @@ export function stageSpec(request: StageRequest): StageLoop {
   const part = spec.part && !findings ? { ...spec.part, since: base } : spec.part;
   return { spec: { ...spec, part }, warnings };
 }
+
+const withoutRedFirst = (proof: Proof): Proof => ({
+  ...proof,
+  requireRedFirst: false,
+  stages: proof.stages.map(greenToo),
+});
+
+const greenToo = (stage: Stage): Stage =>
+  stage.method === "multi_stage"
+    ? { ...stage, requireRedFirst: false, stages: stage.stages.map(greenToo) }
+    : { ...stage, requireRedFirst: false };
 
 const CONFLICT_ITERATIONS = 5;
 const CONFLICT_PROMISE = "CONFLICTS_RESOLVED";
@@ -150,10 +168,16 @@ function taskLoop(
 }
 
 /** How a claim is verified, for the agent. */
-function methodWords(proof: Proof): string {
-  const leaves = leavesOf(proof.stages).map(leafWords);
-  return leaves.length === 0 ? "string_match: the promise alone" : cut(leaves.join("; "), METHOD_CHARS);
+function methodWords({ stages, rules }: Proof): string {
+  const leaves = leavesOf(stages).filter(({ method }) => method !== "string_match");
+  const words = [...leaves.map(leafWords), ...rules.flatMap((rule) => RULE_WORDS[rule] ?? [])];
+  return words.length === 0 ? "string_match: the promise alone" : cut(words.join("\n"), METHOD_CHARS);
 }
+
+const RULE_WORDS: Readonly<Partial<Record<Rule, string>>> = {
+  "new-commit": "a commit with your work",
+  approval: "your approval, in the form above",
+};
 
 const FILES_A_CHECK = 200;
 /** A line of equal signs alone may be a heading. */
@@ -168,7 +192,9 @@ function markerStages(files: readonly string[]): Stage[] {
     files.slice(i * FILES_A_CHECK, (i + 1) * FILES_A_CHECK),
   );
   return parts.map((part) => ({
-    ...commandStage(`! grep -snE ${quoted(MARKERS)} -- ${part.map(quoted).join(" ")} | grep .`),
+    ...commandStage(
+      `top=$(git rev-parse --show-toplevel) && cd "$top" && ! grep -snE ${quoted(MARKERS)} -- ${part.map(quoted).join(" ")} | grep .`,
+    ),
     name: "no conflict markers",
   }));
 }

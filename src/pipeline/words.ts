@@ -25,17 +25,20 @@ export interface StageWords {
   /** The commit that the task's work begins at. */
   base: string;
   findings: TaskState["findings"];
+  /** Why the attempt before failed; only where it was at this stage. */
+  failure?: TaskState["failure"];
 }
 
 /** What the agent of a stage is told of its task. How to claim and what done means are added by the loop. */
 export function stageText(words: StageWords): string {
-  const { task, spec, findings } = words;
+  const { task, spec, findings, failure } = words;
   return [
     taskText(words),
     ...(task.description.trim() ? [cut(task.description.trim(), DESCRIPTION_CHARS)] : []),
     ...(spec?.content.trim() ? [`## Specification\n\n${cut(spec.content.trim(), SPEC_CHARS)}`] : []),
     `## Your Job\n\n${JOBS[words.place](words)}`,
     ...(findings && words.place === "coder" ? [findingsText(findings)] : []),
+    ...(failure?.stage === words.place ? [failureText(failure)] : []),
   ].join("\n\n");
 }
 
@@ -87,6 +90,13 @@ function findingsText({ from, texts }: NonNullable<StageWords["findings"]>): str
   return `${head}\n\n${fenced(cut(listed, FINDINGS_CHARS))}`;
 }
 
+/** What an attempt before this one came to, so that it is not made in the same way again. */
+const failureText = ({ reason, iterations_used }: NonNullable<TaskState["failure"]>): string =>
+  [
+    `## The attempt before\n\nAn agent was at this stage before you, for ${iterations_used} iterations. What it did is still here. It ended like this:`,
+    fenced(cut(reason, FINDING_CHARS)),
+  ].join("\n\n");
+
 /** A text in a fence that nothing in it can close. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
@@ -95,7 +105,7 @@ function fenced(text: string): string {
 }
 
 export interface Conflict {
-  /** Files that hold conflict markers, seen from the loop's folder. */
+  /** Files that hold conflict markers, seen from the top of the checkout. */
   files: readonly string[];
   /** The task's side and the target's, by their commits. */
   ours: string;
@@ -110,7 +120,7 @@ export function conflictText(words: StageWords, { files, ours, theirs, target }:
   return [
     stageText({ ...words, place: "conflict", findings: null }),
     "## Conflicts",
-    `The target branch ${target} (commit ${theirs}) was merged into the branch of this task (commit ${ours}). Both sides changed these files, and the conflicts stand in them between \`<<<<<<<\` and \`>>>>>>>\`:`,
+    `The target branch ${target} (commit ${theirs}) was merged into the branch of this task (commit ${ours}). Both sides changed these files (seen from the top of the checkout), and the conflicts stand in them between \`<<<<<<<\` and \`>>>>>>>\`:`,
     [...shown, ...more].join("\n"),
     `Keep what both sides meant: \`git diff ${words.base} ${ours} -- <file>\` shows what this task did, \`git diff ${words.base} ${theirs} -- <file>\` what the target did. Leave no marker behind, drop nothing of either side that still has a meaning, and change nothing else.`,
   ].join("\n\n");

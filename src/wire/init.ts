@@ -1,18 +1,10 @@
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { constants, copyFileSync, existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RalphError } from "../core/errors.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import { fileError } from "../io/folder.ts";
+import { replaceFile } from "../io/replace-file.ts";
 import { runFolder } from "./run-folder.ts";
 
 export const SETTINGS = ".ralph/settings.json";
@@ -85,19 +77,8 @@ const IN_RALPH_FOLDER = "ralph init writes into .ralph/ of this folder: make tha
 /** The settings as they are written and shown. */
 export const settingsText = (settings: Settings): string => `${JSON.stringify(settings, null, 2)}\n`;
 
-/** A reader sees the old file or the new one, never half of it. */
-function replaceFile(path: string, content: string | Buffer): void {
-  const half = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(half, content, { flag: "wx" });
-    renameSync(half, path);
-  } finally {
-    rmSync(half, { force: true });
-  }
-}
-
 /** A link that leads nowhere is there, too. */
-function isThere(path: string): boolean {
+export function isThere(path: string): boolean {
   try {
     lstatSync(path);
     return true;

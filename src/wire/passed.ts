@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { TaskMetadata } from "../core/task/task.ts";
 import { isBelow } from "../io/inside.ts";
+import { replaceFile } from "../io/replace-file.ts";
 import { sourceOf, type TaskSource } from "../pipeline/import/source.ts";
 
 /** What became of the note that a task is done. */
@@ -57,15 +58,4 @@ async function marked(kind: MarkableSource["kind"], text: string, story: string)
       ? (await import("../pipeline/import/passed.ts")).markPassed(body, story)
       : (await import("../pipeline/import/markdown.ts")).markChecked(body, story);
   return after === null ? null : `${mark}${after}`;
-}
-
-/** A reader sees the old file or the new one, never half of it. */
-function replaceFile(path: string, content: string, mode: number): void {
-  const half = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(half, content, { flag: "wx", mode });
-    renameSync(half, path);
-  } finally {
-    rmSync(half, { force: true });
-  }
 }

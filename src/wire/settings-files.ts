@@ -10,6 +10,14 @@ export interface SettingsFiles {
   paths: string[];
 }
 
+/** Those of tasks too: what another program's configuration says of them counts least. */
+export async function readTaskSettings(cwd: string, asked: string | undefined): Promise<SettingsFiles> {
+  const { readSpecflowConfig } = await import("./specflow-config.ts");
+  const specflow = await readSpecflowConfig(cwd);
+  const { layers, paths } = await readSettings(cwd, asked);
+  return specflow ? { layers: [specflow.layer, ...layers], paths: [specflow.path, ...paths] } : { layers, paths };
+}
+
 const DEFAULT_PATH = ".ralph/settings.json";
 
 /** Reads the settings file and the personal one beside it. Only a file that was asked for has to be there. */

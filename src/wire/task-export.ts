@@ -8,8 +8,7 @@ import { RalphError } from "../core/errors.ts";
 import { taskDocument } from "../core/task/document.ts";
 import type { Task } from "../core/task/task.ts";
 
-export const EXPORT_FORMATS = ["yaml", "json"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = "yaml" | "json";
 
 /** Tasks as a text that can be read again, one after the other: all of them need not fit into memory. */
 export async function* exportedText(tasks: AsyncIterable<Task>, format: ExportFormat): AsyncGenerator<string> {

@@ -4,7 +4,8 @@ import type { Fault } from "../core/schema/faults.ts";
 import type { AgentRole } from "../core/task/role.ts";
 import type { NewTask } from "../core/task/task.ts";
 import { readText } from "./text-file.ts";
-import { faultyYaml, type NamedText, readYaml } from "./yaml-text.ts";
+import type { NamedText } from "./yaml-document.ts";
+import { faultyYaml, readYaml } from "./yaml-text.ts";
 
 /** A task as the command line gives it. */
 export interface FlaggedTask {

@@ -2,7 +2,8 @@ import { RalphError } from "../core/errors.ts";
 import type { Fault } from "../core/schema/faults.ts";
 import type { TaskRead, TaskRules } from "../core/schema/task.ts";
 import type { NewTask } from "../core/task/task.ts";
-import { faultyYaml, type NamedText, readYaml } from "./yaml-text.ts";
+import type { NamedText } from "./yaml-document.ts";
+import { faultyYaml, readYaml } from "./yaml-text.ts";
 
 const HINT = "docs/pipeline.md shows tasks with every key; `ralph task export` writes those that are there";
 

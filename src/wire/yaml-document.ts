@@ -3,7 +3,14 @@ import { type Complaint, tellComplaints } from "../core/complaints.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Fault } from "../core/schema/faults.ts";
 import { positionOf } from "../io/yaml-places.ts";
-import type { NamedText } from "./yaml-text.ts";
+
+/** A YAML or JSON text of somebody's, whose name the messages use. */
+export interface NamedText {
+  file: string;
+  source: string;
+  /** What the file is to hold, for the hint of a mistake in it. */
+  hint: string;
+}
 
 /** The value of a text that may be a part of a longer one; throws for every flaw. */
 export function parsePart(source: string): unknown {

@@ -1,14 +1,7 @@
 import type { RalphError } from "../core/errors.ts";
 import { repeatsKeys } from "../core/repeated-keys.ts";
 import type { Fault } from "../core/schema/faults.ts";
-
-/** A YAML or JSON text of somebody's, whose name the messages use. */
-export interface NamedText {
-  file: string;
-  source: string;
-  /** What the file is to hold, for the hint of a mistake in it. */
-  hint: string;
-}
+import type { NamedText } from "./yaml-document.ts";
 
 /** The value of a YAML or JSON text. Places are looked for only where there is a mistake: they take long to find. */
 export async function readYaml(text: NamedText): Promise<unknown> {

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "../../core/init/draft.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { checkAgent, SCRIPTED } from "../../wire/agent.ts";
-import { refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../../wire/init.ts";
+import { isThere, refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../../wire/init.ts";
+import { refuseChanged, writeClaude } from "../../wire/init-claude.ts";
 import { type Detected, detectProject } from "../../wire/project.ts";
 import { ralphCommand } from "../invocation.ts";
 import { paint } from "../paint.ts";
@@ -14,12 +16,25 @@ interface InitOptions {
   yes?: boolean;
   agent?: string;
   force?: boolean;
+  claude?: boolean;
   json?: boolean;
 }
 
 /** `ralph init`. */
-export async function initCommand({ yes = false, agent, force = false, json = false }: InitOptions): Promise<number> {
+export async function initCommand(options: InitOptions): Promise<number> {
   const cwd = process.cwd();
+  const { agent, claude = false, force = false, json = false } = options;
+  if (claude) refuseChanged(cwd, { force });
+  // Settings that are there are left alone when only Claude's files are wanted.
+  if (!claude || agent !== undefined || !isThere(join(cwd, SETTINGS))) return initSettings(cwd, options);
+  const written = writeClaude(cwd, { force });
+  if (json) printJson({ written });
+  else printWords(claudeOutcome(written));
+  return EXIT.verified;
+}
+
+async function initSettings(cwd: string, options: InitOptions): Promise<number> {
+  const { yes = false, agent, force = false, claude = false, json = false } = options;
   refuseExisting(cwd, { force });
   if (agent !== undefined) checkAgent({ command: agent }, cwd);
   if (!yes) requireTerminal();
@@ -34,6 +49,7 @@ export async function initCommand({ yes = false, agent, force = false, json = fa
   }
   const settings = draft(answers);
   const written = writeInit(cwd, { settings, schema, force });
+  if (claude) written.push(...writeClaude(cwd, { force }));
   if (json) printJson({ written, settings, detected });
   else printWords(outcome({ answers, settings, detected, written, shown: !yes }));
   return EXIT.verified;
@@ -60,6 +76,13 @@ async function confirmed({ draft, ...setting }: Asked): Promise<Answers | null> 
   }
 }
 
+function claudeOutcome(written: readonly string[]): string {
+  const what = written.length > 0 ? `wrote ${written.join(", ")}` : "everything is there already";
+  return `${paint("green", "✓")} ${what}\n${CLAUDE_NEXT}`;
+}
+
+const CLAUDE_NEXT = "  In Claude Code, /specflow.tasks <spec id> <file or words> writes tasks with criteria.";
+
 interface Outcome {
   answers: Answers;
   settings: Settings;
@@ -80,5 +103,6 @@ function outcome({ answers, settings, detected, written, shown }: Outcome): stri
     `\n${paint("bold", "What to do next")}`,
     `  ${run} --dry-run   shows what would be done`,
     `  ${run}             starts the loop`,
+    ...(written.some((path) => path.startsWith(".claude/")) ? [CLAUDE_NEXT] : []),
   ].join("\n");
 }

@@ -9,7 +9,8 @@ const MOST = 200;
 export async function taskIdsCommand(): Promise<number> {
   const { store, tasks } = await openWorkspace(process.cwd());
   try {
-    for (const { id, title } of await tasks.list({ limit: MOST })) printLine(`${id}\t${printable(title)}`);
+    const listed = await tasks.list({ limit: MOST });
+    if (listed.length > 0) printLine(listed.map(({ id, title }) => `${id}\t${printable(title)}`).join("\n"));
     return EXIT.verified;
   } finally {
     store.close();

@@ -11,7 +11,7 @@ export async function taskShowCommand(id: string, { json = false }: { json?: boo
   try {
     const view = await viewTask(workspace, id);
     if (json) printJson(documentOf(view));
-    else for (const line of taskLines(view)) printWords(line);
+    else printWords(taskLines(view).join("\n"));
     return EXIT.verified;
   } finally {
     workspace.store.close();

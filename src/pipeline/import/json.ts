@@ -1,7 +1,7 @@
 import type { Fault } from "../../core/schema/faults.ts";
 import { locate } from "../../core/schema/json-places.ts";
 import { syntaxComplaint } from "../../core/schema/json-syntax.ts";
-import { refused } from "./refusal.ts";
+import { MOST_PLACED, refused } from "./refusal.ts";
 
 /** What a JSON text holds. Throws a coded error that names the place where it breaks. */
 export function parseJsonText(text: string, path: string): unknown {
@@ -12,9 +12,6 @@ export function parseJsonText(text: string, path: string): unknown {
   }
 }
 
-// Telling where each of thousands of mistakes is would take longer than mending them.
-const MOST_FAULTS = 100;
-
 /** An error that tells what a schema found wrong, each at its place. */
 export const faulty = (text: string, path: string, faults: readonly Fault[]): Error =>
-  refused(path, locate(text, faults.slice(0, MOST_FAULTS)));
+  refused(path, locate(text, faults.slice(0, MOST_PLACED)), { all: faults.length });

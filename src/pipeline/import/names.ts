@@ -7,6 +7,7 @@ export function slugId(name: string): string | null {
   const slug = name
     .slice(0, 1_000)
     .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/\.{2,}|\.(?=-)/g, "-")
     .replace(/-{2,}/g, "-")

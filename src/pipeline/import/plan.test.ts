@@ -53,7 +53,7 @@ test.each<[string, string | null]>([
   ["US 1/2", "US-1-2"],
   ["a..b", "a-b"],
   ["x.lock", null],
-  ["é", "e"],
+  ["été 1", "ete-1"],
   ["日本", null],
   ["\u001b[31mA\u0000B", "31mA-B"],
   ["", null],

@@ -3,7 +3,7 @@ import { DEFAULT_PRIORITY } from "../../core/task/document.ts";
 import { isId, type NewTask } from "../../core/task/task.ts";
 import type { Draft, Imported } from "./draft.ts";
 import { type FreeIds, freeIds, slugId } from "./names.ts";
-import { refused } from "./refusal.ts";
+import { MOST_PLACED, refused } from "./refusal.ts";
 import { sourceKey, type TaskSource } from "./source.ts";
 
 /** The tasks that are there. */
@@ -66,16 +66,13 @@ interface Faulty {
   text: string;
 }
 
-// Telling where each of thousands of mistakes is would take longer than mending them.
-const MOST_FAULTS = 100;
-
 function refuseFaulty(file: string, faults: readonly Faulty[], hint?: string): void {
   if (faults.length === 0) return;
-  const told = faults.slice(0, MOST_FAULTS);
+  const told = faults.slice(0, MOST_PLACED);
   throw refused(
     file,
     told.map(({ draft, text }) => ({ ...draft.place(), text: `${quoted(draft.id ?? draft.title)}: ${text}` })),
-    hint,
+    { hint, all: faults.length },
   );
 }
 

@@ -1,14 +1,14 @@
 import { RalphError } from "../../core/errors.ts";
 import { hideSecrets } from "../../core/secrets.ts";
 import { settingValues } from "../../harness/origins.ts";
-import { readSettings, type SettingsFiles } from "../settings-files.ts";
+import { readTaskSettings, type SettingsFiles } from "../settings-files.ts";
 import type { Finding } from "./finding.ts";
 
 /** The settings of a folder, told; files that `ralph run` would refuse are null. */
 export async function readableSettings(cwd: string): Promise<{ finding: Finding; files: SettingsFiles | null }> {
   const name = "settings";
   try {
-    const files = await readSettings(cwd, undefined);
+    const files = await readTaskSettings(cwd, undefined);
     const says = files.paths.join(", ") || "none: the defaults count";
     return { finding: { name, is: "ok", says, values: settingValues(files.layers, files.paths) }, files };
   } catch (error) {

@@ -6,7 +6,7 @@ import { mergeSettings } from "../../harness/settings.ts";
 import { ralphOf } from "../../pipeline/proof.ts";
 import { checkAgent } from "../agent.ts";
 import { agentsOf } from "../harness.ts";
-import { readSettings } from "../settings-files.ts";
+import { readTaskSettings } from "../settings-files.ts";
 import { stageAgents } from "../stage-agents.ts";
 
 /** What settings and flags say of an execution. */
@@ -28,7 +28,7 @@ export interface SettingsRequest {
 /** Reads settings and finds the agents of all stages: one that is not there is told before anything is begun. */
 export async function pipelineSettings(request: SettingsRequest): Promise<PipelineSettings> {
   const { cwd, agent, scenario } = request;
-  const files = await readSettings(cwd, request.settingsPath);
+  const files = await readTaskSettings(cwd, request.settingsPath);
   const written = mergeSettings(...files.layers);
   const flagged = agent || scenario !== undefined;
   const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request, flags: {} }, written) }) : written;

@@ -1,6 +1,7 @@
 import type { LoopSpec } from "../../core/loop/spec.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { AgentRole, Place } from "../../core/task/role.ts";
 import { mergeBase, parentOf } from "../../git/history.ts";
+import { isAdaptive, type Suggestion, suggestion } from "../../pipeline/adaptive.ts";
 import { conflictSpec, type StageLoop, stageSpec } from "../../pipeline/stage.ts";
 import { checkSpec } from "../spec-check.ts";
 import type { Trust } from "../trust.ts";
@@ -25,6 +26,14 @@ export async function loopOf(context: TaskContext, place: Place): Promise<Planne
   return { spec, protect: settings.protect, trust: trustOf(context), warnings };
 }
 
+const MOST_LOOPS = 2_000;
+
+/** What the past says about how many iterations a stage needs, where the settings want it to be asked. */
+async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: AgentRole): Promise<Suggestion | null> {
+  if (!isAdaptive(ledger.task, place, settings.all)) return null;
+  return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);
+}
+
 async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
   const { ledger, settings, cwd, stages, id, workspace } = context;
   const { task, state } = ledger;
@@ -39,8 +48,20 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
     base: state.onto ?? base,
     execution: id,
   };
-  if (place !== "conflict")
-    return stageSpec({ ...request, place, findings: place === "coder" ? state.findings : null });
+  if (place !== "conflict") {
+    const findings = place === "coder" ? state.findings : null;
+    const again = state.attempt > 1 || state.rounds > 0;
+    const past = await suggestedBy(context, place);
+    const loop = stageSpec({
+      ...request,
+      place,
+      findings,
+      failure: state.failure,
+      again,
+      limits: past ? { maxIterations: past.maxIterations } : {},
+    });
+    return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;
+  }
   const theirs = state.onto ?? base;
   const ours = state.updated === null ? base : await parentOf(worktree, state.updated);
   return conflictSpec({

@@ -1,8 +1,9 @@
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { cut } from "../../core/excerpt.ts";
+import { objectionTo } from "../../core/loop/decide.ts";
 import type { StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import { objectionWords } from "../../core/story.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
 import { adapterAt } from "../agent.ts";
@@ -118,10 +119,12 @@ const viewOf = (view: TaskContext["view"], scene: Scene): View => ({
 });
 
 /** In the document's words. */
-function limitWords({ turn }: LoopState): string {
-  return turn?.verdict
-    ? `Max iterations reached. Last verification: ${turn.verdict.reason}`
-    : "Max iterations reached without completion promise";
+function limitWords(state: LoopState): string {
+  const { turn } = state;
+  const objection = turn && objectionTo(state, turn);
+  if (!turn?.claim || objection === "no-claim") return "Max iterations reached without completion promise";
+  const why = turn.verdict?.reason ?? (objection ? objectionWords(objection, turn.guards ?? []) : "none");
+  return `Max iterations reached. Last verification: ${why}`;
 }
 
 const OUTPUT_CHARS = 2_000;
@@ -129,8 +132,8 @@ const OUTPUT_CHARS = 2_000;
 /** The end of what the agent said last. */
 async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
   if (!spec || !turn?.log) return "";
-  const { lastMessage } = await turnWords(turn.log, await adapterAt(spec, agent));
-  return lastMessage.length > OUTPUT_CHARS ? `…${lastMessage.slice(-OUTPUT_CHARS)}` : cut(lastMessage, OUTPUT_CHARS);
+  const said = (await turnWords(turn.log, await adapterAt(spec, agent))).lastMessage.trim();
+  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
 }
 
 /** Every other task would meet the same: better to stop than to fail them all. */
