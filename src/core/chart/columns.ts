@@ -28,10 +28,13 @@ const WIDEST = 46;
 export function columnsOf(columns: readonly Column[], options: ColumnsOptions): Drawing {
   const { width, height, words, whole = false } = options;
   const tall = height - ABOVE - BELOW;
-  const scale = scaleTo(Math.max(0, ...columns.map(({ value }) => value)), tall, { whole, marks: 3 });
+  const most = Math.max(0, ...columns.map(({ value }) => value));
+  const scale = scaleTo(most, tall, { whole, marks: 3 });
   const values = columns.map(({ value }) => words(value));
   const valued = every(values, width / Math.max(1, columns.length)) === 1;
   const left = valued ? 0 : Math.max(...scale.marks.map((mark) => widthOf(words(mark), SIZE))) + 6;
+  // Without marks beside it nothing keeps the largest one from filling the room.
+  const highOf = (value: number): number => (valued ? (tall * value) / Math.max(most, 1e-9) : scale.at(value));
   const slot = (width - left) / Math.max(1, columns.length);
   const named = every(
     columns.map(({ name }) => name),
@@ -44,7 +47,7 @@ export function columnsOf(columns: readonly Column[], options: ColumnsOptions): 
       const base = y + ABOVE + tall;
       const drawn = columns.map((column, i) => {
         const shown = { name: i % named === 0, value: valued, slot, series: options.series };
-        return columnAt({ x: x + left + i * slot, y: base }, column, { ...shown, high: scale.at(column.value), words });
+        return columnAt({ x: x + left + i * slot, y: base }, column, { ...shown, high: highOf(column.value), words });
       });
       const marks = valued
         ? []

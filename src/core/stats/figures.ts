@@ -53,7 +53,8 @@ function completionFigure({ stages }: Stats): Figure {
   const done = stages.filter(({ toCompletion }) => toCompletion !== null);
   if (done.length === 0) return { title, about: "", drawing: emptyBox("No loop has been verified yet.", CHART_WIDTH) };
   const bins = binsUpTo(Math.max(...done.map(({ toCompletion }) => toCompletion?.max ?? 0)));
-  const inRow = Math.min(3, Math.max(2, done.length));
+  // Four make a square.
+  const inRow = done.length <= 2 || done.length === 4 ? 2 : 3;
   const wide = (CHART_WIDTH - PANEL_GAP * (inRow - 1)) / inRow;
   const panels = done.map((stage) => panel(stage, bins, wide));
   const about = "How many iterations the verified loops needed; the numbers on the columns are loops.";

@@ -51,8 +51,15 @@ function verdictReasons({ is, tampered = [], broken = [], checks }: Verdict): Re
   // What was tampered with proves nothing, so what the checks say is beside the point.
   if (tampered.length > 0) return [{ kind: "tampering", name: "tampering" }];
   const required = checks.filter(({ optional }) => !optional);
-  const rules = broken.map((name): Reason => ({ kind: "rule", name }));
+  const rules = broken.map((words): Reason => ({ kind: "rule", name: ruleName(words) }));
   return [...rules, ...required.filter((check) => check.is === is).map((check) => checkReason(check))];
+}
+
+/** The rules that are ours by what is missing; their words say more than a count needs, and differ from loop to loop. */
+function ruleName(words: string): string {
+  if (words.startsWith("no commit")) return "no commit";
+  if (words.startsWith("no command")) return "no command passes";
+  return words.includes("not approved") ? "no approval" : words;
 }
 
 function checkReason({ is, name, findings }: CheckResult): Reason {

@@ -73,11 +73,18 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
   ],
   [
     "a judge that is not convinced, and a broken rule",
-    [claimed(1), judged(1, { broken: ["no commit was made"], checks: [result("j", "fail", { findings: [] })] })],
+    [
+      claimed(1),
+      judged(1, {
+        broken: ["no commit was made since the task began", "another rule"],
+        checks: [result("j", "fail", { findings: [] })],
+      }),
+    ],
     "refused",
     [
+      ["rule", "another rule"],
       ["judge", "j"],
-      ["rule", "no commit was made"],
+      ["rule", "no commit"],
     ],
   ],
   [
