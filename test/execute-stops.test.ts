@@ -5,7 +5,10 @@ import { pipeline } from "./support/pipeline.ts";
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
 const ONE_STAGE = { graceMs: 300, ralph: { stages: ["coder"] } };
 
-test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({ expect, onTestFinished }) => {
+test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({
+  expect,
+  onTestFinished,
+}) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   await box.task("TASK-001", file("TASK-001"));
   await box.task("TASK-002", file("TASK-002"), "--depends-on", "TASK-001");
@@ -17,7 +20,9 @@ test.concurrent("shows what is being worked on, and cancels it with all that it 
   expect(await box.status("TASK-001")).toMatchObject({
     status: "implementing",
     iteration: 1,
-    metadata: { ralph: { stage: "coder", iteration: 1, max_iterations: 15, completion_promise: "IMPLEMENTATION_COMPLETE" } },
+    metadata: {
+      ralph: { stage: "coder", iteration: 1, max_iterations: 15, completion_promise: "IMPLEMENTATION_COMPLETE" },
+    },
   });
   const cancelled = await box.run("node", box.ralphPath.replace("ralph.js", "specflow.js"), "ralph-cancel", "TASK-001");
   expect([cancelled.code, cancelled.stdout]).toEqual([0, "Cancelled Ralph loop for TASK-001 at iteration 1/15\n"]);
@@ -49,14 +54,17 @@ test.concurrent("Ctrl-C leaves nothing behind, and the next execution goes on", 
   expect((await box.status("A")).loop).toBe(loop);
 });
 
-test.concurrent("an execution stops when its budget is used up, and goes on with more", async ({ expect, onTestFinished }) => {
+test.concurrent("an execution stops when its budget is used up, and goes on with more", async ({
+  expect,
+  onTestFinished,
+}) => {
   const box = pipeline(onTestFinished, { agent: undefined, ...ONE_STAGE });
   const scenario = (name: string, cost: number) =>
     box.write(
       `../${name}.yaml`,
-      `iterations:\n  - steps:\n      - usage: { costUsd: ${cost} }\n      - write: { path: made.txt, content: x }\n      - say: <promise>IMPLEMENTATION_COMPLETE</promise>\n`,
+      `iterations:\n  - steps:\n      - usage: { costUsd: ${cost} }\n      - run: mktemp made-XXXXXX\n      - say: <promise>IMPLEMENTATION_COMPLETE</promise>\n`,
     );
-  for (const id of ["A", "B", "C"]) await box.task(id, { coder: "test -f made.txt" });
+  for (const id of ["A", "B", "C"]) await box.task(id, { coder: "ls made-*" });
   const first = await box.execute("--scenario", scenario("dear", 2), "--max-cost", "3", "--max-parallel", "1");
   expect(first.code).toBe(1);
   expect(first.lines.at(-1)).toMatchObject({ stopped: { as: "budget" }, counts: { done: 1 }, spent: { costUsd: 4 } });

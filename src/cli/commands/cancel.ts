@@ -41,8 +41,9 @@ async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, js
 
 async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: boolean): Promise<number> {
   const { cancelTask } = await import("../../wire/pipeline/cancel-task.ts");
+  // Where it is now: a loop that was cancelled counts only what it has finished.
+  const at = await loopAt(workspace, (await workspace.tasks.load(id)).state.loop);
   const { is, loop } = await cancelTask(workspace, id, by);
-  const at = await loopAt(workspace, loop);
   const { status, held } = await workspace.tasks.find(id);
   if (json) printJson({ task: id, cancelled: is !== "idle", status, held, loop });
   else if (is === "idle") printLine(`Nobody is at work on ${id}: it is ${status}`);

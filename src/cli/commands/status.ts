@@ -1,8 +1,9 @@
 import { printable } from "../../core/ansi.ts";
-import { EXIT } from "../../core/errors.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
+import { taskNamed } from "../../wire/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
@@ -41,12 +42,15 @@ function activeLine(loop: LoopView): string {
 
 function activeWords(loop: LoopView, ago: string): string {
   const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
-  const gone = loop.held ? [] : [`driver gone (ralph resume ${loop.id})`];
-  return [progressOf(loop), `started ${ago}`, ...waiting, ...gone].join(", ");
+  const goOn = loop.part ? "ralph execute" : `ralph resume ${loop.id}`;
+  const gone = loop.held ? [] : [`driver gone (${goOn})`];
+  return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...gone]
+    .filter(Boolean)
+    .join(", ");
 }
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
-  const loop = await withHolder(workspace, await workspace.store.find(wanted));
+  const loop = await withHolder(workspace, await workspace.store.find(await loopNamed(workspace, wanted)));
   const criteria = await criteriaIn(workspace, loop);
   if (json) return printJson(loop.proved ? { ...loop, criteria } : loop);
   const rows: [string, string][] = [
@@ -64,10 +68,22 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
   for (const criterion of criteria) printWords(criterionLine(criterion));
 }
 
-const progressOf = ({ iteration, maxIterations, proved }: LoopView): string =>
-  [`iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`, provedWords(proved)]
-    .filter(Boolean)
-    .join(", ");
+/** A task's loop at hand, or its last one. */
+async function loopNamed(workspace: Workspace, wanted: string): Promise<string> {
+  const task = await taskNamed(workspace, wanted);
+  if (task && task.loop === null) {
+    throw new RalphError("task-unbegun", `nobody has worked on ${wanted} yet: it is ${task.status}`, {
+      hint: `\`ralph task show ${wanted}\` tells all about it`,
+      exitCode: EXIT.stopped,
+    });
+  }
+  return task?.loop ?? wanted;
+}
+
+const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
+  `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
+
+const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(loop.proved)].filter(Boolean).join(", ");
 
 /** The acceptance criteria, as they were when it was last looked. */
 async function criteriaIn({ store }: Workspace, { id, proved }: LoopView): Promise<Criterion[]> {

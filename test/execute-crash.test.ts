@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { test } from "vitest";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { leftoversOf } from "./support/leftovers.ts";
+import { type PipelineSandbox, pipeline, worktreesIn } from "./support/pipeline.ts";
+import { pause, randomFrom } from "./support/victim.ts";
+
+const KILLS = 26;
+const IDS = ["A", "B", "C", "D", "E", "F"];
+
+/** Tasks that wait for each other, and two that change the same line. */
+async function chores(box: PipelineSandbox): Promise<void> {
+  box.write("shared.txt", "start\n");
+  box.git("add", "-A");
+  box.git("commit", "--quiet", "-m", "shared");
+  for (const id of IDS) {
+    const needs = id === "F" ? ["--depends-on", "A,B"] : [];
+    await box.task(id, { coder: `grep -q "${id}" shared.txt`, tester: `test -f test-${id}` }, ...needs);
+  }
+  box.plan("coder", 'grep -q "$task" shared.txt || echo "$task" >> shared.txt');
+  box.plan("tester", 'touch "test-$task"');
+  box.plan("conflict", "sed -i -e '/^<<<<<<</d' -e '/^=======/d' -e '/^>>>>>>>/d' shared.txt");
+}
+
+/** Lets it run and kills it at random moments, until so many kills are counted or all is done. */
+async function killed(box: PipelineSandbox, random: () => number): Promise<number> {
+  for (let kills = 0; ; ) {
+    const { child, ended } = box.start(["execute", "--quiet", "--max-parallel", "3"]);
+    const done = await Promise.race([ended, pause(150 + random() * 1_200)]);
+    if (done) return kills;
+    child.kill("SIGKILL");
+    await ended;
+    kills++;
+    if (kills === KILLS) {
+      const last = await box.ralph("execute", "--quiet");
+      if (last.code !== 0) throw new Error(last.stderr);
+      return kills;
+    }
+  }
+}
+
+test.concurrent.for([1, 2])(
+  "killed at random moments nothing is lost and nothing done twice (%i)",
+  { timeout: 240_000 },
+  async (run, { expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, { ralph: { stages: ["coder", "tester"] } });
+    const seed = Number(process.env.RALPH_SEED ?? Date.now() % 100_000) + run;
+    await chores(box);
+    const kills = await killed(box, randomFrom(seed));
+    const context = `seed ${seed}, ${kills} kills`;
+    expect(kills, context).toBe(KILLS);
+    const merges = box
+      .git("log", "--format=%s", "main")
+      .split("\n")
+      .filter((line) => line.startsWith("Merge task/"));
+    expect(merges.map((line) => line.slice(11, 12)).sort(), context).toEqual(IDS);
+    expect(box.read("shared.txt").split("\n").filter(Boolean).sort(), context).toEqual([...IDS, "start"]);
+    expect(
+      IDS.filter((id) => !box.exists(`test-${id}`)),
+      context,
+    ).toEqual([]);
+    expect(box.git("status", "--porcelain", "--untracked-files=no"), context).toBe("");
+    expect(worktreesIn(box), context).toEqual([]);
+    expect(box.git("branch", "--list", "task/*"), context).toBe("");
+    expect(box.git("fsck", "--no-dangling"), context).toBe("");
+    expect(leftoversOf(box), context).toEqual([]);
+    const store = await openSqliteStore(join(box.state, "ralph.db"));
+    onTestFinished(store.close);
+    const begun: string[] = [];
+    for (const id of IDS) {
+      const facts: string[] = [];
+      for await (const { event } of store.tasks.entries(id)) {
+        facts.push(event.type);
+        if (event.type === "stage.began") begun.push(event.loop);
+      }
+      expect(
+        facts.filter((type) => type === "task.merged"),
+        context,
+      ).toHaveLength(1);
+    }
+    const loops = await store.summaries();
+    expect(loops.map(({ id }) => id).sort(), context).toEqual(begun.sort());
+    expect(
+      loops.filter(({ reason }) => reason !== "verified"),
+      context,
+    ).toEqual([]);
+    const logged = box
+      .read(".ralph/execution.jsonl")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { loop: string; ralph_iteration: number });
+    const keys = logged.map(({ loop, ralph_iteration }) => `${loop}/${ralph_iteration}`);
+    expect(keys.length, context).toBe(new Set(keys).size);
+    expect(new Set(logged.map(({ loop }) => loop)).size, context).toBe(loops.length);
+  },
+);
