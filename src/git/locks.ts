@@ -1,4 +1,5 @@
-import { lstatSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
+import { fileError } from "../io/folder.ts";
 import { isOpen } from "../io/open-file.ts";
 
 const LOOK_MS = 50;
@@ -28,8 +29,36 @@ export async function freeLock(path: string, waitMs: number): Promise<boolean> {
     if (mark === null) return true;
     const nowMs = Date.now();
     if (mark !== quiet.mark || (await inUse(path))) quiet = { mark, sinceMs: nowMs };
-    else if (nowMs - quiet.sinceMs >= QUIET_MS) rmSync(path, { force: true });
+    else if (nowMs - quiet.sinceMs >= QUIET_MS && markOf(path) === mark) rmSync(path, { force: true });
     if (nowMs >= giveUpMs) return false;
+  }
+}
+
+/**
+ * Does something while no other process does the same. The lock is held by having it open, so that one of a process
+ * that was killed is known as such. Null: somebody still has it after so long.
+ */
+export async function holding<T>(path: string, waitMs: number, use: () => Promise<T>): Promise<T | null> {
+  const giveUpMs = Date.now() + waitMs;
+  let lock = take(path);
+  while (lock === null) {
+    if (!(await freeLock(path, giveUpMs - Date.now()))) return null;
+    lock = take(path);
+  }
+  try {
+    return await use();
+  } finally {
+    rmSync(path, { force: true });
+    closeSync(lock);
+  }
+}
+
+function take(path: string): number | null {
+  try {
+    return openSync(path, "wx");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return null;
+    throw fileError(error, path);
   }
 }
 

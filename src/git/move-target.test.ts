@@ -160,10 +160,13 @@ test.each([["checked out"], ["checked out nowhere"]])("of two that move it at on
       return { cwd: repo.cwd, target: "main", commit: made.is === "made" ? made.commit : "", onto: work.base };
     }),
   );
+  // A mover that was killed has left this.
+  writeFileSync(join(repo.cwd, ".git/ralph-moving.lock"), "");
   if (where === "checked out nowhere") repo.git("switch", "--quiet", "--create", "elsewhere");
   const ends = await Promise.all(two.map(moveTarget));
   const now = repo.git("rev-parse", "main");
   expect(ends.map(({ is }) => is).sort()).toEqual(["moved", "outdated"]);
   expect(two.find(({ commit }) => commit === now)).toBe(two[ends.findIndex(({ is }) => is === "moved")]);
   expect(repo.git("status", "--porcelain")).toBe("");
+  expect(existsSync(join(repo.cwd, ".git/ralph-moving.lock"))).toBe(false);
 });

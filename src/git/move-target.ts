@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { lockIsGone, pause } from "./locks.ts";
+import { holding, lockIsGone, pause } from "./locks.ts";
 import { type PlainGit, plainGit } from "./plain.ts";
 import { branchRef, commitAt, isHash, isReachable, swapRef, wordsOf } from "./task-refs.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
@@ -33,6 +33,8 @@ export type Move =
 const TRIES = 5;
 const RETRY_MS = 200;
 const LOCK_MS = 3_000;
+/** A large checkout takes its time. */
+const TURN_MS = 5 * 60_000;
 
 /**
  * Moves a target to a commit that was proven on top of what it is: as one step that fails where it has moved meanwhile,
@@ -41,6 +43,15 @@ const LOCK_MS = 3_000;
 export async function moveTarget(request: MoveRequest): Promise<Move> {
   if (!isHash(request.commit) || !isHash(request.onto)) return { is: "failed", why: "that is no commit" };
   const run = await plainGit(request.cwd, { whose: "person" });
+  const common = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+  if (common.code !== 0) return { is: "failed", why: wordsOf(common.stderr) };
+  // Two fast-forwards at once, git does not keep apart: each may check its files out before it sees that it was late.
+  const lock = join(common.stdout.replace(/\n$/, ""), "ralph-moving.lock");
+  const move = await holding(lock, TURN_MS, () => moveNow(run, request));
+  return move ?? { is: "busy", checkout: request.cwd, why: `another process is moving it: ${lock}` };
+}
+
+async function moveNow(run: PlainGit, request: MoveRequest): Promise<Move> {
   let last = await tryMove(run, request);
   // What stands in the way may be the traces of a git that is just doing the same.
   for (let attempt = 1; attempt < TRIES && STUCK.has(last.is); attempt++) {
