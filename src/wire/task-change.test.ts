@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { TaskEvent } from "../core/task/events.ts";
 import { reduceTask } from "../core/task/reduce.ts";
 import type { StateFolder } from "../io/state-folder.ts";
-import { takeLease } from "../store/lease.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
-import { changeTask, removeTask, taskLease } from "./task-change.ts";
+import { changeTask, removeTask } from "./task-change.ts";
+import { takeTask } from "./task-lease.ts";
 import { viewTask } from "./task-view.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -75,7 +75,7 @@ test.each(["todo", "cancelled"] as const)("what is done cannot become %s", async
 
 test("while somebody drives a task, nobody changes or removes it", async () => {
   const workspace = await workspaceWith(TAKEN);
-  const lease = await takeLease(workspace.folder.leases, taskLease("A"));
+  const lease = await takeTask(workspace, "A");
   const held = { code: "task-held", message: "an execution is working on task A", exitCode: 1 };
   await expect(changeTask(workspace, "A", { change: { priority: 2 }, by })).rejects.toMatchObject(held);
   await expect(removeTask(workspace, "A")).rejects.toMatchObject(held);

@@ -3,7 +3,7 @@ import type { TaskEvent } from "../core/task/events.ts";
 import { reduceTask } from "../core/task/reduce.ts";
 import type { TaskState } from "../core/task/state.ts";
 import type { Task, TaskChange } from "../core/task/task.ts";
-import { takeLease } from "../store/lease.ts";
+import { takeTask } from "./task-lease.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a person can make of a task. The other statuses are facts of an execution. */
@@ -28,13 +28,10 @@ export const changeTask = (workspace: Workspace, id: string, { change, status, b
 export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
   undriven(workspace, id, () => workspace.tasks.remove(id));
 
-/** The name of the right to drive a task. */
-export const taskLease = (id: string): string => `task-${id}`;
-
 async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
   // Looked for first: a lease is a file of that name.
   await workspace.tasks.find(id);
-  const lease = await takeLease(workspace.folder.leases, taskLease(id));
+  const lease = await takeTask(workspace, id);
   if (!lease) {
     throw new RalphError("task-held", `an execution is working on task ${id}`, {
       hint: `\`ralph cancel ${id}\` stops that first`,

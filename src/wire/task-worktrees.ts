@@ -1,4 +1,3 @@
-import { RalphError } from "../core/errors.ts";
 import type { LoadedTask } from "../core/task/store.ts";
 import type { TaskStatus } from "../core/task/task.ts";
 import { currentBranch } from "../git/task-branch.ts";
@@ -10,7 +9,8 @@ import {
   type TaskBranch,
   taskBranches,
 } from "../git/task-worktrees.ts";
-import { takeLease } from "../store/lease.ts";
+import { takeTask } from "./task-lease.ts";
+import { taskNamed } from "./task-named.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 /** What is kept of a task in git. */
@@ -81,20 +81,12 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
 }
 
 /** Null: there is no such task, so whatever is called like one is a person's. */
-async function taskOf({ tasks }: Workspace, id: string | null): Promise<LoadedTask | null> {
-  if (id === null) return null;
-  try {
-    return await tasks.load(id);
-  } catch (error) {
-    if (error instanceof RalphError && error.code === "task-unknown") return null;
-    throw error;
-  }
+async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTask | null> {
+  return id !== null && (await taskNamed(workspace, id)) ? workspace.tasks.load(id) : null;
 }
 
-const leaseOf = (task: string): string => `task-${task}`;
-
-async function isDriven({ folder }: Workspace, task: string): Promise<boolean> {
-  const lease = await takeLease(folder.leases, leaseOf(task));
+async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
+  const lease = await takeTask(workspace, task);
   lease?.release();
   return lease === null;
 }
@@ -130,7 +122,7 @@ async function prune(workspace: Workspace, { task, status, target, aside, head }
   if (task === null || status === null) return "belongs to no task here";
   if (!OVER.has(status)) return `the task is ${status}`;
   if (target === null) return "no branch to compare it with is checked out";
-  const lease = await takeLease(workspace.folder.leases, leaseOf(task));
+  const lease = await takeTask(workspace, task);
   if (!lease) return "somebody works on it";
   try {
     const request = { cwd: workspace.cwd, task, target, worktrees: workspace.folder.worktrees };

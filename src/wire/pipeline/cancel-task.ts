@@ -1,9 +1,7 @@
 import { reduceTask } from "../../core/task/reduce.ts";
-import { takeLease } from "../../store/lease.ts";
 import { cancelUndriven } from "../run-loop.ts";
+import { takeTask, taskInbox } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
-import { taskInbox } from "./execution.ts";
-import { taskLease } from "./pick.ts";
 
 const LOOK_MS = 50;
 /** How long a driver may take to end its agent before we say so; it goes on all the same. */
@@ -37,7 +35,7 @@ const BEGUN: ReadonlySet<string> = new Set(["implementing", "reviewing", "testin
 
 /** Null: somebody drives it. False: there is nothing to cancel. */
 async function cancelHere(workspace: Workspace, id: string, by: string): Promise<boolean | null> {
-  const lease = await takeLease(workspace.folder.leases, taskLease(id));
+  const lease = await takeTask(workspace, id);
   if (!lease) return null;
   try {
     const { seq, state } = await workspace.tasks.load(id);

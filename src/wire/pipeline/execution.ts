@@ -7,6 +7,7 @@ import type { Usage } from "../../core/usage.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
 import { watchInbox } from "../run-loop.ts";
 import { type StopControl, stopControl } from "../stops.ts";
+import { taskInbox } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
 import { type BudgetLimits, openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
@@ -14,6 +15,7 @@ import { openExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { PipelineSettings } from "./settings.ts";
+import { sweepMerged } from "./sweep-merged.ts";
 import { openLedger } from "./task-ledger.ts";
 import { runTask } from "./task-run.ts";
 
@@ -55,6 +57,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     view.say(null, `the budget is used up: ${why}`);
     if (!stops.request()) stops.ask({ as: "budget", by: why });
   });
+  await sweepMerged(workspace, cwd);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
@@ -150,6 +153,3 @@ async function work(request: PoolRequest, { loaded, stops }: Pick<Picked, "loade
     inbox.close();
   }
 }
-
-/** Where wishes of other processes about a task are kept; no loop has such an id. */
-export const taskInbox = (id: string): string => `task/${id}`;

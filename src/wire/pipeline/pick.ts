@@ -1,11 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Lease } from "../../core/store.ts";
 import type { LoadedTask } from "../../core/task/store.ts";
-import { takeLease } from "../../store/lease.ts";
+import { changeTask } from "../task-change.ts";
+import { takeTask } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
-
-/** The lease of a task, in the folder of the loops' leases; no loop has such an id. */
-export const taskLease = (id: string): string => `task-${id}`;
 
 export interface PickRequest {
   workspace: Workspace;
@@ -40,7 +38,7 @@ export async function pickTask(request: PickRequest): Promise<Picked | null> {
 }
 
 async function take({ workspace }: PickRequest, id: string): Promise<Picked | null> {
-  const lease = await takeLease(workspace.folder.leases, taskLease(id));
+  const lease = await takeTask(workspace, id);
   if (!lease) return null;
   try {
     // Read under the lease: another process may have finished it since it was listed.
@@ -70,15 +68,6 @@ export async function wanted(workspace: Workspace, id: string, by: string): Prom
       hint: "`ralph execute` takes tasks in the order of their dependencies; or name those first with --task",
     });
   }
-  if (task.status !== "blocked" && task.status !== "cancelled" && !task.held) return;
-  const lease = await takeLease(workspace.folder.leases, taskLease(id));
-  if (!lease) return;
-  try {
-    const { seq, state } = await workspace.tasks.load(id);
-    const { reduceTask } = await import("../../core/task/reduce.ts");
-    const event = { type: "task.retried", by } as const;
-    await workspace.tasks.append(id, seq, [event], reduceTask(state, event), Date.now());
-  } finally {
-    lease.release();
-  }
+  const isOut = task.held || task.status === "blocked" || task.status === "cancelled";
+  if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
 }
