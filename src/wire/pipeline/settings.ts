@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { RalphSettings } from "../../core/schema/ralph.ts";
 import type { Settings } from "../../core/schema/settings.ts";
@@ -34,7 +35,7 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request, flags: {} }, written) }) : written;
   const agents: Partial<Record<Place, readonly AgentSpec[]>> = {};
   for (const place of [...AGENT_ROLES, "conflict"] as const) {
-    agents[place] = await stageAgents(cwd, place, all);
+    agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
     for (const one of agents[place]) checkAgent(one, cwd);
   }
   return {
@@ -44,3 +45,6 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
     agents: agents as PipelineSettings["agents"],
   };
 }
+
+/** A path is seen from where the execution was started: in a task's worktree an agent could put another program there. */
+const fixed = (command: string, cwd: string): string => (command.includes("/") ? resolve(cwd, command) : command);

@@ -71,9 +71,12 @@ async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop |
 }
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
-async function endOf({ workspace }: TaskContext, id: string): Promise<LoopState | null> {
+async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
   const state = await loopState(workspace.store, id);
-  return state?.stopped && !PAUSES.has(state.stopped.reason) ? state : null;
+  if (!state?.stopped || PAUSES.has(state.stopped.reason)) return null;
+  // Its driver may have died before it could tell the log.
+  await log.follow(id);
+  return state;
 }
 
 async function loopState(store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> {
