@@ -212,6 +212,22 @@ describe("the proof", () => {
     ]);
   });
 
+  test.each(
+    AGENT_ROLES,
+  )("criteria with commands of their own are proved by these, and no judge is asked of a %s", (agent) => {
+    const spec = {
+      ...SPEC,
+      acceptance_criteria: [
+        { text: "a", check: "check a" },
+        { text: "b", check: "check b" },
+      ],
+    };
+    expect(leavesOf(proofOf({ agent, spec }).stages).map((leaf) => [leaf.method, leaf.criterion])).toEqual([
+      ["external", "a"],
+      ["external", "b"],
+    ]);
+  });
+
   test("a promise that is believed is backed by nothing, and guarded all the same", () => {
     const proof = proofOf({
       spec: { ...SPEC, coder: { promise: "X", ...EXTERNAL } },

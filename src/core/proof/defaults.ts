@@ -1,6 +1,7 @@
 import type { CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
 import type { RalphSettings } from "../schema/ralph.ts";
 import type { AgentRole } from "../task/role.ts";
+import { isUnchecked } from "./resolve.ts";
 
 interface RoleDefaults {
   maxIterations: number;
@@ -80,7 +81,9 @@ function howVerified(request: CriteriaRequest): How {
   const known = byCommands(general ?? ROLE_DEFAULTS[agent].method, request);
   if (known) return { ...known, from: "defaults", warnings: missing };
   if (spec && spec.acceptance_criteria.length > 0) {
-    return { ...plainMethod("semantic"), from: "acceptance criteria", warnings: [] };
+    // Those that have a command of their own are proved by it.
+    const judged = spec.acceptance_criteria.some(isUnchecked);
+    return { ...(judged ? plainMethod("semantic") : {}), from: "acceptance criteria", warnings: [] };
   }
   const why = spec ? `the task "${title}" has no acceptance criteria` : missing.join("");
   return {
@@ -116,7 +119,7 @@ const plainMethod = (method: string): Saying => ({
 function byCommands(method: string, { spec, commands = [] }: CriteriaRequest): Saying | null {
   const [command, ...more] = commands;
   if (!NEEDS_CONFIG.has(method) || command === undefined) return null;
-  const judged = method === "multi_stage" && spec !== null && spec.acceptance_criteria.length > 0;
+  const judged = method === "multi_stage" && spec !== null && spec.acceptance_criteria.some(isUnchecked);
   if (more.length === 0 && !judged) return { verification_method: "external", verification_config: { command } };
   const stages = [
     ...commands.map((one) => ({ name: one, method: "external", config: { command: one } })),

@@ -60,7 +60,8 @@ function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[]
   return role === "tester" && hasCommand ? ["command-passed"] : [];
 }
 
-const isUnchecked = (item: AcceptanceCriterion): boolean => typeof item === "string" || item.check === undefined;
+/** Whether a criterion has no command of its own. */
+export const isUnchecked = (item: AcceptanceCriterion): boolean => typeof item === "string" || item.check === undefined;
 
 function resolvingOf(completion: Completion, context: ProofContext): Resolving {
   const criteria = completion.acceptance_criteria ?? [];

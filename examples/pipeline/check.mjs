@@ -1,0 +1,11 @@
+// node check.mjs <function> <name> <expected>: what a function of index.mjs answers, or the name of what it throws.
+const [name, argument, expected] = process.argv.slice(2);
+const { [name]: tried } = await import("./index.mjs");
+let answer;
+try {
+  answer = tried(argument);
+} catch (error) {
+  answer = error.name;
+}
+console.log(answer);
+process.exitCode = answer === expected ? 0 : 1;
