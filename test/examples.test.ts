@@ -88,3 +88,20 @@ test("the example of verification does what its README says", async () => {
   expect(stdout).toContain("stopped: verified, 3 of 3 checks pass");
   expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 3, of: 3 } });
 });
+
+test("the example of a pipeline does what its README says", async () => {
+  const box = sandbox();
+  const folder = resolve("examples/pipeline");
+  cpSync(folder, box.cwd, { recursive: true });
+  const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
+  box.program("pasted", `set -e\n${commands}`);
+  const { code, stdout, stderr } = await box.run("pasted");
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stderr).toContain("greet.mjs:1 an empty name is greeted like a person");
+  expect(stderr).toContain("GREET sent back to the coder (round 1 of 3)");
+  expect(stderr).toMatch(/(GREET|PART) conflicts with main: index\.mjs/);
+  expect(stdout.match(/^(GREET|PART|DOCS) +done/gm)).toHaveLength(6);
+  expect(box.read("index.mjs")).toMatch(/greet\.mjs[\s\S]*part\.mjs|part\.mjs[\s\S]*greet\.mjs/);
+  expect(box.git("log", "--first-parent", "--format=%s", "-1").trim()).toBe("Merge task/DOCS: Say what there is");
+});

@@ -262,7 +262,7 @@ test.concurrent("what is wrong in itself leaves no trace, and a group tells its 
 
 /** The blocks of the guide that are marked so, in order: files that it shows, and command lines. */
 function guide(): { language: string; text: string }[] {
-  const path = ["docs/pipeline.md", "docs/parts/TASKCLI.md"].find((file) => existsSync(file)) ?? "";
+  const path = "docs/tasks.md";
   const blocks = readFileSync(path, "utf8").matchAll(/^```(sh|yaml) tasks\n([\s\S]*?)^```$/gm);
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }

@@ -24,7 +24,7 @@ async function complaintsAbout(source: string, rules = {}): Promise<string> {
     await readTasks("t.yaml", source, { spec: "auth", ...rules });
   } catch (error) {
     expect(error).toBeInstanceOf(RalphError);
-    expect(error).toMatchObject({ exitCode: 2, hint: expect.stringContaining("docs/pipeline.md") });
+    expect(error).toMatchObject({ exitCode: 2, hint: expect.stringContaining("docs/tasks.md") });
     return (error as RalphError).message;
   }
   return "";

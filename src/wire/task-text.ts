@@ -5,7 +5,7 @@ import type { NewTask } from "../core/task/task.ts";
 import type { NamedText } from "./yaml-document.ts";
 import { faultyYaml, readYaml } from "./yaml-text.ts";
 
-const HINT = "docs/pipeline.md shows tasks with every key; `ralph task export` writes those that are there";
+const HINT = "docs/tasks.md shows tasks with every key; `ralph task export` writes those that are there";
 
 export interface TasksRead {
   tasks: NewTask[];
