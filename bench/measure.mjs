@@ -14,7 +14,7 @@ export function run(file, args, { cwd, env, stdout = "ignore", onSample } = {}) 
     const sampler = setInterval(() => {
       const { hwm, rss } = memoryOf(child.pid);
       peakMb = Math.max(peakMb, hwm);
-      onSample?.(rss);
+      onSample?.(rss, child.pid);
     }, 20);
     child.on("error", reject);
     child.on("close", (code) => {

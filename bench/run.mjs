@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { cpus, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { executeRow } from "./execute.mjs";
 import { compare, median, run } from "./measure.mjs";
 import { taskRows } from "./tasks.mjs";
 
@@ -185,6 +186,7 @@ async function startUp() {
   row("`ralph status` with 10,000 loops against `node -e 0`", times(status.ratio), "≤ 2.50 ×", status.ratio <= 2.5);
 }
 
+const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
 
 /** Copies the one loop of a journal until there are so many, one in a thousand still running. */
@@ -221,7 +223,7 @@ function report() {
 
 try {
   const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
-  for (const part of [startUp, tasks, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
+  for (const part of [startUp, tasks, execute, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
     if (only === undefined || part.name === only) await part();
   }
   report();

@@ -72,7 +72,7 @@ test("refuses a bad number, whichever flag it is given to", async () => {
 
 test.each<[string[], RegExp]>([
   [["rnu"], /unknown command 'rnu'\n\(Did you mean run\?\)/],
-  [["statsu"], /unknown command 'statsu'\n\(Did you mean status\?\)/],
+  [["statuus"], /unknown command 'statuus'\n\(Did you mean status\?\)/],
   [["run", "--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
   [["--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
   [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)\n {2}help: `ralph init --help`/],

@@ -125,7 +125,7 @@ test.each([
   ],
   [
     "the journal",
-    80,
+    160,
     `exec >/dev/null; ${CHATTY.replace("echo", "exec >&3; echo")}`,
     /the database .*\n {2}help: .*resume/,
   ],

@@ -20,7 +20,7 @@ export async function ignoreFinding(cwd: string): Promise<Finding[]> {
       name,
       is: "warning",
       says: `git does not ignore ${first}${others.length > 0 ? ` and ${others.length} more` : ""}`,
-      hint: `add to .ralph/.gitignore: ${RUN_PATTERNS.join(" and ")}, a line each; \`git rm --cached\` what is committed`,
+      hint: `add to .ralph/.gitignore: ${listed(RUN_PATTERNS)}, a line each; \`git rm --cached\` what is committed`,
     },
   ];
 }
@@ -38,3 +38,5 @@ async function committable(cwd: string, files: readonly string[]): Promise<strin
   const ignored = new Set(stdout.split("\n"));
   return files.filter((file) => !ignored.has(file));
 }
+
+const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
