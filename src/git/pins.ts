@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { checkoutRoot, sharedFolder } from "../io/checkout.ts";
 import { runProgram } from "../io/program.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
@@ -42,21 +44,31 @@ export function hooksAreStill(root: string): boolean {
 
 /** How things stand in the repository that a folder is in. `hooks`: whether hooks count. */
 export async function gitPins(cwd: string, hooks: boolean): Promise<GitPins> {
-  const [config, paths, overlooked] = await Promise.all([
-    git(cwd, "config", "--list", "-z", "--includes"),
-    git(cwd, "rev-parse", "--show-toplevel", "--git-path", "info/attributes", "--git-path", "hooks"),
-    overlookedIn(cwd),
-  ]);
-  const [root = "", attributes = "", hooksFolder = ""] = paths.code === 0 ? paths.stdout.split("\n") : [];
+  const [config, overlooked] = await Promise.all([git(cwd, "config", "--list", "-z", "--includes"), overlookedIn(cwd)]);
+  const root = checkoutRoot(cwd);
+  const shared = root === null ? null : sharedFolder(root);
+  if (root === null || shared === null || config.code !== 0) return { values: NO_VALUES, overlooked };
   return {
     values: {
-      "git config": paths.code === 0 ? configText(config.stdout, hooks) : null,
-      ".git/info/attributes": attributes && textOf(resolve(cwd, attributes)),
-      ".gitattributes": root && attributeText(textOf(join(root, ".gitattributes")) ?? ""),
-      ...(hooks ? { ".git/hooks": hooksFolder && hooksText(resolve(cwd, hooksFolder)) } : {}),
+      "git config": configText(config.stdout, hooks),
+      ".git/info/attributes": textOf(join(shared, "info", "attributes")),
+      ".gitattributes": attributeText(textOf(join(root, ".gitattributes")) ?? ""),
+      ...(hooks ? { ".git/hooks": hooksText(hooksFolder(config.stdout, root) ?? join(shared, "hooks")) } : {}),
     },
     overlooked,
   };
+}
+
+const NO_VALUES = { "git config": null, ".git/info/attributes": null, ".gitattributes": null };
+
+/** Where the configuration wants hooks to be looked for: seen from the top of the checkout. The last word counts. */
+function hooksFolder(list: string, root: string): string | null {
+  const said = list
+    .split("\0")
+    .filter((entry) => entry.startsWith("core.hookspath\n"))
+    .at(-1);
+  const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homedir());
+  return path ? resolve(root, path) : null;
 }
 
 /** One line for each key, as `key=value`. Who may use the repository, remotes and branches are left out. */

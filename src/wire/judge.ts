@@ -7,7 +7,7 @@ import { REVIEW_FORM } from "../core/review.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
-import { treeState } from "../git/tree-state.ts";
+import { checkoutState } from "../git/tree-state.ts";
 import { runCheck } from "../verify/check.ts";
 import { runStages, type StageRunner } from "../verify/stages.ts";
 import { verdictOf } from "../verify/verdict.ts";
@@ -74,8 +74,7 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
 /** Where the checkout stands; without git nowhere. */
 async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
   if (!spec.tracked) return { head: "", tree: null };
-  const [head, tree] = await Promise.all([headOf(spec.cwd), treeState(spec.cwd, stops.soft)]);
-  return { head, tree };
+  return (await checkoutState(spec.cwd, stops.soft)) ?? { head: await headOf(spec.cwd), tree: null };
 }
 
 function brokenRules(
