@@ -35,6 +35,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   const id = loop ?? newLoopId();
   if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
   const state = (await endOf(context, id)) ?? (await driven(context, place, id, planned));
+  if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (reason === "cancelled") {
     await ledger.note({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
@@ -64,10 +65,13 @@ async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop |
     return await loopOf(context, place);
   } catch (error) {
     if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
-    const why = [error.message, error.hint].filter(Boolean).join(" — ");
-    await context.ledger.note({ type: "task.blocked", why });
-    return null;
+    return await blockedBy(context, error);
   }
+}
+
+async function blockedBy({ ledger }: TaskContext, { message, hint }: RalphError): Promise<null> {
+  await ledger.note({ type: "task.blocked", why: [message, hint].filter(Boolean).join(" — ") });
+  return null;
 }
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
@@ -89,16 +93,24 @@ async function loopState(store: TaskContext["workspace"]["store"], id: string): 
   }
 }
 
-async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState> {
+/** Null: it could not begin, and the task is blocked by that. */
+async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState | null> {
   const { workspace, stops, view, ledger, cwd } = context;
   const scene: Scene = { task: ledger.task.id, place };
   const driving = { workspace, stops, view: viewOf(view, scene), receipts: cwd };
   const isThere = (await loopState(workspace.store, id)) !== null;
   const run = isThere
     ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
-    : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust });
+    : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
+  if (run instanceof RalphError) return await blockedBy(context, run);
   if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
   return follow(context, scene, run);
+}
+
+/** A plugin of the criteria that is not there, or does not take its configuration, is no other task's trouble. */
+function unfit(error: unknown): RalphError {
+  if (error instanceof RalphError && error.code === "plugin-refused") return error;
+  throw error;
 }
 
 async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
