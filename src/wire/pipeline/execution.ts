@@ -13,6 +13,7 @@ import { type BudgetLimits, openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
+import { type LeftTask, leftTasks } from "./left.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { PipelineSettings } from "./settings.ts";
 import { sweepMerged } from "./sweep-merged.ts";
@@ -45,6 +46,8 @@ export interface ExecutionEnd {
   tasks: Readonly<Record<string, TaskEnd>>;
   /** How many tasks there are of each status, of those that were asked for. */
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
+  /** The first of those that do not get on by themselves, and why. */
+  left: readonly LeftTask[];
   spent: Usage;
 }
 
@@ -65,7 +68,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   try {
     const tasks = await pool.work();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
-    return { execution: id, stopped: stops.request(), tasks, counts, spent: budget.spent };
+    const left = await leftTasks(workspace, spec, task);
+    return { execution: id, stopped: stops.request(), tasks, counts, left, spent: budget.spent };
   } finally {
     budget.close();
     watchdog.close();
