@@ -55,6 +55,31 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
   expect(box.exists(box.worktree("A"))).toBe(false);
 });
 
+test.concurrent("what keeps a task from its agent is told by its name", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, { ralph: { coder: { max_iterations: 2 }, max_attempts: 1 } });
+  await box.task("A", { coder: "test -f A.txt" });
+  box.write("auth.yaml", "iterations:\n  - fail: { kind: auth, detail: no key }\n");
+  const out = await box.ralph("execute", "--agent", "scripted", "--scenario", "auth.yaml");
+  expect([out.code, out.stderr]).toEqual([1, expect.stringContaining("A coder: the agent is not logged in: no key")]);
+  expect(out.stderr).toContain("for another agent first `ralph cancel A`, then `ralph execute --task A`");
+  expect((await box.ralph("cancel", "A")).code).toBe(0);
+  // Another agent, which never promises anything; the submodule is empty where it works.
+  box.git("update-index", "--add", "--cacheinfo", `160000,${box.git("rev-parse", "HEAD").trim()},lib`);
+  box.git("config", "--file", ".gitmodules", "submodule.lib.path", "lib");
+  box.git("add", ".gitmodules");
+  box.git("commit", "--quiet", "-m", "submodule");
+  box.plan("coder", "promise=");
+  const { stderr } = await box.ralph("execute", "--task", "A");
+  expect(stderr).toContain("! submodules are empty in the worktrees of tasks");
+  expect(plain(stderr)).toContain("A coder: ended without its promise");
+  expect((await box.ralph("cancel", "NOPE")).stderr).toContain("there is no loop and no task NOPE here");
+  // A folder that is not committed is in no worktree.
+  box.write("new/.ralph/settings.json", box.read(".ralph/settings.json"));
+  await box.task("B", {});
+  const inside = await box.shell('cd new && exec "$@"', "execute", "--task", "B").ended;
+  expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("new is not in main: commit it")]);
+});
+
 /** Without what is different every time. */
 const plain = (text: string): string[] =>
   text

@@ -60,7 +60,9 @@ function textConsole(quiet: boolean): ExecutionConsole {
       },
       entry: (scene, { event }, moment) => {
         const isFresh = scene.place === "coder" && !again.has(scene.task);
-        if (isWorthTelling({ event, ...moment }, isFresh)) marked(scene, linesOf({ event, ...moment }));
+        if (!isWorthTelling({ event, ...moment }, isFresh)) return;
+        const lines = linesOf({ event, ...moment });
+        marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
       },
       check: (scene, kind, command, result) => {
         if (result && kind !== "baseline") marked(scene, [checkLine(kind, command, result)]);
@@ -78,6 +80,8 @@ function textConsole(quiet: boolean): ExecutionConsole {
 
 /** The indentation of a line, also behind its colour. */
 const INDENT = /^((?:\u001b\[\d+m)*) +/;
+
+const SILENT = paint("yellow", "ended without its promise");
 
 /** What of a loop deserves a line among those of other tasks; `ralph why` has the rest. */
 function isWorthTelling({ event }: Moment, isFresh: boolean): boolean {

@@ -10,12 +10,20 @@ export const taskNamed = ({ tasks }: Workspace, id: string): Promise<Task | null
 /** A loop by its own id, or by that of a task: the loop at hand then, or the last one. */
 export async function loopNamed(workspace: Workspace, wanted: string): Promise<LoopSummary> {
   const task = await taskNamed(workspace, wanted);
-  if (!task) return await workspace.store.find(wanted);
+  if (!task) return wanted === "last" ? await workspace.store.find(wanted) : await loopOrNothing(workspace, wanted);
   const loop = await loopOfTask(workspace, task.loop);
   if (loop) return loop;
   throw new RalphError("task-unbegun", `no agent has worked on ${task.id} yet: it is ${task.status}`, {
     hint: `\`ralph task show ${task.id}\` tells all about it`,
     exitCode: EXIT.stopped,
+  });
+}
+
+async function loopOrNothing(workspace: Workspace, wanted: string): Promise<LoopSummary> {
+  const loop = await loopOfTask(workspace, wanted);
+  if (loop) return loop;
+  throw new RalphError("loop-unknown", `there is no loop and no task ${wanted} here`, {
+    hint: "`ralph list` shows the loops, `ralph task list` the tasks",
   });
 }
 

@@ -1,7 +1,7 @@
 import { EXIT } from "../../core/errors.ts";
 import type { Note } from "../../core/loop/notes.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
-import { loopOfTask, taskNamed } from "../../wire/task-named.ts";
+import { loopNamed, loopOfTask, taskNamed } from "../../wire/task-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { noteLine } from "../event-lines.ts";
 import { printJson, printLine, tell } from "../print.ts";
@@ -25,7 +25,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
 async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, json: boolean): Promise<number> {
   const { store } = workspace;
   const view = { ...UNSEEN, note: (note: Note) => tell(noteLine(note)) };
-  const { id } = await store.find(wanted);
+  const { id } = await loopNamed(workspace, wanted);
   const asked = await cancelLoop(workspace, id, by, view);
   // A driver that was asked may die before it obeys.
   const stopped =

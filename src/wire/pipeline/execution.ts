@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { TaskLimits } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
+import { checkoutRoot } from "../../io/checkout.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
 import { watchInbox } from "../run-loop.ts";
 import { type StopControl, stopControl } from "../stops.ts";
@@ -61,6 +64,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     if (!stops.request()) stops.ask({ as: "budget", by: why });
   });
   await sweepMerged(workspace, cwd);
+  tellSubmodules(request);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
@@ -74,6 +78,14 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     budget.close();
     watchdog.close();
   }
+}
+
+/** Git leaves them empty in a new worktree, and a set-up may need the network: who wants them says so. */
+function tellSubmodules({ cwd, settings, view }: ExecutionRequest): void {
+  if (settings.ralph.worktree?.setup !== undefined || !existsSync(join(checkoutRoot(cwd) ?? cwd, ".gitmodules")))
+    return;
+  const how = '"ralph": {"worktree": {"setup": "git submodule update --init"}} in the settings checks them out';
+  view.say(null, `submodules are empty in the worktrees of tasks; ${how}`);
 }
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });

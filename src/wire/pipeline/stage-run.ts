@@ -3,6 +3,7 @@ import { objectionTo } from "../../core/loop/decide.ts";
 import type { StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import { reasonWords } from "../../core/loop/words.ts";
 import { objectionWords } from "../../core/story.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
@@ -42,7 +43,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     return "held";
   }
   if (PAUSES.has(reason)) {
-    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, id);
+    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
     return "left";
   }
   await ledger.note({
@@ -152,8 +153,12 @@ async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
 }
 
 /** Every other task would meet the same: better to stop than to fail them all. */
-const environmentError = (reason: StopReason, detail: string, loop: string): RalphError =>
-  new RalphError(reason, detail || reason, {
-    hint: `see to it, then \`ralph execute\` goes on; \`ralph why ${loop}\` tells more`,
+const environmentError = (
+  reason: StopReason,
+  detail: string,
+  { task, place, loop }: { task: string; place: Place; loop: string },
+): RalphError =>
+  new RalphError(reason, `${task} ${place}: ${[reasonWords(reason, loop).means, detail].filter(Boolean).join(": ")}`, {
+    hint: `see to it, then \`ralph execute\` goes on; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,
     exitCode: reason === "agent-missing" ? EXIT.usage : EXIT.stopped,
   });
