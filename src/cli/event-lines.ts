@@ -58,12 +58,15 @@ export function linesOf({ event, before, after }: Moment): string[] {
       return baselineLines(event.results);
     case "effect.settled": {
       const mark = event.is === "failed" ? paint("red", "✗") : paint("green", "✓");
-      return [`  ${mark} ${settledName(before)} ${event.is}: ${printable(event.detail)}`];
+      return [`  ${mark} ${settledName(before)} ${event.is}: ${shortCommit(printable(event.detail))}`];
     }
     default:
       return [];
   }
 }
+
+/** A whole commit id fills half a line. */
+const shortCommit = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 10) : text);
 
 /** The effect that a settlement is about: at most one is in flight. */
 export const settledName = ({ effect }: LoopState): string => (effect ? effectName(effect.effect) : "effect");

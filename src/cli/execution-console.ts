@@ -1,14 +1,14 @@
 import { printable } from "../core/ansi.ts";
-import { dollars, totalTokens } from "../core/usage.ts";
+import type { CheckResult } from "../core/loop/events.ts";
 import type { ExecutionEnd } from "../wire/pipeline/execution.ts";
 import type { ExecutionView, Scene } from "../wire/pipeline/execution-view.ts";
 import type { ExecutionPlan } from "../wire/pipeline/open.ts";
 import { checkLine } from "./console.ts";
-import { linesOf, noteLine } from "./event-lines.ts";
+import { linesOf, type Moment, noteLine } from "./event-lines.ts";
+import { endLines, planLines } from "./execution-ends.ts";
 import { taskLines } from "./execution-lines.ts";
 import { paint } from "./paint.ts";
 import { printJson, tell } from "./print.ts";
-import { count } from "./words.ts";
 
 interface ConsoleOptions {
   quiet?: boolean;
@@ -49,11 +49,21 @@ function textConsole(quiet: boolean): ExecutionConsole {
     if (!quiet) for (const line of lines) tell(line);
   };
   const marked = (scene: Scene, lines: readonly string[]) =>
-    say(...lines.map((line) => `${nameOf(scene)} ${line.trimStart()}`));
+    say(...lines.map((line) => `${nameOf(scene)} ${line.replace(INDENT, "$1")}`));
+  /** Those whose coder begins on what others have done. */
+  const again = new Set<string>();
   return {
     view: {
-      task: (id, event, state) => say(...taskLines(id, event, state)),
-      entry: (scene, { event }, moment) => marked(scene, linesOf({ event, ...moment })),
+      task: (id, event, state) => {
+        if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
+        say(...taskLines(id, event, state));
+      },
+      entry: (scene, { event }, moment) => {
+        const isFresh = scene.place === "coder" && !again.has(scene.task);
+        if (!isWorthTelling({ event, ...moment }, isFresh)) return;
+        const lines = linesOf({ event, ...moment });
+        marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
+      },
       check: (scene, kind, command, result) => {
         if (result && kind !== "baseline") marked(scene, [checkLine(kind, command, result)]);
       },
@@ -68,37 +78,32 @@ function textConsole(quiet: boolean): ExecutionConsole {
   };
 }
 
+/** The indentation of a line, also behind its colour. */
+const INDENT = /^((?:\u001b\[\d+m)*) +/;
+
+const SILENT = paint("yellow", "ended without its promise");
+
+/** What of a loop deserves a line among those of other tasks; `ralph why` has the rest. */
+function isWorthTelling({ event }: Moment, isFresh: boolean): boolean {
+  switch (event.type) {
+    case "turn.began":
+      return event.n > 1 || event.attempt > 1;
+    // Only where nothing was done yet should a check fail.
+    case "baseline.taken":
+      return (
+        event.results.some(({ is }) => is === "unknown") ||
+        (isFresh && event.results.every((one) => one.optional || isGreen(one)))
+      );
+    case "effect.settled":
+      return event.is !== "skipped";
+    // The stage that is verified, and each check, have a line of their own.
+    case "claim.judged":
+      return event.verdict.is !== "pass" || Boolean(event.verdict.label) || !event.verdict.checks.every(isGreen);
+    default:
+      return true;
+  }
+}
+
+const isGreen = ({ is }: CheckResult): boolean => is === "pass";
+
 const nameOf = ({ task, place }: Scene): string => paint("dim", `${task} ${place}:`);
-
-function planLines({ stages, target, maxParallel, agents }: ExecutionPlan): string[] {
-  const who = Object.entries(agents).map(([stage, agent]) => `${stage} ${agent}`);
-  return [
-    `${paint("bold", "ralph execute")}  ${stages.join(" → ")} → ${target}`,
-    paint("dim", `  ${count(maxParallel, "task")} at once · ${who.join(", ")}`),
-  ];
-}
-
-/** How it ended: what is done, what is not and why, what it took, what to do next. */
-function endLines({ stopped, counts, tasks, spent }: ExecutionEnd): string[] {
-  const { done = 0, cancelled = 0, ...open } = counts;
-  const left = Object.values(open).reduce((sum, n) => sum + n, 0);
-  const facts = [
-    ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
-    ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
-  ];
-  const why = stopped ? `${stopped.as} (${stopped.by})` : left === 0 ? "all done" : `${left} not done`;
-  const mark = left === 0 && !stopped ? paint("green", "✓") : paint("yellow", "■");
-  const parts = [
-    `${done} done`,
-    ...Object.entries(open).map(([status, n]) => `${n} ${status}`),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-  ];
-  const waiting = Object.entries(tasks)
-    .filter(([, end]) => end === "waits")
-    .map(([id]) => id);
-  return [
-    `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
-    ...(waiting.length > 0 ? [paint("yellow", `  proven, and waiting to be merged: ${waiting.join(", ")}`)] : []),
-    ...(left > 0 ? [paint("dim", "  look: ralph task list · ralph task show <task> · ralph execute goes on")] : []),
-  ];
-}

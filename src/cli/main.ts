@@ -57,9 +57,12 @@ function withKnownTopic(program: Command, words: readonly string[]): string[] {
   return isWrong ? [topic] : [...words];
 }
 
-function helpFor(program: Command, [first = ""]: readonly string[]): string {
-  const command = commandOf(program, first)?.name();
-  return command ? `\`ralph ${command} --help\` shows its options` : "`ralph --help` shows the commands";
+function helpFor(program: Command, [first = "", second = ""]: readonly string[]): string {
+  const command = commandOf(program, first);
+  if (!command) return "`ralph --help` shows the commands";
+  const one = commandOf(command, second);
+  if (one) return `\`ralph ${command.name()} ${one.name()} --help\` shows its options`;
+  return `\`ralph ${command.name()} --help\` shows its ${command.commands.length > 0 ? "commands" : "options"}`;
 }
 
 const commandOf = (program: Command, name: string): Command | undefined =>

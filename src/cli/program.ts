@@ -33,6 +33,7 @@ export function buildProgram(exit: Exit): Command {
 }
 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
+const WHICH_WORK = `${WHICH_LOOP}; or a task's id`;
 
 /** A new loop has defaults; one that is resumed keeps what it had. */
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
@@ -114,9 +115,9 @@ function addViews(program: Command, exit: Exit): void {
   program
     .command("status")
     .description("what is running now, or everything about one loop")
-    .argument("[loop]", WHICH_LOOP, words)
+    .argument("[loop]", WHICH_WORK, words)
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json")
+    .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
     .action(async (loop, options) => exit(await (await import("./commands/status.ts")).statusCommand(loop, options)));
   program
     .command("list")
@@ -128,7 +129,7 @@ function addViews(program: Command, exit: Exit): void {
   program
     .command("logs")
     .description("what the agent printed")
-    .argument("[loop]", WHICH_LOOP, words, "last")
+    .argument("[loop]", WHICH_WORK, words, "last")
     .option("-f, --follow", "go on until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumber)
     .option("--raw", "as the agent printed it, not made readable")
@@ -138,9 +139,9 @@ function addViews(program: Command, exit: Exit): void {
   program
     .command("why")
     .description("why a loop stopped, or goes on: every claim, verdict and decision")
-    .argument("[loop]", WHICH_LOOP, words, "last")
+    .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExample:\n  ralph why last")
+    .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
     .action(async (loop, options) => exit(await (await import("./commands/why.ts")).whyCommand(loop, options)));
 }
 
@@ -173,7 +174,7 @@ function addReceipts(program: Command, exit: Exit): void {
   receipt
     .command("show", { isDefault: true })
     .description("what was claimed, and what proved it")
-    .argument("[loop]", `${WHICH_LOOP}; or a receipt file`, words, "last")
+    .argument("[loop]", `${WHICH_WORK}; or a receipt file`, words, "last")
     .option("--json", "the receipt as it is")
     .option("--in-toto", "as an in-toto statement, for signing")
     .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
@@ -210,7 +211,7 @@ function addRest(program: Command, exit: Exit): void {
   program
     .command("cancel")
     .description("stop a loop, or the work on a task, and its agent")
-    .argument("[loop]", `${WHICH_LOOP}; or a task's id`, words, "last")
+    .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(async (loop, options) => exit(await (await import("./commands/cancel.ts")).cancelCommand(loop, options)));

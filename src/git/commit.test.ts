@@ -36,6 +36,17 @@ test("commits what changed, with its key", async () => {
   expect(commits()).toEqual(["loop/1/0"]);
 });
 
+test("commits around a submodule that was never checked out", async () => {
+  const { cwd, git, change } = repository();
+  const commit = git("rev-parse", "HEAD");
+  git("update-index", "--add", "--cacheinfo", `160000,${commit},lib`);
+  git("commit", "--quiet", "-m", "submodule");
+  mkdirSync(join(cwd, "lib"));
+  change("new");
+  expect(await commitOnce(await effect(cwd, "loop/1/0"))).toMatchObject({ is: "done" });
+  expect(git("ls-tree", "--name-only", "HEAD").split("\n")).toEqual(["file", "lib"]);
+});
+
 test("has nothing to do where nothing changed", async () => {
   const { cwd, commits } = repository();
   expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "skipped", detail: "nothing changed" });

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { cut } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../core/run-files.ts";
+import type { ProgramRun } from "../io/program.ts";
 import { git } from "./repository.ts";
 
 interface CommitRequest {
@@ -75,9 +78,21 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   }
   // Only what lies here: whatever else a person has staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
-  const committed = await git(cwd, "commit", "--quiet", ...message, "--", ...PATHS);
+  const committed = await commitHere(cwd, message);
   if (committed.code !== 0) return (await findCommit(request)) ?? failure(committed.stderr || committed.stdout);
   return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };
+}
+
+/** Where a submodule was never checked out, git adds everything around it, but commits nothing unless it is left out. */
+async function commitHere(cwd: string, message: readonly string[]): Promise<ProgramRun> {
+  const commit = (...without: string[]) => git(cwd, "commit", "--quiet", ...message, "--", ...PATHS, ...without);
+  const committed = await commit();
+  if (committed.code === 0 || !/does not have a commit checked out/.test(committed.stderr)) return committed;
+  const { stdout } = await git(cwd, "ls-files", "--stage", "-z");
+  const submodules = stdout.split("\0").filter((line) => line.startsWith("160000 "));
+  const paths = submodules.map((line) => line.slice(line.indexOf("\t") + 1));
+  const empty = paths.filter((path) => !existsSync(join(cwd, path, ".git")));
+  return empty.length > 0 ? await commit(...empty.map((path) => `:(exclude,literal)${path}`)) : committed;
 }
 
 async function changesOf(cwd: string): Promise<Changes> {

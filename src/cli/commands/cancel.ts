@@ -1,7 +1,7 @@
 import { EXIT } from "../../core/errors.ts";
 import type { Note } from "../../core/loop/notes.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
-import { taskNamed } from "../../wire/task-named.ts";
+import { loopNamed, loopOfTask, taskNamed } from "../../wire/task-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { noteLine } from "../event-lines.ts";
 import { printJson, printLine, tell } from "../print.ts";
@@ -25,7 +25,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
 async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, json: boolean): Promise<number> {
   const { store } = workspace;
   const view = { ...UNSEEN, note: (note: Note) => tell(noteLine(note)) };
-  const { id } = await store.find(wanted);
+  const { id } = await loopNamed(workspace, wanted);
   const asked = await cancelLoop(workspace, id, by, view);
   // A driver that was asked may die before it obeys.
   const stopped =
@@ -52,10 +52,9 @@ async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: 
   return is === "cancelled" ? EXIT.verified : EXIT.stopped;
 }
 
-async function loopAt({ store }: Workspace, loop: string | null): Promise<string> {
-  if (loop === null) return "";
-  const { iteration, maxIterations } = await store.find(loop);
-  return ` at iteration ${iteration}/${maxIterations ?? "∞"}`;
+async function loopAt(workspace: Workspace, id: string | null): Promise<string> {
+  const loop = await loopOfTask(workspace, id);
+  return loop ? ` at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}` : "";
 }
 
 async function stopsWithin(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {

@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../wire/output.ts";
+import { loopNamed } from "../../wire/task-named.ts";
 import { withHolder } from "../../wire/views.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
@@ -21,7 +22,7 @@ export async function logsCommand(wanted: string, options: LogsOptions): Promise
   const workspace = await openWorkspace(process.cwd());
   const { store } = workspace;
   try {
-    const { id } = await store.find(wanted);
+    const { id } = await loopNamed(workspace, wanted);
     const { spec } = (await store.load(id)).state;
     if (!spec) return EXIT.verified;
     const look = watchOutputs(store, id);

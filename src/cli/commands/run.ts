@@ -4,6 +4,7 @@ import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
 import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
+import { loopNamed } from "../../wire/task-named.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import type { OutputOptions } from "../console.ts";
 import { followLoop } from "../follow.ts";
@@ -89,11 +90,18 @@ export async function resumeCommand(
   const limits = resumedLimits(limitSettings(options));
   const workspace = await openWorkspace(process.cwd());
   const reason = await followLoop(workspace, options, async (driving) => {
-    const { id } = await workspace.store.find(wanted);
+    const { id, part } = await loopNamed(workspace, wanted);
+    if (part) throw partOf(id, part.task);
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
   });
   return exitCodeOf(reason);
 }
+
+/** What comes after it is decided where its task is. */
+const partOf = (loop: string, task: string): RalphError =>
+  new RalphError("loop-of-task", `loop ${loop} belongs to task ${task}`, {
+    hint: `\`ralph execute --task ${task}\` goes on with it`,
+  });
 
 /** Flags as the settings they stand for. */
 function flagSettings(options: RunOptions): Settings {

@@ -1,9 +1,9 @@
 import { printable } from "../../core/ansi.ts";
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { EXIT } from "../../core/errors.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
-import { taskNamed } from "../../wire/task-named.ts";
+import { loopNamed } from "../../wire/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
@@ -42,15 +42,17 @@ function activeLine(loop: LoopView): string {
 
 function activeWords(loop: LoopView, ago: string): string {
   const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
-  const goOn = loop.part ? "ralph execute" : `ralph resume ${loop.id}`;
-  const gone = loop.held ? [] : [`driver gone (${goOn})`];
+  const gone = loop.held ? [] : [`driver gone (${goOnWords(loop)})`];
   return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...gone]
     .filter(Boolean)
     .join(", ");
 }
 
+/** What goes on with a loop whose driver is gone. */
+const goOnWords = ({ part, id }: LoopView): string => (part ? "ralph execute" : `ralph resume ${id}`);
+
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
-  const loop = await withHolder(workspace, await workspace.store.find(await loopNamed(workspace, wanted)));
+  const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
   const criteria = await criteriaIn(workspace, loop);
   if (json) return printJson(loop.proved ? { ...loop, criteria } : loop);
   const rows: [string, string][] = [
@@ -66,18 +68,6 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
   ];
   for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
   for (const criterion of criteria) printWords(criterionLine(criterion));
-}
-
-/** A task's loop at hand, or its last one. */
-async function loopNamed(workspace: Workspace, wanted: string): Promise<string> {
-  const task = await taskNamed(workspace, wanted);
-  if (task && task.loop === null) {
-    throw new RalphError("task-unbegun", `nobody has worked on ${wanted} yet: it is ${task.status}`, {
-      hint: `\`ralph task show ${wanted}\` tells all about it`,
-      exitCode: EXIT.stopped,
-    });
-  }
-  return task?.loop ?? wanted;
 }
 
 const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
@@ -97,9 +87,9 @@ const criterionLine = ({ text, proved, why }: Criterion): string =>
 
 function statusOf(loop: LoopView): string {
   if (loop.reason) {
-    const { means, next } = reasonWords(loop.reason, loop.id);
+    const { means, next } = reasonWords(loop.reason, loop.id, loop.part?.task);
     return `${loop.reason}: ${printable(loop.detail || means)}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);
-  return loop.held ? doing : `${doing}, but its driver is gone: ralph resume ${loop.id}`;
+  return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
 }

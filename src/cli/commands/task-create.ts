@@ -28,6 +28,8 @@ interface Named {
   id: string;
   spec: string;
   title: string;
+  /** The task that it follows up. */
+  parent?: string;
 }
 
 /** `ralph task create`. */
@@ -51,7 +53,7 @@ export async function taskFollowupCommand(
   const opened = openWorkspace(process.cwd());
   return await inWorkspace(opened, async (workspace) => {
     const { specId } = await workspace.tasks.find(parent);
-    const task = await taskIn({ id, spec: specId, title }, options, { parent });
+    const task = await taskIn({ id, spec: specId, title, parent }, options);
     return await createOne(workspace, task, options);
   });
 }
@@ -65,8 +67,9 @@ async function createOne(workspace: Workspace, task: NewTask, { json, criteria }
 }
 
 /** The task that the command line tells of. */
-async function taskIn(named: Named, options: TaskOptions, metadata = {}): Promise<NewTask> {
-  const { id, spec, title } = named;
+async function taskIn(named: Named, options: TaskOptions): Promise<NewTask> {
+  const { id, spec, title, parent } = named;
+  const metadata = parent === undefined ? {} : { parent };
   const { outcome, acceptance, description, priority, dependsOn, assignee } = options;
   const withoutCriteria = options.criteria === false;
   const agents = agentsIn(options);
@@ -97,8 +100,8 @@ function refuseOpen(named: Named, { outcome, acceptance }: TaskOptions): void {
   );
 }
 
-const example = ({ id = "TASK-001", spec = "my-spec", title = "Implement login" }: Partial<Named>): string =>
-  `ralph task create ${id} ${spec} ${JSON.stringify(title)} --outcome "Users can log in" --acceptance "POST /login returns a token"`;
+const example = ({ id = "TASK-001", spec = "my-spec", title = "Implement login", parent }: Partial<Named>): string =>
+  `ralph task ${parent === undefined ? `create ${id} ${spec}` : `followup ${id} ${parent}`} ${JSON.stringify(title)} --outcome "Users can log in" --acceptance "POST /login returns a token"`;
 
 async function createFromFile(file: string, named: Partial<Named>, options: CreateOptions): Promise<number> {
   const { file: _, spec, json = false, criteria, ...others } = options;

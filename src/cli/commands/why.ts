@@ -6,6 +6,7 @@ import { reasonWords } from "../../core/loop/words.ts";
 import { criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { type AttemptStory, type BaselineStory, tell as tellStory } from "../../core/story.ts";
+import { loopNamed } from "../../wire/task-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
@@ -16,7 +17,7 @@ import { activityOf } from "../words.ts";
 export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
-    const loop = await workspace.store.find(wanted);
+    const loop = await loopNamed(workspace, wanted);
     const { state } = await workspace.store.load(loop.id);
     if (json) await writeJson(workspace, loop, state);
     else await writeText(workspace, loop, state);
@@ -60,4 +61,4 @@ async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: Loop
   );
 }
 
-const nextOf = ({ reason, id }: LoopSummary): string => (reason ? reasonWords(reason, id).next : "");
+const nextOf = ({ reason, id, part }: LoopSummary): string => (reason ? reasonWords(reason, id, part?.task).next : "");

@@ -89,11 +89,16 @@ export function factsOf(notice: Notice, entry: Entry, state: LoopState): NoticeF
 
 type Happened = Pick<NoticeFacts, "reason" | "detail" | "means" | "next" | "waitUntil">;
 
-function happened({ event, loop }: Entry, { wait }: LoopState): Happened {
+function happened({ event, loop }: Entry, { wait, spec }: LoopState): Happened {
   const nothing: Happened = { reason: null, detail: "", means: "", next: "", waitUntil: null };
   switch (event.type) {
     case "loop.stopped":
-      return { ...nothing, reason: event.reason, detail: clean(event.detail), ...reasonWords(event.reason, loop) };
+      return {
+        ...nothing,
+        reason: event.reason,
+        detail: clean(event.detail),
+        ...reasonWords(event.reason, loop, spec?.part?.task),
+      };
     case "turn.voided": {
       const waitUntil = wait ? timeOf(wait.untilMs) : null;
       const means = `waiting for the agent until ${waitUntil}`;

@@ -51,9 +51,10 @@ const WORDS: Record<StopReason, ReasonWords> = {
   interrupted: { means: "interrupted", next: "ralph resume {id}" },
 };
 
-/** A stop reason for people: what it means, and the command that helps. */
-export function reasonWords(reason: StopReason, id: string): ReasonWords {
+/** A stop reason for people: what it means, and the command that helps. What belongs to a task goes on with the task. */
+export function reasonWords(reason: StopReason, id: string, task?: string): ReasonWords {
   const { means, next } = WORDS[reason];
+  if (task !== undefined) return { means, next: next === "" ? "" : `ralph task show ${task}` };
   return { means, next: next.replaceAll("{id}", id) };
 }
 

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { TaskLimits } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
+import { checkoutRoot } from "../../io/checkout.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
 import { watchInbox } from "../run-loop.ts";
 import { type StopControl, stopControl } from "../stops.ts";
@@ -13,6 +16,7 @@ import { type BudgetLimits, openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
+import { type LeftTask, leftTasks } from "./left.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { PipelineSettings } from "./settings.ts";
 import { sweepMerged } from "./sweep-merged.ts";
@@ -45,6 +49,8 @@ export interface ExecutionEnd {
   tasks: Readonly<Record<string, TaskEnd>>;
   /** How many tasks there are of each status, of those that were asked for. */
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
+  /** The first of those that do not get on by themselves, and why. */
+  left: readonly LeftTask[];
   spent: Usage;
 }
 
@@ -58,6 +64,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     if (!stops.request()) stops.ask({ as: "budget", by: why });
   });
   await sweepMerged(workspace, cwd);
+  tellSubmodules(request);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
@@ -65,11 +72,20 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   try {
     const tasks = await pool.work();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
-    return { execution: id, stopped: stops.request(), tasks, counts, spent: budget.spent };
+    const left = await leftTasks(workspace, spec, task);
+    return { execution: id, stopped: stops.request(), tasks, counts, left, spent: budget.spent };
   } finally {
     budget.close();
     watchdog.close();
   }
+}
+
+/** Git leaves them empty in a new worktree, and a set-up may need the network: who wants them says so. */
+function tellSubmodules({ cwd, settings, view }: ExecutionRequest): void {
+  if (settings.ralph.worktree?.setup !== undefined || !existsSync(join(checkoutRoot(cwd) ?? cwd, ".gitmodules")))
+    return;
+  const how = '"ralph": {"worktree": {"setup": "git submodule update --init"}} in the settings checks them out';
+  view.say(null, `submodules are empty in the worktrees of tasks; ${how}`);
 }
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { prepareWork } from "../../git/task-branch.ts";
@@ -16,6 +17,7 @@ export async function prepareTask(context: TaskContext): Promise<null> {
   sweep(taskToken(ledger.task.id));
   try {
     const work = await prepareWork({ cwd, task: ledger.task.id, target, worktrees: workspace.folder.worktrees });
+    requireFolderIn(work, cwd);
     const unready = await makeWorkReady(context, work);
     if (unready !== null) await ledger.note({ type: "task.blocked", why: unready });
     else if (!stops.request())
@@ -27,6 +29,14 @@ export async function prepareTask(context: TaskContext): Promise<null> {
     await ledger.note({ type: "task.blocked", why });
   }
   return null;
+}
+
+/** Whoever executes in a folder that nobody has committed yet. */
+function requireFolderIn({ worktree, target }: TaskWork, cwd: string): void {
+  if (existsSync(folderIn(worktree, cwd))) return;
+  throw new RalphError("folder-uncommitted", `the folder ${cwd} is not in ${target}`, {
+    hint: "commit it, or run `ralph execute` at the top of the repository",
+  });
 }
 
 async function trusted(context: TaskContext, { worktree, base }: TaskWork) {

@@ -12,6 +12,7 @@ import { makeReady } from "../room-ready.ts";
 import { commandsIn, folderIn } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
 
+const SET_UP = "set-up";
 const SETUP_TIMEOUT_S = 600;
 
 /**
@@ -28,9 +29,9 @@ export async function makeWorkReady(context: TaskContext, { worktree }: TaskWork
   makeFolder(folder);
   const scene = { task: ledger.task.id, place: "work" } as const;
   const made = await makeReady({
-    what: "set-up",
+    what: SET_UP,
     log: join(folder, "setup.log"),
-    tell: (name, result) => view.check(scene, "set-up", name, result),
+    tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpOf(settings.ralph.worktree),
     rooms: roomFolder(workspace.folder, cwd),
     root: worktree,
@@ -38,7 +39,10 @@ export async function makeWorkReady(context: TaskContext, { worktree }: TaskWork
     setting: commandsIn(context, folderIn(worktree, cwd)),
   });
   if (made === null) return null;
-  if (made !== "ready") return `its worktree could not be made ready: ${made.name}: ${made.reason} (${made.log})`;
+  if (made !== "ready") {
+    const instead = "ralph.worktree.setup in the settings names another command";
+    return `its worktree could not be made ready: ${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
+  }
   writeFileSync(note, key);
   return null;
 }

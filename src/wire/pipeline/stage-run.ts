@@ -3,6 +3,7 @@ import { objectionTo } from "../../core/loop/decide.ts";
 import type { StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import { reasonWords } from "../../core/loop/words.ts";
 import { objectionWords } from "../../core/story.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
@@ -35,13 +36,14 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   const id = loop ?? newLoopId();
   if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
   const state = (await endOf(context, id)) ?? (await driven(context, place, id, planned));
+  if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (reason === "cancelled") {
     await ledger.note({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
     return "held";
   }
   if (PAUSES.has(reason)) {
-    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, id);
+    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
     return "left";
   }
   await ledger.note({
@@ -64,10 +66,13 @@ async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop |
     return await loopOf(context, place);
   } catch (error) {
     if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
-    const why = [error.message, error.hint].filter(Boolean).join(" — ");
-    await context.ledger.note({ type: "task.blocked", why });
-    return null;
+    return await blockedBy(context, error);
   }
+}
+
+async function blockedBy({ ledger }: TaskContext, { message, hint }: RalphError): Promise<null> {
+  await ledger.note({ type: "task.blocked", why: [message, hint].filter(Boolean).join(" — ") });
+  return null;
 }
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
@@ -89,16 +94,24 @@ async function loopState(store: TaskContext["workspace"]["store"], id: string): 
   }
 }
 
-async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState> {
+/** Null: it could not begin, and the task is blocked by that. */
+async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState | null> {
   const { workspace, stops, view, ledger, cwd } = context;
   const scene: Scene = { task: ledger.task.id, place };
   const driving = { workspace, stops, view: viewOf(view, scene), receipts: cwd };
   const isThere = (await loopState(workspace.store, id)) !== null;
   const run = isThere
     ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
-    : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust });
+    : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
+  if (run instanceof RalphError) return await blockedBy(context, run);
   if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
   return follow(context, scene, run);
+}
+
+/** A plugin of the criteria that is not there, or does not take its configuration, is no other task's trouble. */
+function unfit(error: unknown): RalphError {
+  if (error instanceof RalphError && error.code === "plugin-refused") return error;
+  throw error;
 }
 
 async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
@@ -140,8 +153,12 @@ async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
 }
 
 /** Every other task would meet the same: better to stop than to fail them all. */
-const environmentError = (reason: StopReason, detail: string, loop: string): RalphError =>
-  new RalphError(reason, detail || reason, {
-    hint: `see to it, then \`ralph execute\` goes on; \`ralph why ${loop}\` tells more`,
+const environmentError = (
+  reason: StopReason,
+  detail: string,
+  { task, place, loop }: { task: string; place: Place; loop: string },
+): RalphError =>
+  new RalphError(reason, `${task} ${place}: ${[reasonWords(reason, loop).means, detail].filter(Boolean).join(": ")}`, {
+    hint: `see to it, then \`ralph execute\` goes on; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,
     exitCode: reason === "agent-missing" ? EXIT.usage : EXIT.stopped,
   });

@@ -4,6 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { loopNamed } from "../task-named.ts";
 import { openWorkspace } from "../workspace.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { makeReceipt } from "./make.ts";
@@ -42,13 +43,15 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
   const workspace = await openWorkspace(cwd);
   try {
     if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
-    const loop = await knownLoop(() => workspace.store.find(wanted));
+    const loop = await knownLoop(() => loopNamed(workspace, wanted));
     if (!loop) return null;
-    const path = receiptPath(loop.cwd, loop.id);
+    // A task's worktree is gone once it is merged: its receipts are kept where it was executed.
+    const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
+    const path = receiptPath(home, loop.id);
     if (existsSync(path)) return await readReceipt(path, relative(cwd, path));
     const receipt = await makeReceipt(workspace, loop.id);
     if (!receipt) throw notVerified(loop);
-    return { file: kept(() => relative(cwd, writeReceipt(loop.cwd, receipt)), loop.id), receipt, raw: receipt };
+    return { file: kept(() => relative(cwd, writeReceipt(home, receipt)), loop.id), receipt, raw: receipt };
   } finally {
     workspace.store.close();
   }

@@ -1,0 +1,68 @@
+import { printable } from "../core/ansi.ts";
+import { shorten } from "../core/excerpt.ts";
+import { dollars, totalTokens } from "../core/usage.ts";
+import type { ExecutionEnd } from "../wire/pipeline/execution.ts";
+import type { ExecutionPlan } from "../wire/pipeline/open.ts";
+import { paint } from "./paint.ts";
+import { count } from "./words.ts";
+
+/** What is going to be done, and by whom. */
+export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan): string[] {
+  const [first, ...others] = new Set(Object.values(agents));
+  const who = Object.entries(agents).map(([stage, agent]) => `${stage} ${agent}`);
+  return [
+    `${paint("bold", "ralph execute")}  ${stages.join(" → ")} → ${target}`,
+    paint(
+      "dim",
+      `  ${count(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
+    ),
+  ];
+}
+
+/** How it ended: what is done, what is not and why, what it took, what to do next. */
+export function endLines(end: ExecutionEnd): string[] {
+  const { stopped, counts, spent } = end;
+  const { done = 0, cancelled = 0, ...open } = counts;
+  const left = Object.values(open).reduce((sum, n) => sum + n, 0);
+  if (!stopped && done + cancelled + left === 0) return NOTHING;
+  const facts = [
+    ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
+    ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
+  ];
+  const why = stopped ? `${stopped.as} (${stopped.by})` : left === 0 ? "all done" : `${left} not done`;
+  const mark = left === 0 && !stopped ? paint("green", "✓") : paint("yellow", "■");
+  const parts = [
+    `${done} done`,
+    ...Object.entries(open).map(([status, n]) => `${n} ${status}`),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
+  return [
+    `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
+    ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
+  ];
+}
+
+const NOTHING = [
+  "Nothing to do: there are no tasks here yet.",
+  paint("dim", "  ralph task create --help · ralph task import --help"),
+];
+
+const SHOWN = 10;
+const WHY_CHARS = 300;
+
+function leftLines({ left }: ExecutionEnd): string[] {
+  const lines = left
+    .slice(0, SHOWN)
+    .map(({ task, why }) => `  ${paint("cyan", task)} ${shorten(printable(why), WHY_CHARS)}`);
+  return left.length > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
+}
+
+/** What was left in the middle goes on by itself; what is blocked or held is taken up when somebody names it. */
+function nextLines({ stopped, left }: ExecutionEnd): string[] {
+  const stuck = left.find(({ why }) => /^(blocked|held):/.test(why))?.task;
+  const words = [
+    ...(stopped ? ["ralph execute goes on"] : []),
+    ...(stuck ? [`ralph task show ${stuck} tells more`, `ralph execute --task ${stuck} tries it again`] : []),
+  ];
+  return words.length > 0 ? [paint("dim", `  ${words.join(" · ")}`)] : [];
+}
