@@ -1,0 +1,50 @@
+import { test } from "vitest";
+import { factsOf, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
+import type { Finished } from "./support/sandbox.ts";
+
+const QUICK = {
+  max_attempts: 1,
+  max_rounds: 1,
+  stages: ["coder", "qa"],
+  coder: { max_iterations: 2 },
+  qa: { max_iterations: 2 },
+};
+
+/** A repository whose check is a script, and a coder that does what is asked of it. */
+function guarded(finished: Finished, ralph: object = {}): PipelineSandbox {
+  const box = pipeline(finished, { ralph: { ...QUICK, ...ralph } });
+  box.write("verify.sh", "grep -q work *.txt\n");
+  box.write("shared.txt", "start\n");
+  box.git("add", "-A");
+  box.git("commit", "--quiet", "-m", "checks");
+  return box;
+}
+
+const CHECKS = { coder: "sh verify.sh", qa: "true" };
+const verifyOf = (box: PipelineSandbox) => box.git("show", "main:verify.sh");
+
+test.concurrent("what was verified is what is merged", async ({ expect, onTestFinished }) => {
+  const box = guarded(onTestFinished);
+  await box.task("MOVED", CHECKS);
+  await box.task("LOOSE", CHECKS);
+  // The checks see the detached commit, the branch is another one.
+  box.plan(
+    "MOVED-qa",
+    `git checkout -q --detach; good=$(git rev-parse HEAD); echo true > verify.sh; git commit -qam lie
+git update-ref refs/heads/task/MOVED HEAD; git checkout -q --detach $good`,
+  );
+  // The checks see the files, and nobody can commit them over what is committed.
+  box.plan(
+    "LOOSE-qa",
+    `echo true > verify.sh; git commit -qam lie; git show HEAD~1:verify.sh > verify.sh
+b=$(git rev-parse HEAD:verify.sh); printf '100644 %s 1\\tx\\n100644 %s 2\\tx\\n' $b $b | git update-index --index-info`,
+  );
+  const { code, lines } = await box.execute();
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({ tasks: { MOVED: "blocked", LOOSE: "blocked" } });
+  expect(factsOf(lines, "MOVED")).toContain("merge.refused");
+  expect(await box.status("LOOSE")).toMatchObject({
+    metadata: { ralph_failure: { reason: expect.stringContaining("is not what is committed (verify.sh, x)") } },
+  });
+  expect(verifyOf(box)).toBe("grep -q work *.txt\n");
+});
