@@ -48,3 +48,25 @@ b=$(git rev-parse HEAD:verify.sh); printf '100644 %s 1\\tx\\n100644 %s 2\\tx\\n'
   });
   expect(verifyOf(box)).toBe("grep -q work *.txt\n");
 });
+
+test.concurrent("an agent that deletes its worktree, or undoes its merge, harms nobody else", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const box = guarded(onTestFinished, { stages: ["coder"] });
+  await box.task("GONE", { coder: "sh verify.sh" }, "--priority", "1");
+  await box.task("BACK", { coder: "grep -q BACK shared.txt" }, "--priority", "2");
+  box.plan("GONE-coder", '[ "$n" = 1 ] && git worktree remove --force "$PWD" || echo work > GONE.txt');
+  // Somebody else changes the same line meanwhile.
+  const theirs = `cd "${box.cwd}" && echo theirs > shared.txt && git commit -qam theirs`;
+  box.plan("BACK-coder", `echo BACK > shared.txt; (${theirs})`);
+  box.plan("BACK-conflict", "git reset -q --hard HEAD^1");
+  const { code, lines, stderr } = await box.execute();
+  expect([code, stderr]).toEqual([1, ""]);
+  expect(lines.at(-1)).toMatchObject({ tasks: { GONE: "blocked", BACK: "blocked" } });
+  expect(box.calls().filter((call) => call === "BACK conflict").length).toBeLessThanOrEqual(5);
+  expect(box.read("shared.txt")).toBe("theirs\n");
+  // Its branch is still there, and a person can have it tried again.
+  expect((await box.execute("--task", "GONE")).code).toBe(0);
+  expect(box.read("GONE.txt")).toBe("work\n");
+});
