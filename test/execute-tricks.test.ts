@@ -70,3 +70,36 @@ test.concurrent("an agent that deletes its worktree, or undoes its merge, harms 
   expect((await box.execute("--task", "GONE")).code).toBe(0);
   expect(box.read("GONE.txt")).toBe("work\n");
 });
+
+test.concurrent("an agent decides neither other tasks nor what comes after its own", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const box = guarded(onTestFinished);
+  box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
+  await box.task("A", CHECKS);
+  await box.task("B", { coder: "false" }, "--depends-on", "A");
+  box.plan(
+    "A-coder",
+    `echo work > A.txt
+for words in "task update B --coder-verify-cmd true" "task delete B" "cancel B" "execute --task B" "worktrees prune"; do
+  ralph $words >> ../said 2>&1; echo "exit $?" >> ../said
+done
+ralph task followup C A "More" --outcome o --acceptance a > "../followup-$n" 2>&1
+[ "$n" = 2 ] || { mkdir -p .specflow; echo "ralph: { enabled: false }" > .specflow/config.yaml; }
+[ "$n" = 1 ] || rm -r .specflow`,
+  );
+  const { code } = await box.execute("--task", "A");
+  expect([code, (await box.status("A")).status]).toEqual([0, "done"]);
+  // The settings that it brought along were refused, so that it needed another iteration to take them back.
+  expect(box.calls()).toEqual(["A coder", "A coder", "A qa"]);
+  expect(box.git("ls-tree", "-r", "--name-only", "main")).not.toContain("specflow");
+  const said = box.read(`${box.worktree("x")}/../said`);
+  expect(said.match(/exit 2/g)).toHaveLength(2 * 5);
+  expect(said).toContain("ralph task update is for people");
+  expect(box.read(`${box.worktree("x")}/../followup-1`)).toContain("Created C");
+  expect(await box.status("B")).toMatchObject({
+    status: "todo",
+    completion_spec: { coder: { verification_config: { command: "false" } } },
+  });
+});
