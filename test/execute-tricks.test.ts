@@ -103,3 +103,19 @@ ralph task followup C A "More" --outcome o --acceptance a > "../followup-$n" 2>&
     completion_spec: { coder: { verification_config: { command: "false" } } },
   });
 });
+
+test.concurrent("a tester may change tests, and not do away with them", async ({ expect, onTestFinished }) => {
+  const box = guarded(onTestFinished, { stages: ["coder", "tester"] });
+  box.write("a.test.js", 'test("one", () => {});\ntest("two", () => {});\n');
+  box.git("add", "-A");
+  box.git("commit", "--quiet", "-m", "tests");
+  await box.task("NONE", { coder: "sh verify.sh", tester: "true" });
+  await box.task("OTHER", { coder: "sh verify.sh", tester: "true" });
+  box.plan("NONE-tester", "git rm -q --ignore-unmatch a.test.js");
+  box.plan("OTHER-tester", `git rm -q a.test.js; printf 'test("%s", () => {});\\n' first second > b.test.js`);
+  const { lines } = await box.execute();
+  expect(lines.at(-1)).toMatchObject({ tasks: { NONE: "blocked", OTHER: "done" } });
+  expect(await box.status("NONE")).toMatchObject({
+    metadata: { ralph_failure: { reason: expect.stringContaining("there were 2 that run, and none is left") } },
+  });
+});
