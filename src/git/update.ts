@@ -5,6 +5,7 @@ import { effectTrailer } from "./commit.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { Conflict } from "./conflicts.ts";
 import { type MergedTrees, mergeTrees } from "./merge-trees.ts";
+import { isProven, type Proven, updateAt, updateKey } from "./proven.ts";
 import { checkOut, openCheckout, settle } from "./settle.ts";
 import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 
@@ -21,6 +22,8 @@ export interface UpdateRequest {
    * a merge that was made and not written down is told again.
    */
   known?: string | null;
+  /** What the branch has to be: work that nobody has verified is not merged. Null: nothing was verified yet. */
+  proven?: Proven | null;
 }
 
 interface Updated {
@@ -39,6 +42,8 @@ export type Update =
   | ({ is: "merged" } & Updated)
   /** Merged too, but with conflict markers in the files that are named. */
   | ({ is: "conflicted"; conflicts: readonly Conflict[] } & Updated)
+  /** It is not what was verified; nothing was merged. */
+  | { is: "unproven"; head: string; aside: readonly string[] }
   | { is: "failed"; why: string };
 
 /**
@@ -46,12 +51,13 @@ export type Update =
  * a merge in progress: conflicts are committed with their markers, for an agent to mend.
  */
 export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
-  const { worktree, branch, target, task, known } = request;
+  const { worktree, branch, target, task, known, proven } = request;
   const checkout = await openCheckout(worktree, task);
   if (typeof checkout === "string") return { is: "failed", why: checkout };
   const settled = await settle(checkout, branch);
   if (settled.is === "failed") return settled;
   const { head, aside } = settled;
+  if (proven && !(await isProven(checkout, head, proven, request))) return { is: "unproven", head, aside };
   const onto = await commitAt(checkout.run, branchRef(target));
   if (onto === null) return { is: "failed", why: `the branch ${target} is gone` };
   const contained = await isReachable(checkout.run, onto, head);
@@ -61,15 +67,11 @@ export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
   return untold ?? { is: "current", head, onto, aside };
 }
 
-const keyOf = (task: string, onto: string): string => `merge/${task}/${onto}`;
-
 /** What came of a merge that is already there, where the branch stands on it: the same as was told, or lost. */
 async function retell(checkout: Checkout, request: UpdateRequest, now: Updated): Promise<Update | null> {
-  const { task, branch, target } = request;
-  const shown = await checkout.run(["show", "--no-patch", "--format=%P%n%B", now.head]);
-  const [parents = "", ...message] = shown.stdout.trimEnd().split("\n");
-  const [ours = "", theirs] = parents.split(" ");
-  if (theirs !== now.onto || message.at(-1) !== effectTrailer(keyOf(task, now.onto))) return null;
+  const { branch, target } = request;
+  const [ours, theirs] = (await updateAt(checkout, now.head)) ?? [];
+  if (ours === undefined || theirs !== now.onto) return null;
   return outcome(await mergeTrees(checkout, { ours, theirs, branch, target }), now);
 }
 
@@ -87,7 +89,7 @@ async function merge(checkout: Checkout, request: UpdateRequest, was: Updated): 
   const paragraphs = [
     shorten(`Merge ${printable(target)} into ${branch}`, 200),
     ...conflictList(merged.conflicts),
-    effectTrailer(keyOf(task, onto)),
+    effectTrailer(updateKey(task, onto)),
   ];
   const made = await commitTree(checkout.run, { tree: merged.tree, parents: [head, onto], paragraphs });
   if (made.is === "failed") return made;

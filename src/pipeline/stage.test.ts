@@ -235,6 +235,7 @@ describe("conflicts", () => {
     });
     expect(leavesOf(spec.proof.stages).map(({ name }) => name)).toEqual([
       "no conflict markers",
+      "both sides' commits are there",
       "sh check.sh",
       "npm test",
     ]);

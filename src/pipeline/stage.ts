@@ -103,7 +103,7 @@ export function conflictSpec(request: ConflictRequest): StageLoop {
   const proof: Proof = {
     ...NO_PROOF,
     outcome: task.completionSpec?.outcome ?? "",
-    stages: uniquelyNamed([...markerStages(files), ...checks]),
+    stages: uniquelyNamed([...markerStages(files), bothSides(request), ...checks]),
     // With conflicts in the files everything may fail, and nothing is to be learnt from it.
     baseline: false,
   };
@@ -178,6 +178,14 @@ const RULE_WORDS: Readonly<Partial<Record<Rule, string>>> = {
   "new-commit": "a commit with your work",
   approval: "your approval, in the form above",
 };
+
+/** Whoever resets the branch has no conflicts, and no merge: it would be made again, for ever. */
+const bothSides = ({ ours, theirs }: Conflict): Stage => ({
+  ...commandStage(
+    `git merge-base --is-ancestor ${quoted(ours)} HEAD && git merge-base --is-ancestor ${quoted(theirs)} HEAD`,
+  ),
+  name: "both sides' commits are there",
+});
 
 const FILES_A_CHECK = 200;
 /** A line of equal signs alone may be a heading. */

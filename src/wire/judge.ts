@@ -7,6 +7,7 @@ import { REVIEW_FORM } from "../core/review.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
+import { changedFiles } from "../git/tracked.ts";
 import { checkoutState } from "../git/tree-state.ts";
 import { runCheck } from "../verify/check.ts";
 import { runStages, type StageRunner } from "../verify/stages.ts";
@@ -43,6 +44,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   });
   // What is proven is what the checks are given, whatever they, or the work that they run, make of it.
   const place = await placeOf(judging);
+  const loose = await uncommitted(judging);
   const about = { state, label, results: [], spend };
   const run = (at: Judging) =>
     runStages(proof.stages, {
@@ -59,7 +61,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const verdict = verdictOf(proof, {
     checks: results,
     tampered: [...here, ...placed.tampered.filter(({ path }) => !here.some((tamper) => tamper.path === path))],
-    broken: brokenRules(judging, state, place.head, results),
+    broken: [...brokenRules(judging, state, place.head, results), ...loose],
     guarded: guardrails.length > 0,
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
@@ -75,6 +77,16 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
 async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
   if (!spec.tracked) return { head: "", tree: null };
   return (await checkoutState(spec.cwd, stops.soft)) ?? { head: await headOf(spec.cwd), tree: null };
+}
+
+const MOST_NAMED = 5;
+
+/** Of a task only what is committed lands anywhere: nothing else may be what was proven. */
+async function uncommitted({ spec }: Judging): Promise<string[]> {
+  const files = spec.part ? await changedFiles(spec.cwd) : [];
+  if (files.length === 0) return [];
+  const named = files.slice(0, MOST_NAMED).join(", ");
+  return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
 }
 
 function brokenRules(

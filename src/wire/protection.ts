@@ -15,6 +15,7 @@ import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } 
 import { type Line, usedBy } from "../verify/tamper/used.ts";
 import { kept as keptValue, readValue, type Value } from "../verify/tamper/values.ts";
 import { takeInventory } from "../verify/tests/inventory.ts";
+import { SETTINGS_PATHS } from "./settings-files.ts";
 
 /** Folders of what tools make: a check may well name a file in one, and building changes it. */
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
@@ -64,9 +65,10 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promi
   const frozen = protectedFiles(cwd, wanted);
   // A file that a check runs, or that configures it, may be the work itself: whoever made the settings can say so.
   const isOut = takenOut(wanted);
-  const run = [...(await lasting([...used.files, ...judges.files], spec)), ...pins.files].filter(
-    (path) => !isOut(path),
-  );
+  // A settings file that a task brings along would decide all that comes after it.
+  const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
+  const lastingFiles = await lasting([...used.files, ...judges.files], spec);
+  const run = [...lastingFiles, ...pins.files, ...settings].filter((path) => !isOut(path));
   const look = openLook(cwd);
   const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
   const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;

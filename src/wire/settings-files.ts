@@ -20,6 +20,9 @@ export async function readTaskSettings(cwd: string, asked: string | undefined): 
 
 const DEFAULT_PATH = ".ralph/settings.json";
 
+/** Where settings are looked for unless somebody names another file: what lies there once a task is merged counts. */
+export const SETTINGS_PATHS = [DEFAULT_PATH, ".ralph/settings.local.json", ".specflow/config.yaml"] as const;
+
 /** Reads the settings file and the personal one beside it. Only a file that was asked for has to be there. */
 export async function readSettings(cwd: string, asked: string | undefined): Promise<SettingsFiles> {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);

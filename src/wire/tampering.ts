@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isOfThisMachine, RECORD } from "../core/fingerprints.ts";
 import type { Tamper } from "../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../core/loop/spec.ts";
@@ -15,6 +16,7 @@ export interface Guarded {
 
 /** A verdict names no more than these: the journal keeps them. */
 const MOST_TOLD = 25;
+const GONE: Tamper = { path: ".", change: "the whole folder was deleted" };
 const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
 
 /** What is no longer what it was when the loop began. Bounded. */
@@ -22,6 +24,7 @@ export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bound
 
 async function allChanges({ spec, fingerprints, loopFolder }: Guarded): Promise<Tamper[]> {
   if (Object.keys(fingerprints).length === 0) return [];
+  if (!existsSync(spec.cwd)) return [GONE];
   const folder = recordFolder(loopFolder, fingerprints);
   const record = folder === null ? null : readRecord(folder, fingerprints);
   if (folder === null || !record) return [LOST];

@@ -9,6 +9,7 @@ import {
   type TaskBranch,
   taskBranches,
 } from "../git/task-worktrees.ts";
+import { requirePerson } from "./person.ts";
 import { takeTask } from "./task-lease.ts";
 import { taskNamed } from "./task-named.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
@@ -101,6 +102,7 @@ interface PruneHow {
 /** Takes away what is merged of tasks that are over, and tells of everything else why it stays. */
 export async function pruneTaskWorktrees(cwd: string, how: PruneHow): Promise<PrunedBranch[]> {
   return await withWorkspace(cwd, async (workspace) => {
+    if (!how.dryRun) requirePerson(workspace, "ralph worktrees prune");
     const current = await currentBranch(workspace.cwd);
     const pruned: PrunedBranch[] = [];
     for (const branch of await taskBranches(workspace.cwd)) {

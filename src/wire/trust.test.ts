@@ -105,6 +105,11 @@ test("where tests may change, they may, and so may what they share", async () =>
   const trusted = await takeTrust(folder, specOf("tester", { testsMayChange: true }), []);
   rmSync(join(tree, "a.test.js"));
   write("conftest.py", "x = 2\n");
+  // They may be others, and not fewer.
+  expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([
+    expect.stringContaining("there were 2 that run, and none is left"),
+  ]);
+  write("b.test.js", 'test("x", () => {});\ntest("y", () => {});\n');
   expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([]);
   expect(await changesFor(specOf("coder"), trusted)).toHaveLength(2);
   const named = await takeTrust(folder, specOf("tester"), ["conftest.py"]);

@@ -1,5 +1,6 @@
 import { EXIT } from "../../core/errors.ts";
 import type { Note } from "../../core/loop/notes.ts";
+import { requirePerson } from "../../wire/person.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
 import { loopNamed, loopOfTask, taskNamed } from "../../wire/task-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
@@ -15,6 +16,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
   const workspace = await openWorkspace(process.cwd());
   const by = `ralph cancel (pid ${process.pid})`;
   try {
+    requirePerson(workspace, "ralph cancel");
     const task = await taskNamed(workspace, wanted);
     return task ? await cancelTaskOf(workspace, wanted, by, json) : await cancelLoopOf(workspace, wanted, by, json);
   } finally {

@@ -1,5 +1,6 @@
 import { EXIT } from "../../core/errors.ts";
 import type { AgentRole } from "../../core/task/role.ts";
+import { requirePerson } from "../../wire/person.ts";
 import type { ExecutionEnd } from "../../wire/pipeline/execution.ts";
 import { openExecution } from "../../wire/pipeline/open.ts";
 import { stopControl } from "../../wire/stops.ts";
@@ -32,6 +33,7 @@ export async function executeCommand(options: ExecuteOptions): Promise<number> {
   const release = catchSignals(stops, screen.answer);
   staySmall();
   try {
+    requirePerson(workspace, "ralph execute");
     const run = await openExecution({ workspace, cwd, stops, view: screen.view, ...options });
     screen.begin(run.plan);
     const end = await run.work();

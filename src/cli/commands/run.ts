@@ -3,6 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
+import { requirePerson } from "../../wire/person.ts";
 import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
@@ -90,6 +91,7 @@ export async function resumeCommand(
   const limits = resumedLimits(limitSettings(options));
   const workspace = await openWorkspace(process.cwd());
   const reason = await followLoop(workspace, options, async (driving) => {
+    requirePerson(workspace, "ralph resume");
     const { id, part } = await loopNamed(workspace, wanted);
     if (part) throw partOf(id, part.task);
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });

@@ -1,5 +1,6 @@
 import { EXIT } from "../../core/errors.ts";
 import type { Task } from "../../core/task/task.ts";
+import { requirePerson } from "../../wire/person.ts";
 import { removeTask } from "../../wire/task-change.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { printJson, printLine } from "../print.ts";
@@ -9,6 +10,7 @@ export async function taskDeleteCommand(ids: readonly string[], { json = false }
   const workspace = await openWorkspace(process.cwd());
   const removed: string[] = [];
   try {
+    requirePerson(workspace, "ralph task delete");
     const found = await Promise.all([...new Set(ids)].map((id) => workspace.tasks.find(id)));
     for (const id of dependantsFirst(found)) {
       await removeTask(workspace, id);

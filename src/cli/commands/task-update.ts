@@ -2,6 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { taskDocument } from "../../core/task/document.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../core/task/task.ts";
+import { requirePerson } from "../../wire/person.ts";
 import { changeTask, type PersonStatus } from "../../wire/task-change.ts";
 import { readFlags } from "../../wire/task-flags.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
@@ -24,6 +25,7 @@ export async function taskUpdateCommand(id: string, options: UpdateOptions): Pro
   const status = personStatus(id, options.status);
   const workspace = await openWorkspace(process.cwd());
   try {
+    requirePerson(workspace, "ralph task update");
     const change = await changeIn(await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {
       throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {

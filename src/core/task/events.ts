@@ -63,6 +63,8 @@ export interface StageEnded {
   lastOutput: string;
   /** What decides completion, as it is now: only where the stage was verified. */
   fingerprints: Fingerprints | null;
+  /** The commit that was verified. */
+  head?: string;
 }
 
 /** What the journal of a task keeps. */

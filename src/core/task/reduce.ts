@@ -26,7 +26,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
     case "work.updated": {
       const at = e.conflicts.length > 0 ? "conflict" : "merge";
       const { onto, head, conflicts, fingerprints } = e;
-      return { ...s, at, onto, updated: head, conflicts, fingerprints, candidate: null, status: statusAt(at) };
+      const updated = { onto, updated: head, proven: head, conflicts, fingerprints };
+      return { ...s, ...updated, at, candidate: null, status: statusAt(at) };
     }
     case "merge.refused":
       return sentBack({ ...s, candidate: null }, "merge", e.findings);
@@ -65,7 +66,10 @@ function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState
 const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing", "already-green"]);
 
 function stageEnded(s: TaskState, e: StageEnded): TaskState {
-  if (e.reason === "verified") return verified({ ...s, fingerprints: e.fingerprints ?? s.fingerprints }, e.place);
+  if (e.reason === "verified") {
+    const { fingerprints, head } = e;
+    return verified({ ...s, fingerprints: fingerprints ?? s.fingerprints, proven: head || s.proven }, e.place);
+  }
   if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
   const failure = failureOf(e);
   if (NEEDS_PERSON.has(e.reason)) return blocked({ ...s, failure }, e.detail || e.reason);

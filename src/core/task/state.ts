@@ -38,6 +38,8 @@ export interface TaskState {
   onto: string | null;
   /** What the branch was after that. */
   updated: string | null;
+  /** What the branch was when it was last verified, or when we last merged the target into it. */
+  proven: string | null;
   candidate: { commit: string; onto: string } | null;
   merged: string | null;
   /** Why it cannot be merged just now. */
@@ -63,6 +65,7 @@ export const NEW_TASK: TaskState = {
   conflicts: [],
   onto: null,
   updated: null,
+  proven: null,
   candidate: null,
   merged: null,
   waits: null,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Tamper } from "../../core/loop/events.ts";
-import { testChanges } from "../tests/compare.ts";
+import { testChanges, testsLeft } from "../tests/compare.ts";
 import { fileChange, valueChange } from "./change-words.ts";
 import { entryAt, openLook, sameState } from "./file-state.ts";
 import { contentOf, copyOf, type ProtectedRecord } from "./record.ts";
@@ -21,6 +21,7 @@ export function changesSince(record: ProtectedRecord, root: string, folder: stri
     ...valueChanges(record, root, git),
     ...overlookedChanges(record, git),
     ...(record.tests ? testChanges(root, record.tests) : []),
+    ...(record.fewestTests ? testsLeft(root, record.fewestTests) : []),
   ];
 }
 

@@ -24,6 +24,19 @@ export function testChanges(root: string, before: Inventory): Tamper[] {
   ];
 }
 
+/** How many tests would be run. */
+export const runIn = (tests: Inventory): number =>
+  Object.values(tests).reduce((sum, file) => sum + file.tests.filter(isRun).length, 0);
+
+/** Whoever may change tests may not do away with them: as many as before have to be left, whatever they are. */
+export function testsLeft(root: string, fewest: number): Tamper[] {
+  const left = runIn(takeInventory(root));
+  if (left >= fewest) return [];
+  return [
+    { path: "tests", change: `there were ${fewest} that run, and ${left === 0 ? "none is" : `${left} are`} left` },
+  ];
+}
+
 interface Whole {
   /** How many more times a title was there. */
   missing: Map<string, number>;

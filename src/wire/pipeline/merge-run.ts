@@ -5,6 +5,7 @@ import { removeMerged } from "../../git/task-worktrees.ts";
 import { bringUpToDate, type Update } from "../../git/update.ts";
 import { pause } from "../../io/timer.ts";
 import { takeLease } from "../../store/lease.ts";
+import { markableSource } from "../passed.ts";
 import { type TaskContext, type TaskEnd, workOf } from "./context.ts";
 import { markAtHome, markInWork } from "./mark.ts";
 import { makeWorkReady } from "./ready.ts";
@@ -49,18 +50,32 @@ async function inTurn({ workspace, stops }: TaskContext, work: () => Promise<Tas
 async function merge(context: TaskContext): Promise<TaskEnd | null> {
   const { ledger } = context;
   const work = workOf(context);
-  const known = ledger.state.onto;
-  const update = await bringUpToDate({ ...work, task: ledger.task.id, known });
+  const { onto: known, proven } = ledger.state;
+  const mark = markableSource(ledger.task.metadata)?.path ?? null;
+  const update = await bringUpToDate({
+    ...work,
+    task: ledger.task.id,
+    known,
+    proven: proven === null ? null : { commit: proven, mark },
+  });
   if (update.is === "failed") return blocked(context, `its branch could not be brought up to date: ${update.why}`);
   for (const ref of update.aside)
     context.view.say(ledger.task.id, `what lay in its worktree uncommitted is kept in ${ref}`);
+  if (update.is === "unproven") {
+    await ledger.note({ type: "merge.refused", findings: [unprovenWords(work.branch, proven, update.head)] });
+    return null;
+  }
   await noteUpdate(context, update);
   if (update.is === "conflicted") return null;
   const unready = await makeWorkReady(context, work);
   return unready === null ? prove(context, work, update) : blocked(context, unready);
 }
 
-async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" }>): Promise<void> {
+/** Somebody has moved the branch since: an agent behind its reviewers' backs, or a person. */
+const unprovenWords = (branch: string, proven: string | null, head: string): string =>
+  `${branch} is at ${head}, and what was verified is ${proven ?? "nothing"} (\`git diff ${proven ?? ""} ${head}\`): take back what does not belong there, or make it good; all of it is looked at again`;
+
+async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" | "unproven" }>): Promise<void> {
   const { onto, head } = update;
   const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
   const { spec } = await loopOf(context, context.stages.at(-1) ?? "qa");

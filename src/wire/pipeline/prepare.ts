@@ -6,8 +6,8 @@ import { sweep } from "../../io/tokens.ts";
 import { stageSpec } from "../../pipeline/stage.ts";
 import { takeTrust } from "../trust.ts";
 import { folderIn, taskToken } from "./commands.ts";
-import type { TaskContext } from "./context.ts";
-import { makeWorkReady } from "./ready.ts";
+import { type TaskContext, workOf } from "./context.ts";
+import { forgetReady, makeWorkReady } from "./ready.ts";
 import { trustOf } from "./trust.ts";
 
 /** Makes the task's branch and worktree and takes down what decides it, before anybody works there. */
@@ -37,6 +37,18 @@ function requireFolderIn({ worktree, target }: TaskWork, cwd: string): void {
   throw new RalphError("folder-uncommitted", `the folder ${cwd} is not in ${target}`, {
     hint: "commit it, or run `ralph execute` at the top of the repository",
   });
+}
+
+/** Makes a worktree anew that somebody has deleted: all that was committed in it is on its branch. */
+export async function restoreWork(context: TaskContext): Promise<void> {
+  const { ledger, cwd, workspace } = context;
+  const work = workOf(context);
+  if (existsSync(work.worktree)) return;
+  const { worktrees } = workspace.folder;
+  await prepareWork({ cwd, task: ledger.task.id, target: work.target, worktrees });
+  forgetReady(context);
+  const unready = await makeWorkReady(context, work);
+  if (unready !== null) throw new RalphError("worktree-failed", unready);
 }
 
 async function trusted(context: TaskContext, { worktree, base }: TaskWork) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CleanRoom } from "../../core/proof/proof.ts";
 import type { RalphSettings } from "../../core/schema/ralph.ts";
@@ -46,6 +46,10 @@ export async function makeWorkReady(context: TaskContext, { worktree }: TaskWork
   writeFileSync(note, key);
   return null;
 }
+
+/** What was made ready is gone. */
+export const forgetReady = ({ workspace, ledger }: TaskContext): void =>
+  rmSync(join(workspace.folder.task(ledger.task.id), "ready"), { force: true });
 
 const setUpOf = ({ setup, cached, timeout }: NonNullable<RalphSettings["worktree"]> = {}): CleanRoom => ({
   setup: setup ?? null,

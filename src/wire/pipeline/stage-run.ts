@@ -13,6 +13,7 @@ import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
 import type { TaskContext, TaskEnd } from "./context.ts";
 import type { Scene } from "./execution-view.ts";
+import { restoreWork } from "./prepare.ts";
 import { loopOf, type PlannedLoop } from "./stage-plan.ts";
 import { renewTrust } from "./trust.ts";
 
@@ -55,14 +56,21 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     iterations: iterationsDone(state),
     findings: state.turn?.review?.findings ?? [],
     lastOutput: reason === "verified" ? "" : await lastOutput(state),
-    fingerprints: reason === "verified" ? await renewTrust(context, planned.spec) : null,
+    ...(reason === "verified" ? await verifiedPart(context, planned, state) : { fingerprints: null }),
   });
   return null;
 }
 
+/** What a verified stage leaves behind is the new truth. */
+const verifiedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn }: LoopState) => ({
+  fingerprints: await renewTrust(context, spec),
+  head: turn?.verdict?.head ?? "",
+});
+
 /** What a task's criteria make impossible is told with the task; the others go on. */
 async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop | null> {
   try {
+    await restoreWork(context);
     return await loopOf(context, place);
   } catch (error) {
     if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;

@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { stateFolder } from "../io/state-folder.ts";
+import { requirePerson } from "./person.ts";
+import type { Workspace } from "./workspace.ts";
+
+test.each<[string, string | undefined, boolean]>([
+  ["a person", undefined, true],
+  ["the agent of a loop here", "ab12cd34/f00/1/1", false],
+  ["a check of a task here", "task-T-1/f00/2/", false],
+  ["the agent of a loop elsewhere", "ffffffff/f00/1/1", true],
+  ["a check of a task elsewhere", "task-T-2/f00/1/", true],
+  ["nothing", "", true],
+])("what is a person's is refused to others: %s", (_who, token, allowed) => {
+  const folder = stateFolder(".", { RALPH_STATE_DIR: mkdtempSync(join(tmpdir(), "ralph-person-")) });
+  for (const made of [folder.logs("ab12cd34"), folder.task("T-1")]) mkdirSync(made, { recursive: true });
+  const ask = () => requirePerson({ folder } as Workspace, "ralph cancel", { RALPH_RUN: token });
+  if (allowed) expect(ask).not.toThrow();
+  else expect(ask).toThrow("ralph cancel is for people");
+});
