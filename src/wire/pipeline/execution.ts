@@ -92,6 +92,9 @@ const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.fin
 
 type PoolRequest = ExecutionRequest & Pick<ExecutionContext, "id" | "log" | "spend" | "watchdog" | "processToken">;
 
+/** Ends of tasks that would be taken up again, and end the same way. */
+const OPEN_ENDS: ReadonlySet<TaskEnd> = new Set(["waits", "left"]);
+
 /** At most so many tasks at once; a task that is done may make others ready. */
 function openPool(request: PoolRequest) {
   const { stops, maxParallel } = request;
@@ -99,6 +102,7 @@ function openPool(request: PoolRequest) {
   const ends: Record<string, TaskEnd> = {};
   let broken: { error: unknown } | null = null;
   const out = new Set<string>();
+  let over = 0;
   const passOn = () => {
     const asked = stops.request();
     for (const task of running.values()) if (asked) task.stops.ask(asked);
@@ -114,16 +118,26 @@ function openPool(request: PoolRequest) {
     return null;
   }
 
-  function begin({ loaded, lease }: Picked): void {
+  /** The next task; none once somebody wants to stop, also while it was looked for. */
+  async function next(): Promise<Picked | null> {
+    if (running.size >= maxParallel || stops.request()) return null;
+    const picked = await pickTask({ ...request, without: out }).catch(breakOff);
+    if (!picked || !stops.request()) return picked;
+    picked.lease.release();
+    return null;
+  }
+
+  function begin(picked: Picked): void {
+    const { loaded, lease } = picked;
     const { id } = loaded.task;
     const own = stopControl();
     out.add(id);
-    const ended = work(request, { loaded, stops: own })
+    const ended = work(request, picked, own)
       .then(
         (end) => {
           ends[id] = end;
-          // Back to todo for another attempt: it is taken up again in its turn.
-          if (end === "failed") out.delete(id);
+          // Back to todo for another attempt, it is taken up again in its turn; what is over is not looked at again.
+          if (!OPEN_ENDS.has(end)) out.delete(id);
         },
         (error: unknown) => {
           ends[id] = "left";
@@ -132,6 +146,7 @@ function openPool(request: PoolRequest) {
       )
       .finally(() => {
         running.delete(id);
+        over++;
         lease.release();
       });
     running.set(id, { stops: own, ended });
@@ -140,11 +155,12 @@ function openPool(request: PoolRequest) {
   return {
     async work(): Promise<Record<string, TaskEnd>> {
       while (true) {
-        const isFull = running.size >= maxParallel || stops.request() !== null;
-        const picked = isFull ? null : await pickTask({ ...request, without: out }).catch(breakOff);
+        const before = over;
+        const picked = await next();
         if (picked) begin(picked);
+        // What ended while it was looked for may have made another one ready.
+        else if (over > before) continue;
         else if (running.size === 0) break;
-        // Whatever ends may make another one ready.
         else await Promise.race([...running.values()].map(({ ended }) => ended));
       }
       stops.soft.removeEventListener("abort", passOn);
@@ -156,11 +172,11 @@ function openPool(request: PoolRequest) {
 }
 
 /** Works on one task, and watches for others who want it to stop. */
-async function work(request: PoolRequest, { loaded, stops }: Pick<Picked, "loaded"> & { stops: StopControl }) {
+async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: StopControl): Promise<TaskEnd> {
   const { workspace, view, stages, limits } = request;
   const { id } = loaded.task;
   const ledger = openLedger(workspace.tasks, loaded, (event, state) => view.task(id, event, state));
-  await workspace.store.forgetRequests(taskInbox(id), Date.now());
+  await workspace.store.forgetRequests(taskInbox(id), takenMs);
   const inbox = watchInbox(workspace, taskInbox(id), stops);
   try {
     await ledger.note({ type: "task.taken", execution: request.id, stages, limits });

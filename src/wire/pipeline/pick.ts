@@ -18,6 +18,8 @@ export interface PickRequest {
 export interface Picked {
   loaded: LoadedTask;
   lease: Lease;
+  /** When nobody had it yet: wishes from before were for somebody else. */
+  takenMs: number;
 }
 
 /** So many more than are known to be out are looked at in one go: others may be in the hands of other processes. */
@@ -38,12 +40,13 @@ export async function pickTask(request: PickRequest): Promise<Picked | null> {
 }
 
 async function take({ workspace }: PickRequest, id: string): Promise<Picked | null> {
+  const takenMs = Date.now();
   const lease = await takeTask(workspace, id);
   if (!lease) return null;
   try {
     // Read under the lease: another process may have finished it since it was listed.
     const loaded = await workspace.tasks.load(id);
-    if (isOpen(loaded)) return { loaded, lease };
+    if (isOpen(loaded)) return { loaded, lease, takenMs };
   } catch (error) {
     lease.release();
     throw error;
