@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { STOP_REASONS, type StopReason } from "../loop/events.ts";
+import { canBecome, decideTask, type TaskDecision } from "./decide.ts";
+import type { StageEnded, TaskEvent } from "./events.ts";
+import { foldTask, reduceTask } from "./reduce.ts";
+import { AGENT_ROLES, type AgentRole } from "./role.ts";
+import { NEW_TASK, type TaskState } from "./state.ts";
+
+/** Loops that stopped like this are gone on with, or are a person's doing. */
+const NO_END = new Set<StopReason>(["interrupted", "budget", "auth", "agent-missing", "wait-limit", "cancelled"]);
+const ENDS = STOP_REASONS.filter((reason) => !NO_END.has(reason));
+
+/** A world that keeps what is outside of the journal, and answers as it is told to. */
+interface World {
+  journal: TaskEvent[];
+  /** How a loop ended, by its name. */
+  loops: Map<string, StopReason>;
+  /** How often the target got the task. */
+  landed: number;
+}
+
+interface Step {
+  /** Whether the driver dies before it can write down what came of its step. */
+  dies: boolean;
+  /** Whether a person cancels it, and whether one wants it again. */
+  cancels: boolean;
+  retries: boolean;
+  reason: StopReason;
+  merge: "conflicts" | "refused" | "proven" | "blocked" | "waits" | "outdated";
+  stages: readonly AgentRole[];
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  dies: fc.boolean(),
+  cancels: fc.integer({ max: 9, min: 0 }).map((n) => n === 0),
+  retries: fc.boolean(),
+  reason: fc.oneof(fc.constant<StopReason>("verified"), fc.constantFrom(...ENDS)),
+  merge: fc.constantFrom("conflicts", "refused", "proven", "proven", "blocked", "waits", "outdated"),
+  stages: fc.subarray([...AGENT_ROLES], { minLength: 1 }),
+});
+
+const LIMITS = { maxAttempts: 3, maxRounds: 3 };
+const WORK = { branch: "task/A", target: "main", base: "b", worktree: "/w" };
+
+test("whatever happens and whoever dies, a task comes to rest, and the target gets it at most once", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      const world: World = { journal: [], loops: new Map(), landed: 0 };
+      for (const one of steps) live(world, one);
+      // From here on everything goes well: nothing may be stuck.
+      const well: Step = {
+        ...{ dies: false, cancels: false, retries: true },
+        ...{ reason: "verified", merge: "proven", stages: AGENT_ROLES },
+      };
+      for (let i = 0; i < 40; i++) live(world, well);
+      const { status } = foldTask(world.journal.map((event) => ({ event })));
+      expect(["done", "blocked"]).toContain(status);
+      expect(world.landed).toBe(status === "done" ? 1 : 0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("without a driver that dies, what agents and merges answer is asked of them a bounded number of times", () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(step), (steps) => {
+      const world: World = { journal: [], loops: new Map(), landed: 0 };
+      let asked = 0;
+      for (const one of steps) {
+        // Conflicts, waits and late targets are the doing of others: they may go on for ever.
+        const merge = one.merge === "proven" || one.merge === "refused" ? one.merge : "refused";
+        live(world, { ...one, dies: false, cancels: false, merge, stages: AGENT_ROLES });
+        const { status } = foldTask(world.journal.map((event) => ({ event })));
+        if (status === "done" || status === "blocked") break;
+        expect(++asked).toBeLessThan(200);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** One look at the task, as an execution takes it. */
+function live(world: World, step: Step): void {
+  if (step.cancels && isBegun(stateOf(world))) note(world, { type: "task.cancelled", by: "a person" });
+  if (step.retries && stateOf(world).held) note(world, { type: "task.retried", by: "a person" });
+  const state = stateOf(world);
+  if (state.held) return;
+  if (state.status === "todo" || step.dies) note(world, taken(step.stages));
+  const next = decideTask(stateOf(world));
+  if (next.do !== "rest") perform(world, next, step);
+}
+
+const isBegun = ({ status }: TaskState): boolean => status !== "todo" && status !== "done" && status !== "blocked";
+const taken = (stages: readonly AgentRole[]): TaskEvent => ({
+  type: "task.taken",
+  execution: "e",
+  stages,
+  limits: LIMITS,
+});
+const stateOf = ({ journal }: World): TaskState => foldTask(journal.map((event) => ({ event })));
+
+function note(world: World, event: TaskEvent): void {
+  const before = stateOf(world);
+  if (before.status === "done" || before.status === "blocked") return;
+  const after = reduceTask(before, event);
+  expect([before.status, event.type, after.status, canBecome(before.status, after.status)]).toEqual([
+    before.status,
+    event.type,
+    after.status,
+    true,
+  ]);
+  world.journal.push(event);
+}
+
+function perform(world: World, next: Exclude<TaskDecision, { do: "rest" }>, step: Step): void {
+  const write = (event: TaskEvent) => {
+    if (!step.dies) note(world, event);
+  };
+  switch (next.do) {
+    case "prepare":
+      return write({ type: "work.prepared", work: WORK, fingerprints: {} });
+    case "stage":
+      return stage(world, next, step);
+    case "merge":
+      return merge(step, write);
+    case "move": {
+      const isThere = world.landed > 0;
+      if (step.merge === "waits" && !isThere) return write({ type: "merge.waits", why: "dirty" });
+      if (step.merge === "outdated" && !isThere) return write(updated([]));
+      if (!isThere) world.landed++;
+      return write({ type: "task.merged", commit: next.commit });
+    }
+  }
+}
+
+function stage(world: World, { place, loop }: TaskDecision & { do: "stage" }, { dies, reason }: Step): void {
+  const id = loop ?? `l${world.journal.length}`;
+  if (loop === null) note(world, { type: "stage.began", place, loop: id });
+  const ended = world.loops.get(id) ?? reason;
+  // It may die before the loop has ended, or after.
+  if (!dies || reason !== "verified") world.loops.set(id, ended);
+  if (!dies) note(world, endOf({ place, loop: id, reason: ended }));
+}
+
+const endOf = (end: Pick<StageEnded, "place" | "loop" | "reason">): StageEnded => ({
+  type: "stage.ended",
+  ...end,
+  detail: "",
+  iterations: 1,
+  findings: ["a fault"],
+  lastOutput: "",
+  fingerprints: null,
+});
+
+const updated = (conflicts: readonly string[]): TaskEvent => ({
+  type: "work.updated",
+  onto: "o",
+  head: "h",
+  conflicts,
+  fingerprints: {},
+});
+
+function merge({ merge: answer }: Step, write: (event: TaskEvent) => void): void {
+  if (answer === "blocked") return write({ type: "task.blocked", why: "git" });
+  write(updated(answer === "conflicts" ? ["a"] : []));
+  if (answer === "refused") write({ type: "merge.refused", findings: ["red"] });
+  if (answer === "proven" || answer === "waits") write({ type: "merge.proven", commit: "c", onto: "o" });
+}
