@@ -1,13 +1,11 @@
 import { RalphError } from "../core/errors.ts";
 import type { StopReason } from "../core/loop/events.ts";
-import type { LoopRun, startLoop } from "../wire/run-loop.ts";
+import type { Driving, LoopRun } from "../wire/run-loop.ts";
 import { stopControl } from "../wire/stops.ts";
 import type { Workspace } from "../wire/workspace.ts";
 import { type Console, type OutputOptions, openConsole } from "./console.ts";
 import { staySmall } from "./memory.ts";
 import { catchSignals } from "./signals.ts";
-
-type Driving = Parameters<typeof startLoop>[0];
 
 /** Drives a loop in front of a person or a script until it stops, then closes the workspace. */
 export async function followLoop(

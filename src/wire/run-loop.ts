@@ -43,7 +43,8 @@ export interface LoopRun {
   receipt(): string | null;
 }
 
-interface Driving {
+/** Where a loop is driven, and who looks on. */
+export interface Driving {
   workspace: Workspace;
   stops: StopControl;
   view: View;

@@ -1,9 +1,9 @@
-import { EXIT, RalphError } from "../core/errors.ts";
+import { RalphError } from "../core/errors.ts";
 import type { TaskEvent } from "../core/task/events.ts";
 import { reduceTask } from "../core/task/reduce.ts";
 import type { TaskState } from "../core/task/state.ts";
 import type { Task, TaskChange } from "../core/task/task.ts";
-import { takeTask } from "./task-lease.ts";
+import { requireTask } from "./task-lease.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a person can make of a task. The other statuses are facts of an execution. */
@@ -31,13 +31,7 @@ export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
 async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
   // Looked for first: a lease is a file of that name.
   await workspace.tasks.find(id);
-  const lease = await takeTask(workspace, id);
-  if (!lease) {
-    throw new RalphError("task-held", `an execution is working on task ${id}`, {
-      hint: `\`ralph cancel ${id}\` stops that first`,
-      exitCode: EXIT.stopped,
-    });
-  }
+  const lease = await requireTask(workspace, id);
   try {
     return await work();
   } finally {

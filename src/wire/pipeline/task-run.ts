@@ -8,13 +8,15 @@ import { runStage } from "./stage-run.ts";
 export async function runTask(context: TaskContext): Promise<TaskEnd> {
   const { ledger, stops } = context;
   while (true) {
+    const next = decideTask(ledger.state);
+    // What is merged stays so, whoever wanted it to stop meanwhile.
+    if (next.do === "rest" && next.as === "done") return next.as;
     const request = stops.request();
     if (request?.as === "cancelled") {
       await ledger.note({ type: "task.cancelled", by: request.by });
       return "held";
     }
     if (request) return "left";
-    const next = decideTask(ledger.state);
     if (next.do === "rest") return next.as;
     const end = await perform(context, next);
     if (end) return end;
