@@ -65,7 +65,8 @@ function textConsole(quiet: boolean): ExecutionConsole {
         marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
       },
       check: (scene, kind, command, result) => {
-        if (result && kind !== "baseline") marked(scene, [checkLine(kind, command, result)]);
+        // A set-up may take minutes, and nothing else is told of a task until then.
+        if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
       },
       note: (note) => tell(noteLine(note)),
       say: (task, words) => tell(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
@@ -86,8 +87,6 @@ const SILENT = paint("yellow", "ended without its promise");
 /** What of a loop deserves a line among those of other tasks; `ralph why` has the rest. */
 function isWorthTelling({ event }: Moment, isFresh: boolean): boolean {
   switch (event.type) {
-    case "turn.began":
-      return event.n > 1 || event.attempt > 1;
     // Only where nothing was done yet should a check fail.
     case "baseline.taken":
       return (

@@ -16,6 +16,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
       "dim",
       `  ${count(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
     ),
+    paint("dim", "  ralph status: where they are · ralph logs -f <task>: what its agent prints"),
   ];
 }
 
