@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { test, vi } from "vitest";
 import { leftoversOf } from "./support/leftovers.ts";
 import { pipeline } from "./support/pipeline.ts";
@@ -106,4 +107,30 @@ test.concurrent("a wish that comes too late stops nobody", async ({ expect, onTe
   expect((await box.ralph("cancel", "B")).code).toBe(1);
   expect((await second.ended).code).toBe(0);
   expect([await box.status("B"), await box.status("C")]).toMatchObject([{ status: "done" }, { status: "done" }]);
+});
+
+test.concurrent("a worktree that somebody has removed is made again, from its branch or from the beginning", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const box = pipeline(onTestFinished, {
+    graceMs: 300,
+    ralph: { stages: ["coder", "tester"], worktree: { setup: "touch set-up" } },
+  });
+  box.write(".gitignore", "set-up\n");
+  box.git("add", "-A");
+  box.git("commit", "--quiet", "-m", "ignore");
+  for (const id of ["A", "B"]) await box.task(id, { coder: `test -f ${id}.txt`, tester: "test -f set-up" });
+  box.plan("tester", '[ "$n" -gt 1 ] || sleep 600');
+  const first = box.start(["execute"]);
+  await vi.waitFor(() => expect(box.calls()).toHaveLength(4), { timeout: 20_000 });
+  first.child.kill("SIGINT");
+  await first.ended;
+  for (const id of ["A", "B"]) rmSync(box.worktree(id), { recursive: true });
+  box.git("worktree", "prune");
+  box.git("branch", "-D", "task/B");
+  expect((await box.execute()).code).toBe(0);
+  const tail = ["A tester", "B coder", "B tester"];
+  expect(box.calls().slice(4).sort()).toEqual(tail);
+  expect(box.git("ls-tree", "--name-only", "main")).toContain("A.txt\nB.txt\n");
 });

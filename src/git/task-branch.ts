@@ -111,6 +111,10 @@ export async function currentBranch(cwd: string): Promise<string | null> {
   return code === 0 && ref.startsWith(branchRef("")) ? ref.slice(branchRef("").length) : null;
 }
 
+/** Whether a task has a branch. */
+export const hasBranch = async (cwd: string, task: string): Promise<boolean> =>
+  (await commitAt(await plainGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
+
 const MADE = "ralph: a task begins";
 
 /**

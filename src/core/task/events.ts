@@ -27,7 +27,7 @@ export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
 export type TaskEvent =
   /** An execution has it: for the first time, again after a failure, or where another execution left it. */
   | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits }
-  /** Its branch and worktree are there, and nobody has worked in them: what decides completion was taken down. */
+  /** Its branch and worktree are there, and nobody has worked in them, or it is all gone: what decides completion was taken down. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is made, so that a stage never has two. */
   | { type: "stage.began"; place: Place; loop: string }

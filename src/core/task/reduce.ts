@@ -18,7 +18,7 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
     }
     case "work.prepared":
-      return { ...s, work: e.work, onto: e.work.base, fingerprints: e.fingerprints };
+      return fromTheStart({ ...s, work: e.work, onto: e.work.base, fingerprints: e.fingerprints });
     case "stage.began":
       return { ...s, at: e.place, loop: e.loop, status: statusAt(e.place) };
     case "stage.ended":
@@ -60,6 +60,13 @@ const statusAt = (at: TaskState["at"]): TaskStatus => (at === "merge" || at === 
 function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState["at"] {
   if (at === "merge" || at === "conflict" || stages.includes(at)) return at;
   return AGENT_ROLES.slice(AGENT_ROLES.indexOf(at)).find((role) => stages.includes(role)) ?? "merge";
+}
+
+/** Nothing has been done on its branch: also where there was one before, and somebody has removed it. */
+function fromTheStart(s: TaskState): TaskState {
+  const at = reachable("coder", s.stages);
+  const nothing = { loop: null, findings: null, conflicts: [], updated: null, candidate: null };
+  return { ...s, ...nothing, at, status: statusAt(at) };
 }
 
 /** Reasons that only a person can do something about: trying again would end the same way. */

@@ -8,7 +8,8 @@ import { takeLease } from "../../store/lease.ts";
 import { markableSource } from "../passed.ts";
 import { type TaskContext, type TaskEnd, workOf } from "./context.ts";
 import { markAtHome, markInWork } from "./mark.ts";
-import { makeWorkReady } from "./ready.ts";
+import { prepareTask } from "./prepare.ts";
+import { isReady, makeWorkReady } from "./ready.ts";
 import { loopOf } from "./stage-plan.ts";
 import { checkMerge } from "./task-checks.ts";
 import { renewTrust } from "./trust.ts";
@@ -116,7 +117,7 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
       return null;
     case "outdated":
       // Somebody else has moved it meanwhile: what was proven is not what it would become.
-      return merge(context);
+      return isReady(context, work) ? merge(context) : prepareTask(context);
     default:
       await ledger.note({ type: "merge.waits", why: waitWords(moved, target) });
       return "waits";

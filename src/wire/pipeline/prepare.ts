@@ -1,26 +1,34 @@
 import { existsSync } from "node:fs";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { TaskWork } from "../../core/task/events.ts";
-import { prepareWork } from "../../git/task-branch.ts";
+import { hasBranch, prepareWork } from "../../git/task-branch.ts";
 import { sweep } from "../../io/tokens.ts";
 import { stageSpec } from "../../pipeline/stage.ts";
 import { takeTrust } from "../trust.ts";
 import { folderIn, taskToken } from "./commands.ts";
-import { type TaskContext, workOf } from "./context.ts";
-import { forgetReady, makeWorkReady } from "./ready.ts";
+import type { TaskContext } from "./context.ts";
+import { makeWorkReady } from "./ready.ts";
 import { trustOf } from "./trust.ts";
 
-/** Makes the task's branch and worktree and takes down what decides it, before anybody works there. */
+/**
+ * Makes the task's branch and worktree and takes down what decides it, before anybody works there. A worktree that
+ * somebody has removed is made anew from the branch; without that one, the task begins at its beginning.
+ */
 export async function prepareTask(context: TaskContext): Promise<null> {
-  const { ledger, cwd, target, workspace, stops } = context;
+  const { ledger, cwd, workspace, stops } = context;
+  const task = ledger.task.id;
+  const before = ledger.state.work;
+  const target = before?.target ?? context.target;
   // A set-up that a driver before us has left running.
-  sweep(taskToken(ledger.task.id));
+  sweep(taskToken(task));
   try {
-    const work = await prepareWork({ cwd, task: ledger.task.id, target, worktrees: workspace.folder.worktrees });
+    const isKept = before !== null && (await hasBranch(cwd, task));
+    const work = await prepareWork({ cwd, task, target, worktrees: workspace.folder.worktrees });
     requireFolderIn(work, cwd);
-    const unready = await makeWorkReady(context, work);
+    const unready = await makeWorkReady(context, work, { anew: true });
     if (unready !== null) await ledger.note({ type: "task.blocked", why: unready });
-    else if (!stops.request())
+    // A branch without work of its own was moved to what the target is now.
+    else if (!stops.request() && !(isKept && before.base === work.base))
       await ledger.note({ type: "work.prepared", work, fingerprints: await trusted(context, work) });
   } catch (error) {
     // What is wrong with one task's branch or criteria is no reason to stop the others.
@@ -37,18 +45,6 @@ function requireFolderIn({ worktree, target }: TaskWork, cwd: string): void {
   throw new RalphError("folder-uncommitted", `the folder ${cwd} is not in ${target}`, {
     hint: "commit it, or run `ralph execute` at the top of the repository",
   });
-}
-
-/** Makes a worktree anew that somebody has deleted: all that was committed in it is on its branch. */
-export async function restoreWork(context: TaskContext): Promise<void> {
-  const { ledger, cwd, workspace } = context;
-  const work = workOf(context);
-  if (existsSync(work.worktree)) return;
-  const { worktrees } = workspace.folder;
-  await prepareWork({ cwd, task: ledger.task.id, target: work.target, worktrees });
-  forgetReady(context);
-  const unready = await makeWorkReady(context, work);
-  if (unready !== null) throw new RalphError("worktree-failed", unready);
 }
 
 async function trusted(context: TaskContext, { worktree, base }: TaskWork) {

@@ -16,15 +16,20 @@ const SET_UP = "set-up";
 const SETUP_TIMEOUT_S = 600;
 
 /**
- * Gives a task's worktree its dependencies, once, and again where what decides them has changed. Null: it is ready, or
- * somebody wants to stop; else why it is not.
+ * Gives a task's worktree its dependencies, once, and again where what decides them has changed, or the worktree is
+ * another one. Null: it is ready, or somebody wants to stop; else why it is not.
  */
-export async function makeWorkReady(context: TaskContext, { worktree }: TaskWork): Promise<string | null> {
+export async function makeWorkReady(
+  context: TaskContext,
+  { worktree }: TaskWork,
+  { anew = false } = {},
+): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
   const folder = workspace.folder.task(ledger.task.id);
-  const note = join(folder, "ready");
+  const note = noteOf(context);
   const files = await committedFiles(worktree, SETUP_FILES);
   const key = JSON.stringify([settings.ralph.worktree, files]);
+  if (anew) rmSync(note, { force: true });
   if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
   makeFolder(folder);
   const scene = { task: ledger.task.id, place: "work" } as const;
@@ -47,9 +52,12 @@ export async function makeWorkReady(context: TaskContext, { worktree }: TaskWork
   return null;
 }
 
-/** What was made ready is gone. */
-export const forgetReady = ({ workspace, ledger }: TaskContext): void =>
-  rmSync(join(workspace.folder.task(ledger.task.id), "ready"), { force: true });
+/** Says what the worktree was made ready with. */
+const noteOf = ({ workspace, ledger }: TaskContext): string => join(workspace.folder.task(ledger.task.id), "ready");
+
+/** Whether a task's worktree is there, and has been made ready: it lies where people tidy up. */
+export const isReady = (context: TaskContext, { worktree }: TaskWork): boolean =>
+  existsSync(worktree) && existsSync(noteOf(context));
 
 const setUpOf = ({ setup, cached, timeout }: NonNullable<RalphSettings["worktree"]> = {}): CleanRoom => ({
   setup: setup ?? null,

@@ -13,7 +13,6 @@ import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
 import type { TaskContext, TaskEnd } from "./context.ts";
 import type { Scene } from "./execution-view.ts";
-import { restoreWork } from "./prepare.ts";
 import { loopOf, type PlannedLoop } from "./stage-plan.ts";
 import { renewTrust } from "./trust.ts";
 
@@ -70,7 +69,6 @@ const verifiedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn 
 /** What a task's criteria make impossible is told with the task; the others go on. */
 async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop | null> {
   try {
-    await restoreWork(context);
     return await loopOf(context, place);
   } catch (error) {
     if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;

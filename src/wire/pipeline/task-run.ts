@@ -1,7 +1,8 @@
 import { decideTask, type TaskDecision } from "../../core/task/decide.ts";
-import type { TaskContext, TaskEnd } from "./context.ts";
+import { type TaskContext, type TaskEnd, workOf } from "./context.ts";
 import { mergeTask, moveIn } from "./merge-run.ts";
 import { prepareTask } from "./prepare.ts";
+import { isReady } from "./ready.ts";
 import { runStage } from "./stage-run.ts";
 
 /** Works on a task until there is nothing more to do for it, or somebody wants it to stop. */
@@ -25,6 +26,8 @@ export async function runTask(context: TaskContext): Promise<TaskEnd> {
 
 /** Null: it goes on. */
 function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "rest" }>): Promise<TaskEnd | null> {
+  // What was proven needs no worktree any more; all else does, and somebody may have removed it.
+  if (next.do !== "prepare" && next.do !== "move" && !isReady(context, workOf(context))) return prepareTask(context);
   switch (next.do) {
     case "prepare":
       return prepareTask(context);
