@@ -43,5 +43,5 @@ export async function isProven(checkout: Checkout, head: string, proven: Proven,
 async function isMarked({ path }: Checkout, head: string, { commit, mark }: Proven): Promise<boolean> {
   if (head === commit) return true;
   const files = await filesBetween(path, commit, head);
-  return files !== null && files.every((file) => file === mark);
+  return files?.every((file) => file === mark) ?? false;
 }

@@ -5,7 +5,7 @@ import { canBecome, decideTask, type TaskDecision } from "./decide.ts";
 import type { StageEnded, TaskEvent } from "./events.ts";
 import { foldTask, reduceTask } from "./reduce.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
-import { NEW_TASK, type TaskState } from "./state.ts";
+import type { TaskState } from "./state.ts";
 
 /** Loops that stopped like this are gone on with, or are a person's doing. */
 const NO_END = new Set<StopReason>(["interrupted", "budget", "auth", "agent-missing", "wait-limit", "cancelled"]);
@@ -81,7 +81,7 @@ test("without a driver that dies, what agents and merges answer is asked of them
 });
 
 /** One look at the task, as an execution takes it. */
-function live(world: World, step: Step): void {
+function live(world: World, step: Step) {
   if (step.cancels && isBegun(stateOf(world))) note(world, { type: "task.cancelled", by: "a person" });
   if (step.retries && stateOf(world).held) note(world, { type: "task.retried", by: "a person" });
   const state = stateOf(world);
@@ -113,7 +113,7 @@ function note(world: World, event: TaskEvent): void {
   world.journal.push(event);
 }
 
-function perform(world: World, next: Exclude<TaskDecision, { do: "rest" }>, step: Step): void {
+function perform(world: World, next: Exclude<TaskDecision, { do: "rest" }>, step: Step) {
   const write = (event: TaskEvent) => {
     if (!step.dies) note(world, event);
   };
@@ -161,7 +161,7 @@ const updated = (conflicts: readonly string[]): TaskEvent => ({
   fingerprints: {},
 });
 
-function merge({ merge: answer }: Step, write: (event: TaskEvent) => void): void {
+function merge({ merge: answer }: Step, write: (event: TaskEvent) => void) {
   if (answer === "blocked") return write({ type: "task.blocked", why: "git" });
   write(updated(answer === "conflicts" ? ["a"] : []));
   if (answer === "refused") write({ type: "merge.refused", findings: ["red"] });

@@ -1,6 +1,7 @@
 import type { TaskLimits, TaskWork } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { Usage } from "../../core/usage.ts";
+import type { Turn } from "../../io/turn.ts";
 import type { Watchdog } from "../../io/watchdog.ts";
 import type { StopControl } from "../stops.ts";
 import type { Workspace } from "../workspace.ts";
@@ -25,6 +26,8 @@ export interface ExecutionContext {
   log: ExecutionLog;
   spend(usage: Usage): void;
   budget: BudgetLimits;
+  /** Whose turn it is to be merged, among the tasks of this execution. */
+  merging: Turn;
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;

@@ -7,6 +7,7 @@ import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { openTurn } from "../../io/turn.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
 import { watchInbox } from "../run-loop.ts";
 import { type StopControl, stopControl } from "../stops.ts";
@@ -68,7 +69,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
-  const pool = openPool({ ...request, id, log, spend: budget.spend, watchdog, processToken });
+  const pool = openPool({ ...request, id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken });
   try {
     const tasks = await pool.work();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
@@ -90,7 +91,8 @@ function tellSubmodules({ cwd, settings, view }: ExecutionRequest): void {
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
 
-type PoolRequest = ExecutionRequest & Pick<ExecutionContext, "id" | "log" | "spend" | "watchdog" | "processToken">;
+type PoolRequest = ExecutionRequest &
+  Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken">;
 
 /** Ends of tasks that would be taken up again, and end the same way. */
 const OPEN_ENDS: ReadonlySet<TaskEnd> = new Set(["waits", "left"]);

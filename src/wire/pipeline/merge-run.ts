@@ -1,3 +1,4 @@
+import type { Lease } from "../../core/store.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { makeCandidate } from "../../git/candidate.ts";
 import { type Move, moveTarget } from "../../git/move-target.ts";
@@ -6,6 +7,9 @@ import { bringUpToDate, type Update } from "../../git/update.ts";
 import { pause } from "../../io/timer.ts";
 import { takeLease } from "../../store/lease.ts";
 import { markableSource } from "../passed.ts";
+import type { StopControl } from "../stops.ts";
+import type { Workspace } from "../workspace.ts";
+import { blocked, orBlocked } from "./blocked.ts";
 import { type TaskContext, type TaskEnd, workOf } from "./context.ts";
 import { markAtHome, markInWork } from "./mark.ts";
 import { prepareTask } from "./prepare.ts";
@@ -31,19 +35,27 @@ export const moveIn = (context: TaskContext, candidate: Candidate): Promise<Task
 
 const LOOK_MS = 100;
 
-/** One task at a time is merged, over all processes. Null when it was to stop while it waited. */
-async function inTurn({ workspace, stops }: TaskContext, work: () => Promise<TaskEnd | null>): Promise<TaskEnd | null> {
+/**
+ * One task at a time is merged, over all processes. Only one of this process asks for the lease: to be refused costs
+ * time in which nothing else is done here. Null when it was to stop while it waited.
+ */
+async function inTurn(context: TaskContext, work: () => Promise<TaskEnd | null>): Promise<TaskEnd | null> {
+  const { workspace, stops, merging } = context;
+  const leave = await merging.take(stops.soft);
+  if (!leave) return null;
+  try {
+    const lease = await leaseOf(workspace, stops);
+    return lease && (await work().finally(lease.release));
+  } finally {
+    leave();
+  }
+}
+
+async function leaseOf({ folder }: Workspace, stops: StopControl): Promise<Lease | null> {
   while (!stops.request()) {
-    const lease = await takeLease(workspace.folder.leases, "merge");
-    if (!lease) {
-      await pause(LOOK_MS, stops.soft);
-      continue;
-    }
-    try {
-      return await work();
-    } finally {
-      lease.release();
-    }
+    const lease = await takeLease(folder.leases, "merge");
+    if (lease) return lease;
+    await pause(LOOK_MS, stops.soft);
   }
   return null;
 }
@@ -66,7 +78,7 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
     await ledger.note({ type: "merge.refused", findings: [unprovenWords(work.branch, proven, update.head)] });
     return null;
   }
-  await noteUpdate(context, update);
+  if (!(await orBlocked(context, () => noteUpdate(context, update)))) return null;
   if (update.is === "conflicted") return null;
   const unready = await makeWorkReady(context, work);
   return unready === null ? prove(context, work, update) : blocked(context, unready);
@@ -76,12 +88,13 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
 const unprovenWords = (branch: string, proven: string | null, head: string): string =>
   `${branch} is at ${head}, and what was verified is ${proven ?? "nothing"} (\`git diff ${proven ?? ""} ${head}\`): take back what does not belong there, or make it good; all of it is looked at again`;
 
-async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" | "unproven" }>): Promise<void> {
+async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" | "unproven" }>): Promise<true> {
   const { onto, head } = update;
   const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
   const { spec } = await loopOf(context, context.stages.at(-1) ?? "qa");
   const fingerprints = await renewTrust(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
   await context.ledger.note({ type: "work.updated", onto, head, conflicts, fingerprints });
+  return true;
 }
 
 /** The checks of all the task's stages, on exactly what the target would become. */
@@ -141,9 +154,4 @@ function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>,
   const named = moved.files.slice(0, MOST_NAMED).join(", ");
   const more = moved.files.length > MOST_NAMED ? ` and ${moved.files.length - MOST_NAMED} more` : "";
   return `${target} is checked out in ${moved.checkout} with changes of its own (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
-}
-
-async function blocked({ ledger }: TaskContext, why: string): Promise<null> {
-  await ledger.note({ type: "task.blocked", why });
-  return null;
 }

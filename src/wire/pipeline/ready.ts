@@ -16,20 +16,21 @@ const SET_UP = "set-up";
 const SETUP_TIMEOUT_S = 600;
 
 /**
- * Gives a task's worktree its dependencies, once, and again where what decides them has changed, or the worktree is
- * another one. Null: it is ready, or somebody wants to stop; else why it is not.
+ * Gives a task's worktree its dependencies, once, and again where what decides them has changed. `first` is for a
+ * worktree that is new: what has to be written down before it counts as ready. Null: it is ready, or somebody wants to
+ * stop; else why it is not.
  */
 export async function makeWorkReady(
   context: TaskContext,
   { worktree }: TaskWork,
-  { anew = false } = {},
+  first?: () => Promise<void>,
 ): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
   const folder = workspace.folder.task(ledger.task.id);
   const note = noteOf(context);
   const files = await committedFiles(worktree, SETUP_FILES);
   const key = JSON.stringify([settings.ralph.worktree, files]);
-  if (anew) rmSync(note, { force: true });
+  if (first) rmSync(note, { force: true });
   if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
   makeFolder(folder);
   const scene = { task: ledger.task.id, place: "work" } as const;
@@ -48,6 +49,7 @@ export async function makeWorkReady(
     const instead = "ralph.worktree.setup in the settings names another command";
     return `its worktree could not be made ready: ${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
   }
+  await first?.();
   writeFileSync(note, key);
   return null;
 }

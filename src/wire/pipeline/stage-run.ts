@@ -11,6 +11,7 @@ import { adapterAt } from "../agent.ts";
 import { turnWords } from "../output.ts";
 import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
+import { blockedBy, orBlocked } from "./blocked.ts";
 import type { TaskContext, TaskEnd } from "./context.ts";
 import type { Scene } from "./execution-view.ts";
 import { loopOf, type PlannedLoop } from "./stage-plan.ts";
@@ -31,7 +32,7 @@ interface Stage {
 /** Drives the loop of a stage to its end, whoever began it, and writes down what came of it. */
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger } = context;
-  const planned = await planOf(context, place);
+  const planned = await orBlocked(context, () => loopOf(context, place));
   if (!planned) return null;
   const id = loop ?? newLoopId();
   if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
@@ -65,21 +66,6 @@ const verifiedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn 
   fingerprints: await renewTrust(context, spec),
   head: turn?.verdict?.head ?? "",
 });
-
-/** What a task's criteria make impossible is told with the task; the others go on. */
-async function planOf(context: TaskContext, place: Place): Promise<PlannedLoop | null> {
-  try {
-    return await loopOf(context, place);
-  } catch (error) {
-    if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
-    return await blockedBy(context, error);
-  }
-}
-
-async function blockedBy({ ledger }: TaskContext, { message, hint }: RalphError): Promise<null> {
-  await ledger.note({ type: "task.blocked", why: [message, hint].filter(Boolean).join(" — ") });
-  return null;
-}
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
 async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
