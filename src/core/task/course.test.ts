@@ -113,24 +113,23 @@ function note(world: World, event: TaskEvent): void {
   world.journal.push(event);
 }
 
-function perform(world: World, next: Exclude<TaskDecision, { do: "rest" }>, step: Step) {
-  const write = (event: TaskEvent) => {
-    if (!step.dies) note(world, event);
-  };
-  switch (next.do) {
-    case "prepare":
-      return write({ type: "work.prepared", work: WORK, fingerprints: {} });
-    case "stage":
-      return stage(world, next, step);
-    case "merge":
-      return merge(step, write);
-    case "move": {
-      const isThere = world.landed > 0;
-      if (step.merge === "waits" && !isThere) return write({ type: "merge.waits", why: "dirty" });
-      if (step.merge === "outdated" && !isThere) return write(updated([]));
-      if (!isThere) world.landed++;
-      return write({ type: "task.merged", commit: next.commit });
-    }
+type Write = (event: TaskEvent) => void;
+
+function perform(world: World, next: Exclude<TaskDecision, { do: "rest" }>, step: Step): void {
+  const write: Write = (event) => (step.dies ? undefined : note(world, event));
+  if (next.do === "prepare") write({ type: "work.prepared", work: WORK, fingerprints: {} });
+  else if (next.do === "stage") stage(world, next, step);
+  else if (next.do === "merge") merge(step, write);
+  else move(world, next.commit, step, write);
+}
+
+function move(world: World, commit: string, { merge: answer }: Step, write: Write): void {
+  const isThere = world.landed > 0;
+  if (!isThere && answer === "waits") write({ type: "merge.waits", why: "dirty" });
+  else if (!isThere && answer === "outdated") write(updated([]));
+  else {
+    if (!isThere) world.landed++;
+    write({ type: "task.merged", commit });
   }
 }
 
@@ -161,9 +160,9 @@ const updated = (conflicts: readonly string[]): TaskEvent => ({
   fingerprints: {},
 });
 
-function merge({ merge: answer }: Step, write: (event: TaskEvent) => void) {
-  if (answer === "blocked") return write({ type: "task.blocked", why: "git" });
-  write(updated(answer === "conflicts" ? ["a"] : []));
+function merge({ merge: answer }: Step, write: Write): void {
+  if (answer === "blocked") write({ type: "task.blocked", why: "git" });
+  else write(updated(answer === "conflicts" ? ["a"] : []));
   if (answer === "refused") write({ type: "merge.refused", findings: ["red"] });
   if (answer === "proven" || answer === "waits") write({ type: "merge.proven", commit: "c", onto: "o" });
 }

@@ -53,6 +53,18 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     [...begun, began("coder"), ended("coder", "verified", { fingerprints: { "check.sh": "9" } })],
     { at: "reviewer", status: "reviewing", loop: null, fingerprints: { "check.sh": "9" } },
   ],
+  ["knows that work was begun and not verified", [...begun, began("coder"), cancelled, retried], { tried: true }],
+  ["also when it is wanted again", [...begun, began("coder"), dropped, retried, taken], { tried: true, attempt: 1 }],
+  [
+    "knows nothing of work where a loop was refused",
+    [...begun, began("coder"), ended("coder", "already-green", { iterations: 0 }), retried],
+    { tried: false },
+  ],
+  [
+    "begins at its beginning where its branch is gone",
+    [...allStages, updated(), proven, prepared],
+    { at: "coder", status: "implementing", tried: false, candidate: null, updated: null },
+  ],
   ["is tested", [...begun, ...through("coder", "reviewer")], { at: "tester", status: "testing" }],
   ["is to be merged once all stages are verified", allStages, { at: "merge", status: "qa" }],
   [

@@ -40,11 +40,11 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
     case "task.blocked":
       return blocked(s, e.why);
     case "task.cancelled":
-      return { ...s, status: "todo", held: true, blocked: null, loop: null };
+      return { ...s, status: "todo", held: true, blocked: null, loop: null, tried: s.tried || s.loop !== null };
     case "task.retried":
       return { ...s, status: "todo", held: false, blocked: null, attempt: 1, rounds: 0 };
     case "task.dropped":
-      return { ...s, status: "cancelled", held: false, blocked: null, loop: null };
+      return { ...s, status: "cancelled", held: false, blocked: null, loop: null, tried: s.tried || s.loop !== null };
   }
 }
 
@@ -65,18 +65,19 @@ function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState
 /** Nothing has been done on its branch: also where there was one before, and somebody has removed it. */
 function fromTheStart(s: TaskState): TaskState {
   const at = reachable("coder", s.stages);
-  const nothing = { loop: null, findings: null, conflicts: [], updated: null, candidate: null };
+  const nothing = { loop: null, tried: false, findings: null, conflicts: [], updated: null, candidate: null };
   return { ...s, ...nothing, at, status: statusAt(at) };
 }
 
 /** Reasons that only a person can do something about: trying again would end the same way. */
 const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing", "already-green"]);
 
-function stageEnded(s: TaskState, e: StageEnded): TaskState {
+function stageEnded(at: TaskState, e: StageEnded): TaskState {
   if (e.reason === "verified") {
     const { fingerprints, head } = e;
-    return verified({ ...s, fingerprints: fingerprints ?? s.fingerprints, proven: head || s.proven }, e.place);
+    return verified({ ...at, fingerprints: fingerprints ?? at.fingerprints, proven: head || at.proven }, e.place);
   }
+  const s = { ...at, tried: at.tried || e.iterations > 0 };
   if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
   const failure = failureOf(e);
   if (NEEDS_PERSON.has(e.reason)) return blocked({ ...s, failure }, e.detail || e.reason);
@@ -103,6 +104,7 @@ function sentBack(s: TaskState, from: Place | "merge", texts: readonly string[])
     findings: { from, texts },
     rounds: Math.min(s.rounds, s.limits.maxRounds) + 1,
     status: "implementing",
+    tried: true,
   };
   if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, and no coder is among the stages`);
   if (back.rounds <= s.limits.maxRounds) return back;

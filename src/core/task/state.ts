@@ -28,6 +28,8 @@ export interface TaskState {
   attempt: number;
   /** How often it was sent back to the coder in this attempt. */
   rounds: number;
+  /** Whether somebody has worked on its branch without being verified: what is there then is not how things stood before any work. */
+  tried: boolean;
   /** What the coder has to mend. */
   findings: { from: Place | "merge"; texts: readonly string[] } | null;
   /** What decides completion, as it was when it was last known to be in order. */
@@ -60,6 +62,7 @@ export const NEW_TASK: TaskState = {
   loop: null,
   attempt: 1,
   rounds: 0,
+  tried: false,
   findings: null,
   fingerprints: {},
   conflicts: [],

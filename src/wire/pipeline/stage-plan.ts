@@ -50,14 +50,13 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
   };
   if (place !== "conflict") {
     const findings = place === "coder" ? state.findings : null;
-    const again = state.attempt > 1 || state.rounds > 0;
     const past = await suggestedBy(context, place);
     const loop = stageSpec({
       ...request,
       place,
       findings,
       failure: state.failure,
-      again,
+      again: state.tried,
       limits: past ? { maxIterations: past.maxIterations } : {},
     });
     return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;
