@@ -27,6 +27,12 @@ test.concurrent("what was verified is what is merged", async ({ expect, onTestFi
   const box = guarded(onTestFinished);
   await box.task("MOVED", CHECKS);
   await box.task("LOOSE", CHECKS);
+  await box.task("INNER", { coder: "test -f inner/work.txt" });
+  // The checks see a repository within this one, of which git keeps only the name.
+  box.plan(
+    "INNER-coder",
+    "git init -q inner; cd inner; echo work > work.txt; git add -A; git -c user.name=x -c user.email=x@y commit -qm inner; cd ..",
+  );
   // The checks see the detached commit, the branch is another one.
   box.plan(
     "MOVED-qa",
@@ -41,10 +47,13 @@ b=$(git rev-parse HEAD:verify.sh); printf '100644 %s 1\\tx\\n100644 %s 2\\tx\\n'
   );
   const { code, lines } = await box.execute();
   expect(code).toBe(1);
-  expect(lines.at(-1)).toMatchObject({ tasks: { MOVED: "blocked", LOOSE: "blocked" } });
+  expect(lines.at(-1)).toMatchObject({ tasks: { MOVED: "blocked", LOOSE: "blocked", INNER: "blocked" } });
   expect(factsOf(lines, "MOVED")).toContain("merge.refused");
   expect(await box.status("LOOSE")).toMatchObject({
     metadata: { ralph_failure: { reason: expect.stringContaining("is not what is committed (verify.sh, x)") } },
+  });
+  expect(await box.status("INNER")).toMatchObject({
+    metadata: { ralph_failure: { reason: expect.stringContaining("is not what is committed (inner)") } },
   });
   expect(verifyOf(box)).toBe("grep -q work *.txt\n");
 });

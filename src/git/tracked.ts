@@ -12,3 +12,24 @@ export async function changedFiles(cwd: string): Promise<string[]> {
   const { stdout } = await git(cwd, "--no-optional-locks", "status", ...how);
   return stdout.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)]));
 }
+
+const REPOSITORY_MODE = "160000";
+
+/** Repositories within this one that were committed since a commit and that nobody can get by it: it only names them. */
+export async function addedRepositories(cwd: string, since: string): Promise<string[]> {
+  const { stdout } = await git(cwd, "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=AT", since, "HEAD");
+  const fields = stdout.split("\0");
+  const found = fields.flatMap((field, i) => (field.split(" ")[1] === REPOSITORY_MODE ? [fields[i + 1] ?? ""] : []));
+  if (found.length === 0) return [];
+  const modules = await git(
+    cwd,
+    "config",
+    "-z",
+    "--blob",
+    "HEAD:.gitmodules",
+    "--get-regexp",
+    "^submodule\\..*\\.path$",
+  );
+  const known = new Set(modules.stdout.split("\0").map((entry) => entry.split("\n")[1]));
+  return found.filter((path) => !known.has(path));
+}

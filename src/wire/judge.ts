@@ -7,7 +7,7 @@ import { REVIEW_FORM } from "../core/review.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
 import { headOf } from "../git/repository.ts";
-import { changedFiles } from "../git/tracked.ts";
+import { addedRepositories, changedFiles } from "../git/tracked.ts";
 import { checkoutState } from "../git/tree-state.ts";
 import { runCheck } from "../verify/check.ts";
 import { runStages, type StageRunner } from "../verify/stages.ts";
@@ -83,7 +83,9 @@ const MOST_NAMED = 5;
 
 /** Of a task only what is committed lands anywhere: nothing else may be what was proven. */
 async function uncommitted({ spec }: Judging): Promise<string[]> {
-  const files = spec.part ? await changedFiles(spec.cwd) : [];
+  const { cwd, part } = spec;
+  if (!part) return [];
+  const files = [...(await changedFiles(cwd)), ...(part.base ? await addedRepositories(cwd, part.base) : [])];
   if (files.length === 0) return [];
   const named = files.slice(0, MOST_NAMED).join(", ");
   return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
