@@ -1,5 +1,5 @@
 import { circleFrom } from "../core/task/circle.ts";
-import { isId, type NewTask, type Spec, type Task, type TaskChange } from "../core/task/task.ts";
+import { isBegun, isId, type NewTask, type Spec, type Task, type TaskChange } from "../core/task/task.ts";
 import { badId, begunTask, circle, givenTwice, missingDependencies, sameButCase, takenId } from "./task-errors.ts";
 import { columnsOfTask } from "./task-rows.ts";
 import { type Prepare, SQL } from "./task-statements.ts";
@@ -82,8 +82,6 @@ function implySpec(sql: Prepare, id: string, atMs: number): boolean {
 
 /** What the agents work towards: it stays as it is while one of them does. */
 const SETTLED = ["title", "description", "dependencies", "completionSpec"] as const;
-const BEGUN: ReadonlySet<string> = new Set(["implementing", "reviewing", "testing", "qa"]);
-export const isBegun = ({ status }: Pick<Task, "status">): boolean => BEGUN.has(status);
 
 /** Writes a change of a task down, with what it means for the counts of others. */
 export function changeTask(sql: Prepare, task: Task, change: TaskChange, atMs: number): void {

@@ -1,11 +1,11 @@
 import type { LoadedTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../core/task/store.ts";
-import type { Spec, Task, TaskStatus } from "../core/task/task.ts";
+import { isBegun, type Spec, type Task, type TaskStatus } from "../core/task/task.ts";
 import { type Database, inTransaction, patiently } from "./driver.ts";
 import { begunTask, neededTask, unknownTask, unmergedTask } from "./task-errors.ts";
 import { pageOf, standingOf, writeEvents } from "./task-journal.ts";
 import { type LoadedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
 import { listing, type Prepare, preparing, SQL, type Which } from "./task-statements.ts";
-import { changeTask, forgetNeed, isBegun, writeSpec, writeTasks } from "./task-writing.ts";
+import { changeTask, forgetNeed, writeSpec, writeTasks } from "./task-writing.ts";
 
 /** Specs and tasks in the database of the loops, on its connection. */
 export function tasksOn(db: Database, path: string): TaskStore {

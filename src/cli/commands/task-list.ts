@@ -2,6 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { summaryDocument } from "../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../core/task/store.ts";
+import { isBegun } from "../../core/task/task.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { printJson, printLine, table } from "../print.ts";
 
@@ -39,7 +40,7 @@ export async function taskListCommand({ limit, json = false, ...filter }: ListOp
 
 function statusWords({ status, held, iteration }: TaskSummary): string {
   if (held) return `${status} (held)`;
-  const working = ["implementing", "reviewing", "testing", "qa"].includes(status);
+  const working = isBegun({ status });
   return working && iteration > 0 ? `${status}, iteration ${iteration}` : status;
 }
 

@@ -26,6 +26,15 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** A loop that stopped like this has not failed: it goes on where it was. */
+export const PAUSES: ReadonlySet<StopReason> = new Set([
+  "interrupted",
+  "budget",
+  "auth",
+  "agent-missing",
+  "wait-limit",
+]);
+
 /** Where a turn's output begins in a file beside the journal; it goes on to the next turn's beginning, or to the end. */
 export interface LogRef {
   path: string;

@@ -1,5 +1,5 @@
 import { objectionTo } from "../loop/decide.ts";
-import type { Entry, LoopEvent } from "../loop/events.ts";
+import { type Entry, type LoopEvent, PAUSES } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START, type Turn } from "../loop/state.ts";
 import { objectionWords } from "../story.ts";
@@ -50,8 +50,6 @@ export function iterationLog(): (entry: Entry) => LogLine | null {
 export const usageIn = (event: LoopEvent): Usage => ("usage" in event ? event.usage : NO_USAGE);
 
 /** A loop that was only interrupted goes on with its iteration later. */
-const PAUSES: ReadonlySet<string> = new Set(["interrupted", "budget"]);
-
 function isSettledBy(event: LoopEvent, { turn }: LoopState): boolean {
   if (!turn?.ended) return false;
   if (event.type === "loop.stopped") return !PAUSES.has(event.reason);

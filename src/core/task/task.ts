@@ -21,6 +21,10 @@ export const STATUS_OF: Readonly<Record<AgentRole, TaskStatus>> = {
   qa: "qa",
 };
 
+const BEGUN: ReadonlySet<TaskStatus> = new Set(Object.values(STATUS_OF));
+/** Whether an execution has taken a task, and has not come to an end with it. */
+export const isBegun = ({ status }: { status: TaskStatus }): boolean => BEGUN.has(status);
+
 /** The document that tasks belong to. */
 export interface Spec {
   id: string;

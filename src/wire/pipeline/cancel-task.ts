@@ -1,4 +1,5 @@
 import { reduceTask } from "../../core/task/reduce.ts";
+import { isBegun } from "../../core/task/task.ts";
 import { cancelUndriven } from "../run-loop.ts";
 import { takeTask, taskInbox } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
@@ -31,15 +32,13 @@ export async function cancelTask(workspace: Workspace, id: string, by: string): 
 
 const isHeld = async ({ tasks }: Workspace, id: string): Promise<boolean> => (await tasks.find(id)).held;
 
-const BEGUN: ReadonlySet<string> = new Set(["implementing", "reviewing", "testing", "qa"]);
-
 /** Null: somebody drives it. False: there is nothing to cancel. */
 async function cancelHere(workspace: Workspace, id: string, by: string): Promise<boolean | null> {
   const lease = await takeTask(workspace, id);
   if (!lease) return null;
   try {
     const { seq, state } = await workspace.tasks.load(id);
-    if (!BEGUN.has(state.status)) return false;
+    if (!isBegun(state)) return false;
     if (state.loop !== null) await cancelUndriven(workspace, state.loop, by).catch(noLoopYet);
     const event = { type: "task.cancelled", by } as const;
     await workspace.tasks.append(id, seq, [event], reduceTask(state, event), Date.now());

@@ -1,6 +1,6 @@
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
-import type { StopReason } from "../../core/loop/events.ts";
+import { PAUSES, type StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
@@ -17,10 +17,7 @@ import type { Scene } from "./execution-view.ts";
 import { loopOf, type PlannedLoop } from "./stage-plan.ts";
 import { renewTrust } from "./trust.ts";
 
-/** A loop that stopped like this has not failed: it goes on where it was. */
-const PAUSES: ReadonlySet<StopReason> = new Set(["interrupted", "budget", "auth", "agent-missing", "wait-limit"]);
-
-/** Of these, the ones that every other task would meet as well. */
+/** Of the pauses, those that every other task would meet as well. */
 const NOT_ALONE: ReadonlySet<StopReason> = new Set(["auth", "agent-missing", "wait-limit"]);
 
 interface Stage {
