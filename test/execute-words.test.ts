@@ -81,7 +81,7 @@ test.concurrent("what keeps a task from its agent is told by its name", async ({
   box.write("new/.ralph/settings.json", box.read(".ralph/settings.json"));
   await box.task("B", {});
   const inside = await box.shell('cd new && exec "$@"', "execute", "--task", "B").ended;
-  expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("new is not in main: commit it")]);
+  expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("new is not in main — commit it")]);
 });
 
 /** Without what is different every time. */
