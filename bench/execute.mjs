@@ -34,16 +34,17 @@ export async function executeRow({ sandbox, row, ran }) {
     0,
   );
   await ran(ralph(["task", "create", "--file", "tasks.json", "--spec", "bench"]), 0);
-  let usage = { own: 0, all: 0 };
+  let own = 0;
+  const before = ticksOf("self").children;
   const { ms, peakMb } = await ran(
     ralph(["execute", "--max-parallel", "6", "-q"], {
       onSample: (_rss, pid) => {
-        usage = cpuOf(pid) ?? usage;
+        own = Math.max(own, ticksOf(pid).own);
       },
     }),
     0,
   );
-  const share = usage.own / usage.all;
+  const share = own / (ticksOf("self").children - before);
   row(
     `Ralph's own part of the processor time: ${TASKS} tasks × 4 stages, six at once`,
     `${(100 * share).toFixed(0)} % (${(ms / TASKS).toFixed(0)} ms a task, ${peakMb.toFixed(0)} MB)`,
@@ -52,17 +53,16 @@ export async function executeRow({ sandbox, row, ran }) {
   );
 }
 
-/** Of the process itself, and with all that it has started and seen end (Linux). */
-function cpuOf(pid) {
+/** What a process has used itself, and what all those that it has started and seen end (Linux). */
+function ticksOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ")
       .map(Number);
     const [user, system, childUser, childSystem] = fields.slice(11, 15);
-    const own = user + system;
-    return { own, all: own + childUser + childSystem };
+    return { own: user + system, children: childUser + childSystem };
   } catch {
-    return null;
+    return { own: 0, children: 0 };
   }
 }

@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { runProgram } from "./program.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runProgram, startThrough } from "./program.ts";
+import { openStarter } from "./starter.ts";
 
 const sh = (script: string, timeoutMs?: number) =>
   runProgram({ file: "sh", args: ["-c", script], cwd: "/", ...(timeoutMs === undefined ? {} : { timeoutMs }) });
@@ -45,4 +46,70 @@ test("a server that a program leaves running does not keep anybody waiting, and 
 test("a child that left the group and keeps the pipes open does not keep anybody waiting", async () => {
   const run = await sh("setsid sh -c 'sleep 2; echo late' & echo early", 300);
   expect(run).toEqual({ code: 0, stdout: "early\n", stderr: "" });
+});
+
+describe("through a shell", () => {
+  const through = () => {
+    onTestFinished(startThrough(openStarter()));
+  };
+
+  test.each<[string, string[], object]>([
+    [
+      "what it printed and how it ended",
+      ["-c", "echo out; echo err >&2; exit 3"],
+      { code: 3, stdout: "out\n", stderr: "err\n" },
+    ],
+    [
+      "arguments as they are",
+      ["-c", 'printf "%s|" "$@"', "sh", "it's", "two\nlines", "$(id)", "", "-n"],
+      { code: 0, stdout: "it's|two\nlines|$(id)||-n|" },
+    ],
+    ["what a shell calls a signal", ["-c", "kill -9 $$"], { code: null }],
+    ["nothing to read", ["-c", "cat"], { code: 0, stdout: "" }],
+  ])("tells %s", async (_name, args, run) => {
+    through();
+    expect(await runProgram({ file: "sh", args, cwd: "/" })).toMatchObject(run);
+  });
+
+  test("in its folder, with its variables, and without our run token", async () => {
+    through();
+    const script = 'pwd; echo "$A"; env | grep -c ^RALPH_RUN=';
+    const run = await runProgram({ file: "sh", args: ["-c", script], cwd: "/usr", env: { A: "it's $A\n" } });
+    expect(run).toEqual({ code: 1, stdout: "/usr\nit's $A\n\n0\n", stderr: "" });
+  });
+
+  test.each([
+    { file: "/no/such/program", args: [], cwd: "/" },
+    { file: "true", args: [], cwd: "/no/such/folder" },
+  ])("what cannot be started is told: %j", async (request) => {
+    through();
+    expect(await runProgram(request)).toMatchObject({ code: null });
+  });
+
+  test("many at once, each with its own answer; long output in pieces, or bounded", async () => {
+    through();
+    const echo = (n: number) => runProgram({ file: "sh", args: ["-c", `sleep 0.0${n % 5}; echo ${n}`], cwd: "/" });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => echo(n)));
+    expect(answers.map(({ stdout }) => Number(stdout))).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    let bytes = 0;
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+    };
+    const flood = { file: "sh", args: ["-c", "head -c 3000000 /dev/zero"], cwd: "/" };
+    await runProgram({ ...flood, take: count });
+    expect([bytes, (await runProgram(flood)).stdout.length < 1_100_000]).toEqual([3_000_000, true]);
+  });
+
+  test("whoever wants to stop does not wait, and without the shell we start programs ourselves", async () => {
+    const starter = openStarter();
+    onTestFinished(startThrough(starter));
+    const quit = new AbortController();
+    const left = runProgram({ file: "sleep", args: ["1"], cwd: "/", quit: quit.signal });
+    quit.abort();
+    expect(await left).toMatchObject({ code: null });
+    const shell = await runProgram({ file: "sh", args: ["-c", "ps -o ppid= -p $PPID"], cwd: "/" });
+    process.kill(Number(shell.stdout), "SIGKILL");
+    await expect.poll(starter.isOpen).toBe(false);
+    expect(await runProgram({ file: "true", args: [], cwd: "/" })).toMatchObject({ code: 0 });
+  });
 });

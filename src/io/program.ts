@@ -31,7 +31,30 @@ const LINGER_MS = 1_000;
  * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
  * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it by itself.
  */
-export function runProgram({ file, args, cwd, env = {}, timeoutMs, quit, take }: ProgramRequest): Promise<ProgramRun> {
+export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
+  starter?.isOpen() && request.timeoutMs === undefined ? starter.run(request) : start(request);
+
+let starter: Starter | null = null;
+
+/** Who starts programs in our place. */
+export interface Starter {
+  /** False once it was closed, or has ended by itself. */
+  isOpen(): boolean;
+  run(request: ProgramRequest): Promise<ProgramRun>;
+  /** What runs goes on, nothing more is started; it is closed when all of it has ended. */
+  close(): Promise<void>;
+}
+
+/** Has programs started by another from now on, apart from those that have to be ended in time. Returns what ends that. */
+export function startThrough(other: Starter): () => Promise<void> {
+  starter = other;
+  return () => {
+    if (starter === other) starter = null;
+    return other.close();
+  };
+}
+
+function start({ file, args, cwd, env = {}, timeoutMs, quit, take }: ProgramRequest): Promise<ProgramRun> {
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },

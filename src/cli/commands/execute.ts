@@ -6,7 +6,6 @@ import { openExecution } from "../../wire/pipeline/open.ts";
 import { stopControl } from "../../wire/stops.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { openExecutionConsole } from "../execution-console.ts";
-import { staySmall } from "../memory.ts";
 import { catchSignals } from "../signals.ts";
 
 export interface ExecuteOptions {
@@ -31,7 +30,6 @@ export async function executeCommand(options: ExecuteOptions): Promise<number> {
   const stops = stopControl();
   const screen = openExecutionConsole(options);
   const release = catchSignals(stops, screen.answer);
-  staySmall();
   try {
     requirePerson(workspace, "ralph execute");
     const run = await openExecution({ workspace, cwd, stops, view: screen.view, ...options });

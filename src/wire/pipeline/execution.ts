@@ -7,6 +7,9 @@ import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { startThrough } from "../../io/program.ts";
+import { openStarter } from "../../io/starter.ts";
+import { settled } from "../../io/timer.ts";
 import { openTurn } from "../../io/turn.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
 import { watchInbox } from "../run-loop.ts";
@@ -69,6 +72,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
+  // A task is a few hundred runs of git.
+  const startDirectly = startThrough(openStarter());
   const pool = openPool({ ...request, id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken });
   try {
     const tasks = await pool.work();
@@ -77,9 +82,13 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     return { execution: id, stopped: stops.request(), tasks, counts, left, spent: budget.spent };
   } finally {
     budget.close();
+    await settled(startDirectly(), TIDY_MS);
     watchdog.close();
   }
 }
+
+/** A git that hangs (in a hook, say) goes on by itself. */
+const TIDY_MS = 1_000;
 
 /** Git leaves them empty in a new worktree, and a set-up may need the network: who wants them says so. */
 function tellSubmodules({ cwd, settings, view }: ExecutionRequest): void {
