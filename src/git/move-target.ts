@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { holding, lockIsGone, pause } from "./locks.ts";
 import { type PlainGit, plainGit } from "./plain.ts";
 import { branchRef, commitAt, isHash, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { changedFiles } from "./tracked.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
 
 export interface MoveRequest {
@@ -115,7 +116,7 @@ async function forward(checkout: string, { target, commit }: MoveRequest): Promi
   const lock = join(gitDir, "index.lock");
   if (!(await lockIsGone(lock, LOCK_MS))) return { is: "busy", checkout, why: `git is locked by ${lock}` };
   if (inProgress(gitDir) !== null) return { is: "busy", checkout, why: busyWords(gitDir) };
-  const files = await changedFiles(run);
+  const files = await changedFiles(run, "dirty");
   if (files === null) return { is: "failed", why: `git cannot tell whether ${checkout} is clean` };
   if (files.length > 0) return { is: "dirty", checkout, files };
   const how = ["--ff-only", "--no-overwrite-ignore", "--no-stat", "--quiet"];
@@ -125,11 +126,4 @@ async function forward(checkout: string, { target, commit }: MoveRequest): Promi
   const named = stderr.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.slice(1)] : []));
   if (named.length > 0) return { is: "dirty", checkout, files: named };
   return { is: "failed", why: wordsOf(stderr) };
-}
-
-/** Tracked files that differ from the last commit, staged or not; null where git cannot tell. */
-async function changedFiles(run: PlainGit): Promise<string[] | null> {
-  const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=no", "--ignore-submodules=dirty"];
-  const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
-  return code === 0 ? stdout.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)])) : null;
 }

@@ -134,6 +134,13 @@ async function overlookedIn(cwd: string): Promise<string[]> {
   const entries = nulSplitter((entry) => {
     if (/^(?:[a-z]|S) /.test(entry) && found.length < MOST_OVERLOOKED) found.push(entry.slice(2));
   });
-  await runProgram({ file: "git", args: ["ls-files", "-v", "-z"], cwd, env: NO_PROMPTS, take: entries.add });
-  return found;
+  const { code } = await runProgram({
+    file: "git",
+    args: ["ls-files", "-v", "-z"],
+    cwd,
+    env: NO_PROMPTS,
+    take: entries.add,
+  });
+  // That nobody can tell is a change from a list that was known.
+  return code === 0 ? found : [...found, "what git could not tell"];
 }

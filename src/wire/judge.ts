@@ -6,6 +6,7 @@ import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
 import { REVIEW_FORM } from "../core/review.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
+import { plainGit } from "../git/plain.ts";
 import { headOf } from "../git/repository.ts";
 import { addedRepositories, changedFiles } from "../git/tracked.ts";
 import { checkoutState } from "../git/tree-state.ts";
@@ -85,7 +86,10 @@ const MOST_NAMED = 5;
 async function uncommitted({ spec }: Judging): Promise<string[]> {
   const { cwd, part } = spec;
   if (!part) return [];
-  const files = [...(await changedFiles(cwd)), ...(part.base ? await addedRepositories(cwd, part.base) : [])];
+  const changed = await changedFiles(await plainGit(cwd, { whose: "ralph" }));
+  const added = part.base ? await addedRepositories(cwd, part.base) : [];
+  if (!changed || !added) return ["git cannot tell whether what was checked is what is committed"];
+  const files = [...changed, ...added];
   if (files.length === 0) return [];
   const named = files.slice(0, MOST_NAMED).join(", ");
   return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
@@ -101,7 +105,7 @@ function brokenRules(
   const { rules } = proof;
   const commands = results.filter(({ code }) => code !== null);
   return [
-    ...(rules.includes("new-commit") && head === (part?.since ?? baseline?.head)
+    ...(rules.includes("new-commit") && (head === "" || head === (part?.since ?? baseline?.head))
       ? [`no commit was made since the ${part?.since === undefined ? "loop" : "task"} began`]
       : []),
     ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
