@@ -1,5 +1,6 @@
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { RalphError } from "../core/errors.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Writes a file that a person named: whole or not at all, never over a folder. A device gets it straight. */
 export function writeWholeFile(path: string, content: string): void {
@@ -11,15 +12,7 @@ export function writeWholeFile(path: string, content: string): void {
     writing(path, () => writeFileSync(path, content));
     return;
   }
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    writing(path, () => {
-      writeFileSync(draft, content, { flag: "wx" });
-      renameSync(draft, path);
-    });
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writing(path, () => replaceFile(path, content));
 }
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { RUN_PATTERNS } from "../core/run-files.ts";
 import { fileError, makeFolder, requireFolder } from "../io/folder.ts";
+import { replaceFile } from "../io/replace-file.ts";
 
 /** What the .gitignore in `.ralph/` keeps out of commits. */
 export const RUN_FILES = `${RUN_PATTERNS.join("\n")}\n`;
@@ -47,15 +48,7 @@ function completeIgnore(path: string): void {
   if (missing.length === 0) return;
   const newline = before.length > 0 && before.at(-1) !== 0x0a ? "\n" : "";
   const added = Buffer.from(`${newline}${missing.join("\n")}\n`);
-  // Written whole and then moved: whoever looks meanwhile finds the old file or the new one.
-  const draft = `${path}.${process.pid}`;
-  try {
-    writeFileSync(draft, Buffer.concat([before, added]));
-    if (found) chmodSync(draft, found.mode & 0o777);
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  replaceFile(path, Buffer.concat([before, added]), found && found.mode & 0o777);
 }
 
 /** The patterns that a .gitignore does not speak of; `!pattern` is the user's word too, and `*` covers everything. */

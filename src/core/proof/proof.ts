@@ -72,6 +72,22 @@ export interface CleanRoom {
   timeoutMs: number;
 }
 
+/** Seconds that a set-up may take, unless somebody says otherwise. */
+export const DEFAULT_SETUP_TIMEOUT_S = 600;
+
+interface GivenSetUp {
+  setup?: string;
+  cached?: readonly string[];
+  timeout?: number;
+}
+
+/** A set-up with everything decided that was left open. */
+export const setUpFrom = ({ setup, cached, timeout = DEFAULT_SETUP_TIMEOUT_S }: GivenSetUp): CleanRoom => ({
+  setup: setup ?? null,
+  cached: cached ?? [],
+  timeoutMs: timeout * 1_000,
+});
+
 /** Rules about a claim that the harness knows how to check by itself. */
 export type Rule =
   /** A commit was made since the loop began. */

@@ -3,12 +3,10 @@ import { type AcceptanceCriterion, type Completion, configured, type StageConfig
 import type { AgentRole } from "../task/role.ts";
 import { redFirst } from "./baseline.ts";
 import { commandStage, PLAIN_STAGE, uniquelyNamed } from "./commands.ts";
-import { leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "./proof.ts";
+import { leavesOf, NO_PROOF, type Proof, type Rule, type Stage, setUpFrom } from "./proof.ts";
 import { externalOf, fieldVariables, type ProofContext, type Resolving, stageOf } from "./resolve-stage.ts";
 
 export type { ProofContext } from "./resolve-stage.ts";
-
-const DEFAULT_SETUP_TIMEOUT_S = 600;
 
 /** Everything that has to hold for a claim to count, decided once and for all. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
@@ -108,9 +106,7 @@ function criterionStage(item: AcceptanceCriterion, resolving: Resolving): Stage[
 }
 
 function cleanRoomOf(given: Completion["clean_room"]): Proof["cleanRoom"] {
-  if (given === undefined || given === false) return null;
-  const { setup = null, cached = [], timeout = DEFAULT_SETUP_TIMEOUT_S } = given === true ? {} : given;
-  return { setup, cached, timeoutMs: timeout * 1_000 };
+  return given === undefined || given === false ? null : setUpFrom(given === true ? {} : given);
 }
 
 /** What single stages protect, they protect for the whole loop. */

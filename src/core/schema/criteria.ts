@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DEFAULT_SETUP_TIMEOUT_S } from "../proof/proof.ts";
 import { agent } from "./agent.ts";
 import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { type Context, CRITERIA_KEYS, checkConfig, impliedMethod, STAGE_KEYS } from "./config-check.ts";
@@ -147,18 +148,20 @@ export const CONFIGS: Record<string, z.ZodObject> = {
   string_match: noConfig,
 };
 
-const cleanRoom = strict(
-  {
-    setup: command
-      .describe("Makes a fresh checkout ready; the one that fits its lockfile when left out.")
-      .exactOptional(),
-    cached: listOf(text, "folders")
-      .describe("Folders that the set-up makes, kept under the lockfile's hash.")
-      .exactOptional(),
-    timeout: seconds.describe("Seconds the set-up may take.").exactOptional(),
-  },
-  "true, false or { setup, cached }",
-);
+/** What makes a fresh checkout ready. */
+export const setUpShape = {
+  setup: command
+    .describe("Makes a fresh checkout ready; the one that fits its lockfile when left out.")
+    .exactOptional(),
+  cached: listOf(text, "folders")
+    .describe("Folders that the set-up makes, kept under the lockfile's hash.")
+    .exactOptional(),
+  timeout: seconds
+    .meta({ description: "Seconds the set-up may take.", default: DEFAULT_SETUP_TIMEOUT_S })
+    .exactOptional(),
+};
+
+const cleanRoom = strict(setUpShape, "true, false or { setup, cached }");
 
 /** What criteria can say, wherever they stand. */
 const criteriaShape = {

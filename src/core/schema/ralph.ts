@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { RalphError } from "../errors.ts";
 import { DEFAULT_TASK_LIMITS } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
-import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import { count, flag, listOf, oneOf, text } from "./atoms.ts";
 import { CRITERIA_KEYS, checkConfig } from "./config-check.ts";
-import { anyConfig, CONFIGS, DOCUMENT_KEYS, method } from "./criteria.ts";
+import { anyConfig, CONFIGS, DOCUMENT_KEYS, method, setUpShape } from "./criteria.ts";
 import { faultsOf } from "./faults.ts";
 import { expected, strict } from "./messages.ts";
 import { documentSpelling } from "./spelling.ts";
@@ -29,18 +29,7 @@ const role = strict(
   ),
 );
 
-const worktree = strict(
-  {
-    setup: command
-      .describe("Makes a task's fresh worktree ready; the one that fits its lockfile when left out.")
-      .exactOptional(),
-    cached: listOf(text, "folders")
-      .describe("Folders that the set-up makes, kept under the lockfile's hash.")
-      .exactOptional(),
-    timeout: seconds.meta({ description: "Seconds the set-up may take.", default: 600 }).exactOptional(),
-  },
-  "{ setup, cached, timeout }",
-);
+const worktree = strict(setUpShape, "{ setup, cached, timeout }");
 
 const conflict = strict(
   {

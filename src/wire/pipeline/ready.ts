@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CleanRoom } from "../../core/proof/proof.ts";
-import type { RalphSettings } from "../../core/schema/ralph.ts";
+import { setUpFrom } from "../../core/proof/proof.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { committedFiles } from "../../git/committed.ts";
 import { headOf } from "../../git/repository.ts";
@@ -13,8 +12,6 @@ import { commandsIn, folderIn } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
 
 const SET_UP = "set-up";
-const SETUP_TIMEOUT_S = 600;
-
 /**
  * Gives a task's worktree its dependencies, once, and again where what decides them has changed. `first` is for a
  * worktree that is new: what has to be written down before it counts as ready. Null: it is ready, or somebody wants to
@@ -38,7 +35,7 @@ export async function makeWorkReady(
     what: SET_UP,
     log: join(folder, "setup.log"),
     tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
-    cleanRoom: setUpOf(settings.ralph.worktree),
+    cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
     root: worktree,
     commit: await headOf(worktree),
@@ -60,9 +57,3 @@ const noteOf = ({ workspace, ledger }: TaskContext): string => join(workspace.fo
 /** Whether a task's worktree is there, and has been made ready: it lies where people tidy up. */
 export const isReady = (context: TaskContext, { worktree }: TaskWork): boolean =>
   existsSync(worktree) && existsSync(noteOf(context));
-
-const setUpOf = ({ setup, cached, timeout }: NonNullable<RalphSettings["worktree"]> = {}): CleanRoom => ({
-  setup: setup ?? null,
-  cached: cached ?? [],
-  timeoutMs: (timeout ?? SETUP_TIMEOUT_S) * 1_000,
-});
