@@ -64,6 +64,14 @@ const withPlace = (command: Command): Command =>
     .option("--depends-on <task>", "a task that has to be done before (repeatable, or separated by commas)", ids)
     .option("--assignee <name>", "whose it is");
 
+/** What can be said of a task when it is written down. */
+const asNew = (command: Command): Command =>
+  withCriteria(withPlace(command))
+    .optionsGroup("Criteria:")
+    .option("--no-criteria", "leave open when it is done: promises alone will decide")
+    .optionsGroup("Output:")
+    .option("--json", "as JSON");
+
 function addCreate(task: Command, exit: Exit): void {
   const create = task
     .command("create")
@@ -73,11 +81,7 @@ function addCreate(task: Command, exit: Exit): void {
     .argument("[title]", "what is to be done, in a few words", words)
     .option("--file <file>", "tasks as YAML or JSON instead; `-` reads standard input", words)
     .option("--spec <id>", "with --file: the spec of tasks that name none", words);
-  withCriteria(withPlace(create))
-    .optionsGroup("Criteria:")
-    .option("--no-criteria", "leave open when it is done: promises alone will decide")
-    .optionsGroup("Output:")
-    .option("--json", "as JSON")
+  asNew(create)
     .addHelpText("after", help.CREATE)
     .action(async (id, spec, title, options) =>
       exit(await (await import("./commands/task-create.ts")).taskCreateCommand({ id, spec, title }, options)),
@@ -91,11 +95,7 @@ function addFollowup(task: Command, exit: Exit): void {
     .argument("<new-id>", "the new task's id", words)
     .argument("<task>", "the task that it follows up", words)
     .argument("<title>", "what is to be done, in a few words", words);
-  withCriteria(withPlace(followup))
-    .optionsGroup("Criteria:")
-    .option("--no-criteria", "leave open when it is done: promises alone will decide")
-    .optionsGroup("Output:")
-    .option("--json", "as JSON")
+  asNew(followup)
     .addHelpText("after", help.FOLLOWUP)
     .action(async (id, parent, title, options) =>
       exit(await (await import("./commands/task-create.ts")).taskFollowupCommand({ id, parent, title }, options)),

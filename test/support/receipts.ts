@@ -5,6 +5,7 @@ import { gather } from "../../src/core/receipt/gather.ts";
 import type { Draft } from "../../src/core/schema/receipt.ts";
 import { NO_USAGE } from "../../src/core/usage.ts";
 import { someSpec } from "./spec.ts";
+import { turnBegan, turnEnded } from "./turns.ts";
 
 interface Verified {
   spec?: LoopSpec;
@@ -21,24 +22,8 @@ export function someVerified({ spec = someSpec(), fingerprints = {}, ended, verd
     { type: "loop.started", spec, fingerprints },
     { type: "loop.adopted", driver: "engine" },
     ...more,
-    { type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "x", log: null, nonce: null },
-    {
-      type: "turn.ended",
-      n: 1,
-      attempt: 1,
-      claim: { text: "DONE", tag: "promise", quote: "<promise>DONE</promise>", start: 0, end: 23 },
-      doubts: [],
-      blocked: null,
-      failed: null,
-      refused: null,
-      usage: { ...NO_USAGE, inputTokens: 90, outputTokens: 10, costUsd: 0.5 },
-      sessionId: null,
-      sessionUsage: null,
-      source: "text",
-      tools: null,
-      model: null,
-      ...ended,
-    },
+    turnBegan(1),
+    turnEnded(1, { source: "text", tools: null, ...ended }),
     {
       type: "claim.judged",
       n: 1,
