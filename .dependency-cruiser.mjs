@@ -9,9 +9,25 @@ const rooms = {
   engine: ["core"],
   harness: ["core", "engine"],
   pipeline: ["core", "engine"],
+  workflow: ["core", "engine"],
+  platforms: ["core", "io"],
   plugin: ["core"],
-  wire: ["core", "io", "git", "agents", "verify", "store", "engine", "harness", "pipeline", "plugin"],
-  cli: ["core", "wire"],
+  wire: [
+    "core",
+    "io",
+    "git",
+    "agents",
+    "verify",
+    "store",
+    "engine",
+    "harness",
+    "pipeline",
+    "workflow",
+    "platforms",
+    "plugin",
+  ],
+  server: ["core", "wire"],
+  cli: ["core", "wire", "server"],
 };
 const names = Object.keys(rooms);
 const inRoom = (name) => `^src/${name}/`;

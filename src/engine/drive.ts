@@ -127,7 +127,7 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent>
       claim,
       nonce: turn.nonce,
       at: { n, maxIterations: state.limits.maxIterations },
-      base: await ports.readPrompt(),
+      base: await ports.readPrompt(state),
       feedback: state.feedback,
     }),
     claim,

@@ -64,7 +64,7 @@ export interface EnginePorts {
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };
   /** How things stand before any work; null when the stop signal cut it short. */
   takeBaseline(): Promise<Baseline | null>;
-  readPrompt(): Promise<string>;
+  readPrompt(state: LoopState): Promise<string>;
   runTurn(request: TurnRequest): Promise<TurnResult>;
   /** The state of the tree as it is now; null where nobody can tell, or when the stop signal cut the look short. */
   lookAtTree(): Promise<string | null>;

@@ -2,7 +2,7 @@ import { agentSpec } from "../core/agent-spec.ts";
 import { presets } from "../core/claim/policy.ts";
 import { shorten } from "../core/excerpt.ts";
 import { limitsOf, sharedParts } from "../core/loop/from-settings.ts";
-import { DEFAULT_LIMITS, type Effect, type LoopSpec } from "../core/loop/spec.ts";
+import { DEFAULT_LIMITS, type Effect, type LoopSpec, OF_ITS_OWN } from "../core/loop/spec.ts";
 import { commandStage, uniquelyNamed } from "../core/proof/commands.ts";
 import { isBacked, NO_PROOF, type Proof } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
@@ -26,7 +26,7 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
   return {
     door: "harness",
     title: titleOf(promptText),
-    part: null,
+    ...OF_ITS_OWN,
     cwd,
     tracked,
     prompt,

@@ -7,6 +7,7 @@ import {
   type Effect,
   type Limits,
   type LoopSpec,
+  OF_ITS_OWN,
   type TaskPart,
 } from "../core/loop/spec.ts";
 import { commandStage, uniquelyNamed } from "../core/proof/commands.ts";
@@ -147,6 +148,7 @@ function taskLoop(
   return {
     door: "pipeline",
     title: shorten(`${task.id} ${place}: ${task.title}`, TITLE_CHARS),
+    ...OF_ITS_OWN,
     part,
     cwd,
     tracked: true,

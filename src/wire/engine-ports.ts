@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { runAgent } from "../agents/run.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
 import { isReviewing, reviewIn } from "../core/review.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
@@ -45,7 +46,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
     takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
-    readPrompt: async () => readPrompt(spec),
+    readPrompt: async (state) => readPrompt(spec, turnValues(state)),
     runTurn: (turn) => runTurn(turn, request),
     lookAtTree: () => treeState(spec.cwd, stops.soft),
     runGuards: (n) =>
@@ -68,6 +69,12 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
 }
+
+/** What the prompt of a turn can name beside what stays the same. */
+const turnValues = ({ n, limits }: LoopState): Record<string, string> => ({
+  ITERATION: String(n),
+  MAX_ITERATIONS: String(limits.maxIterations ?? ""),
+});
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
   const { spec, stops, view, watchdog, output } = request;

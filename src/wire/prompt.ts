@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
+import { fillIn } from "../core/workflow/variables.ts";
 
 const HINT = 'ralph run --prompt "what to do", or --prompt-file task.md';
 
@@ -29,8 +30,11 @@ export function promptSource({ cwd, prompt, promptFile }: PromptRequest): LoopSp
 }
 
 /** The prompt as it is now. A person may edit the file while the loop runs; what is no prompt any more stops the loop. */
-export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): string {
-  const text = "text" in prompt ? prompt.text : readFile(prompt.file, cwd);
+export function readPrompt(
+  { prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const text = textOf(prompt, cwd, values);
   const what = "file" in prompt ? `the prompt file ${prompt.file}` : "the prompt";
   if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: HINT });
   if (text.includes("\0")) {
@@ -39,6 +43,12 @@ export function readPrompt({ prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">): s
     });
   }
   return text;
+}
+
+/** `values`: what the turn at hand adds to those of a template. */
+function textOf(prompt: LoopSpec["prompt"], cwd: string, values: Readonly<Record<string, string>>): string {
+  if ("template" in prompt) return fillIn(prompt.template, { ...prompt.values, ...values });
+  return "text" in prompt ? prompt.text : readFile(prompt.file, cwd);
 }
 
 function readFile(file: string, cwd: string): string {

@@ -6,6 +6,7 @@ import {
   type Effect,
   type Guardrail,
   type LoopSpec,
+  OF_ITS_OWN,
 } from "../../src/core/loop/spec.ts";
 import { commandStage } from "../../src/core/proof/commands.ts";
 import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
@@ -14,7 +15,7 @@ import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
 export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   door: "harness",
   title: "a task",
-  part: null,
+  ...OF_ITS_OWN,
   cwd: "/repo",
   tracked: false,
   prompt: { text: "Do it." },

@@ -49,7 +49,7 @@ export type Objection = "no-claim" | "blocked" | "faults" | "guardrail" | "contr
 
 /** Guardrails veto, blocked wins, then faults that were found, words against a claim veto where only words back it, and somebody must have worked. */
 export function objectionTo(s: LoopState, turn: Turn): Objection | null {
-  if (!turn.claim) return "no-claim";
+  if (!turn.claim && (s.spec?.ends !== "checks" || turn.failed)) return "no-claim";
   if (turn.blocked) return "blocked";
   if (faultsIn(s, turn).length > 0) return "faults";
   if (!isGreen(turn)) return "guardrail";
@@ -82,7 +82,7 @@ function settle(s: LoopState, turn: Turn): Decision | null {
     : null;
   if (effect && due?.when === "guarded") return effect;
   const open = !turn.verdict || (turn.verdict.is === "unknown" && turn.judged < 2);
-  if (open && objectionTo(s, turn) === null) return { do: "judge", try: turn.judged + 1 };
+  if (open && s.spec?.ends !== "turn" && objectionTo(s, turn) === null) return { do: "judge", try: turn.judged + 1 };
   return effect;
 }
 
@@ -98,6 +98,7 @@ function outcomeStop(s: LoopState): Decision | null {
   if (s.baseline?.refused) return stop(s.baseline.refused.reason, s.baseline.refused.detail);
   if (turn?.verdict?.is === "pass") return stop("verified", turn.verdict.reason);
   if (turn?.blocked) return stop("blocked", turn.blocked);
+  if (turn && s.spec?.ends === "turn" && !turn.failed && !turn.refused && isGreen(turn)) return stop("finished", "");
   const faults = turn ? faultsIn(s, turn) : [];
   if (faults.length > 0) return stop("faults-found", faultWords(faults));
   if (turn?.verdict?.is === "unknown") return stop("unverifiable", turn.verdict.reason);

@@ -1,7 +1,7 @@
 import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
-import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, type TaskPart } from "./spec.ts";
+import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
 
 /** An event as a journal may hold it: the first ones knew commands only, no nonce, no model, and paths alone of what was tampered with. */
 export type KeptEvent =
@@ -11,12 +11,12 @@ export type KeptEvent =
   | (Omit<TurnEnded, "model"> & { model?: string | null })
   | (Omit<LoopEvent & { type: "claim.judged" }, "verdict"> & { verdict: KeptVerdict });
 
-type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | "part"> & {
-  part?: TaskPart | null;
-  proof?: Proof;
-  feedbackMaxChars?: number;
-  checks?: readonly { name: string; command: string; timeoutMs: number }[];
-};
+type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_ITS_OWN> &
+  Partial<Pick<LoopSpec, keyof typeof OF_ITS_OWN>> & {
+    proof?: Proof;
+    feedbackMaxChars?: number;
+    checks?: readonly { name: string; command: string; timeoutMs: number }[];
+  };
 type KeptVerdict = Omit<Verdict, "tampered"> & { tampered?: readonly (Tamper | string)[] };
 
 /** An event as it would be written today: a journal outlives the version that wrote it. */
@@ -44,7 +44,7 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
   }));
   // Nobody had looked how things stood before the work, and now it is too late.
   const proof = spec.proof ?? { ...NO_PROOF, baseline: false, stages };
-  return { ...spec, part: spec.part ?? null, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
+  return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }
 
 function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {

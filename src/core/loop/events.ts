@@ -5,6 +5,7 @@ import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
 
 export const STOP_REASONS = [
   "verified",
+  "finished",
   "iteration-limit",
   "cost-limit",
   "token-limit",

@@ -31,6 +31,7 @@ const stopped = (reason: StopReason, ...before: LoopEvent[]) =>
 
 const EXPECTED: Partial<Record<StopReason, string[]>> = {
   verified: ["verified", "stopped"],
+  finished: ["stopped"],
   blocked: ["blocked", "failed", "stopped"],
   auth: ["blocked", "failed", "stopped"],
   "agent-missing": ["blocked", "failed", "stopped"],

@@ -64,6 +64,7 @@ export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly No
 /** An interruption that nobody asked for is an error that broke the loop off. */
 function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
   if (reason === "verified") return ["verified", "stopped"];
+  if (reason === "finished") return ["stopped"];
   if (NEEDS_A_PERSON.has(reason)) return ["blocked", "failed", "stopped"];
   return stopRequest && (reason === "cancelled" || reason === "interrupted") ? ["stopped"] : ["failed", "stopped"];
 }

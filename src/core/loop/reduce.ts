@@ -65,7 +65,9 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
 function started(s: LoopState, { spec, fingerprints }: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
   const of = spec.proof.acceptance.length;
   const proved = of > 0 ? { proved: 0, of } : null;
-  return { ...s, spec, limits: spec.limits, fingerprints, startedAtMs: atMs, proved };
+  const { session, limits } = spec;
+  const known = session ? { sessionId: session.id, sessionUsage: session.usage } : {};
+  return { ...s, spec, limits, fingerprints, startedAtMs: atMs, proved, ...known };
 }
 
 const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" | "proved"> => ({
@@ -90,7 +92,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     fingerprints: e.fingerprints ?? s.fingerprints,
     stopRequest: null,
   };
-  if (!s.stopped || s.stopped.reason === "verified") return taken;
+  if (!s.stopped || s.stopped.reason === "verified" || s.stopped.reason === "finished") return taken;
   // A block that an interruption kept from being told still has to be.
   const told = s.stopped.reason === "blocked";
   const mended = s.stopped.reason === "faults-found";
@@ -141,7 +143,8 @@ function began(s: LoopState, e: TurnBegan): LoopState {
   const same = s.turn ? sameness(s) : s.same;
   // A session belongs to the agent that opened it.
   const session = e.agent === s.agent ? {} : { sessionId: null, sessionUsage: NO_USAGE };
-  return { ...s, n: e.n, attempt: e.attempt, agent: e.agent, ...session, wait: null, turn, feedback, same };
+  const previous = s.turn ? s.turn.log : s.previous;
+  return { ...s, n: e.n, attempt: e.attempt, agent: e.agent, ...session, wait: null, turn, previous, feedback, same };
 }
 
 const isOpen = (s: LoopState, e: { n: number; attempt: number }): boolean =>

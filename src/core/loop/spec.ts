@@ -2,6 +2,7 @@ import type { AgentSpec } from "../agent-spec.ts";
 import type { ClaimPolicy } from "../claim/policy.ts";
 import type { Proof } from "../proof/proof.ts";
 import type { Place } from "../task/role.ts";
+import type { Usage } from "../usage.ts";
 
 export type { AgentSpec } from "../agent-spec.ts";
 
@@ -115,20 +116,52 @@ export interface Watched extends Pick<Proof, "stages" | "cleanRoom" | "protect">
   place: Place;
 }
 
+/** The part of a workflow's run that a loop works on. */
+export interface RunPart {
+  run: string;
+  workflow: string;
+  /** The name of the part. */
+  part: string;
+}
+
+/** A session that is there before a loop begins, and what it had cost by then. */
+export interface SessionStart {
+  id: string;
+  usage: Usage;
+}
+
+/**
+ * What ends a loop well. `claim`: a claim that holds. `checks`: the checks alone, which run after every turn.
+ * `turn`: the first turn that does not fail, with nothing proven.
+ */
+export type Ending = "claim" | "checks" | "turn";
+
+/** A prompt whose `$NAMES` are filled in anew for every turn. */
+export interface PromptTemplate {
+  template: string;
+  /** Those that stay the same; what depends on the turn is added to them. */
+  values: Readonly<Record<string, string>>;
+}
+
 /** A loop, resolved: everything a driver needs, so that a resume never reads settings again. */
 export interface LoopSpec {
   door: Door;
   title: string;
   /** Null: it is no part of a task. */
   part: TaskPart | null;
+  /** Null: it is no part of a workflow's run. */
+  run: RunPart | null;
   cwd: string;
   /** Whether the folder is in a git repository, so that what a turn does to the tree can be seen. */
   tracked: boolean;
-  prompt: { text: string } | { file: string };
+  prompt: { text: string } | { file: string } | PromptTemplate;
   /** In order of preference: the next one takes over while one is limited. Never empty. */
   agents: readonly AgentSpec[];
   /** Whether an iteration goes on in the session of the one before. */
   context: "fresh" | "continue";
+  /** The session that the first iteration goes on with, where it does not begin one. */
+  session: SessionStart | null;
+  ends: Ending;
   claim: ClaimPolicy;
   /** Append the completion requirement to a prompt that does not name the tag. */
   completionInstructions: boolean;
@@ -145,6 +178,9 @@ export interface LoopSpec {
   /** Characters that all the feedback together may have. */
   feedbackMaxChars: number;
 }
+
+/** A loop that is part of nothing, begins afresh and ends by a claim that holds. */
+export const OF_ITS_OWN = { part: null, run: null, session: null, ends: "claim" } as const satisfies Partial<LoopSpec>;
 
 /** Hashes of what decides completion, taken when the loop starts: path → digest. */
 export type Fingerprints = Readonly<Record<string, string>>;

@@ -10,6 +10,7 @@ interface ReasonWords {
 
 const WORDS: Record<StopReason, ReasonWords> = {
   verified: { means: "the claim was verified", next: "" },
+  finished: { means: "the agent's turn has ended, with nothing claimed or proven", next: "" },
   "iteration-limit": { means: "the iteration limit was reached", next: "ralph resume {id} -m <more>" },
   "cost-limit": { means: "the cost limit was reached", next: "ralph resume {id} --max-cost <more>" },
   "token-limit": { means: "the token limit was reached", next: "ralph resume {id} --max-tokens <more>" },
@@ -63,7 +64,7 @@ const REFUSED: ReadonlySet<StopReason> = new Set(["agent-missing", "check-missin
 
 /** The exit code that the CLI contract gives a stop reason. */
 export function exitCodeOf(reason: StopReason): number {
-  if (reason === "verified") return EXIT.verified;
+  if (reason === "verified" || reason === "finished") return EXIT.verified;
   if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
   return REFUSED.has(reason) ? EXIT.usage : EXIT.stopped;
 }

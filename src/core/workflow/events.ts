@@ -1,0 +1,73 @@
+import type { StopReason } from "../loop/events.ts";
+import type { SessionStart } from "../loop/spec.ts";
+import type { Usage } from "../usage.ts";
+import type { Workflow } from "./workflow.ts";
+
+/** Where people talk to workflows: a platform, and a conversation on it. */
+export interface Conversation {
+  platform: string;
+  id: string;
+}
+
+/** A session of an agent, for the steps that share it. */
+export interface AgentSession extends SessionStart {
+  /** The agent that it belongs to. */
+  agent: string;
+}
+
+/** Facts about a run, each durable before its consequence. */
+export type RunEvent =
+  | RunStarted
+  /** Somebody drives it: for the first time, or where another one left it. */
+  | { type: "run.taken"; by: string }
+  /** Written before the loop is made, so that a lane never has two; a command has none. */
+  | { type: "part.began"; part: number; lane: number; attempt: number; loop: string | null }
+  /** An iteration of the loop at hand begins. */
+  | { type: "iteration.began"; part: number; n: number; maxIterations: number }
+  | PartEnded
+  /** Left in the middle: it can be gone on with. */
+  | { type: "run.paused"; why: string }
+  /** Messages that nobody could be told. */
+  | { type: "messages.dropped"; count: number }
+  | { type: "run.ended"; status: "completed" | "failed" | "cancelled"; detail: string };
+
+export interface RunStarted {
+  type: "run.started";
+  workflow: Workflow;
+  /** What the user said. */
+  message: string;
+  /** Null: started on the command line, where nobody talks to it. */
+  conversation: Conversation | null;
+  cwd: string;
+  /** What prompts and commands can name, such as `BASE_BRANCH`. */
+  values: Readonly<Record<string, string>>;
+  /** The agent that was asked for instead of the workflow's own, and what a scripted one plays. */
+  agent: { command: string; scenario: string | null } | null;
+}
+
+/** A lane of a part has come to its end. */
+export interface PartEnded {
+  type: "part.ended";
+  part: number;
+  lane: number;
+  attempt: number;
+  is: "done" | "failed";
+  /** Why its loop stopped; null for a command. */
+  reason: StopReason | null;
+  /** What went wrong, in words; or how little is proven. */
+  detail: string;
+  iterations: number;
+  /** The end of what was said last, or of what the command printed. */
+  output: string;
+  /** Null: none that could be gone on with. */
+  session: AgentSession | null;
+  spent: Usage;
+}
+
+/** What the journal of a run keeps. */
+export interface RunEntry {
+  run: string;
+  seq: number;
+  atMs: number;
+  event: RunEvent;
+}

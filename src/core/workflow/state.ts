@@ -1,0 +1,48 @@
+import { NO_USAGE, type Usage } from "../usage.ts";
+import type { AgentSession, PartEnded, RunStarted } from "./events.ts";
+
+export const RUN_STATUSES = ["queued", "running", "interrupted", "completed", "failed", "cancelled"] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Those that a run does not leave by itself. */
+export const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
+
+/** One of the things that a part does at the same time. */
+export interface Lane {
+  attempt: number;
+  /** The loop that was begun for it; null for a command, or where none has begun. */
+  loop: string | null;
+  ended: PartEnded | null;
+}
+
+/** The fold of a run's entries. Bounded, whatever the number of iterations. */
+export interface RunState {
+  started: RunStarted | null;
+  status: RunStatus;
+  /** The place of the part at hand in the workflow; as many as there are once all are done. */
+  part: number;
+  lanes: readonly Lane[];
+  /** The session that the next step goes on with. */
+  session: AgentSession | null;
+  /** What parts have said or printed last, by their names. */
+  outputs: Readonly<Record<string, string>>;
+  /** The document's `workflow_runs.metadata`. */
+  metadata: Readonly<Record<string, unknown>>;
+  spent: Usage;
+  dropped: number;
+  /** Why it failed, or is paused. */
+  detail: string;
+}
+
+export const NEW_RUN: RunState = {
+  started: null,
+  status: "queued",
+  part: 0,
+  lanes: [],
+  session: null,
+  outputs: {},
+  metadata: {},
+  spent: NO_USAGE,
+  dropped: 0,
+  detail: "",
+};

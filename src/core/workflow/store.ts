@@ -1,0 +1,94 @@
+import type { Conversation, RunEntry, RunEvent, RunStarted } from "./events.ts";
+import type { RunState, RunStatus } from "./state.ts";
+
+/** A run in a list, with what the document keeps of it. */
+export interface RunSummary {
+  id: string;
+  workflow: string;
+  /** What the user said. */
+  message: string;
+  conversation: Conversation | null;
+  cwd: string;
+  status: RunStatus;
+  /** Why it failed, or is paused. */
+  detail: string;
+  /** From 1: the step at hand, or the iteration of a workflow that is one loop. */
+  currentStep: number;
+  steps: number;
+  metadata: Readonly<Record<string, unknown>>;
+  costUsd: number;
+  /** Who drives it or drove it last, in words. */
+  holder: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+export interface RunFilter {
+  status?: readonly RunStatus[];
+  conversation?: Conversation;
+  /** Only those that a conversation started, or only those of the command line. */
+  talking?: boolean;
+  /** The oldest first, as a queue is worked off; else the newest first. */
+  oldestFirst?: boolean;
+  limit?: number;
+}
+
+/** A run as whoever drives it holds it. */
+export interface LoadedRun {
+  id: string;
+  seq: number;
+  state: RunState;
+}
+
+/** A message of a conversation. `system`: what Ralph says of itself. */
+export interface Message {
+  id: number;
+  role: "user" | "assistant" | "system";
+  content: string;
+  atMs: number;
+  /** The run that it belongs to. */
+  run: string | null;
+}
+
+export interface NewMessage extends Omit<Message, "id" | "atMs"> {
+  conversation: Conversation;
+  /** The platform's own name of it: one that comes twice is taken once. */
+  externalId?: string;
+}
+
+/** Runs of workflows, and what is said about them, in the database of the loops. */
+export interface RunStore {
+  create(id: string, event: RunStarted, atMs: number): Promise<LoadedRun>;
+  load(id: string): Promise<LoadedRun>;
+  /** Writes facts about a run, with the columns that follow from the state. Throws `fenced` where `seq` is not the last. */
+  append(run: LoadedRun, events: readonly RunEvent[], state: RunState, atMs: number): Promise<LoadedRun>;
+  setHolder(id: string, holder: string): Promise<void>;
+  entries(id: string, afterSeq?: number): AsyncIterable<RunEntry>;
+  list(filter?: RunFilter): Promise<RunSummary[]>;
+  /** The run whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
+  find(idOrPrefix: string): Promise<RunSummary>;
+  /** Writes down what was said, and the run that it starts, together: neither is there without the other. Null: heard before. */
+  hear(message: NewMessage, run: { id: string; event: RunStarted } | null, atMs: number): Promise<Message | null>;
+  /** The messages of a conversation in their order. */
+  messages(conversation: Conversation, page?: { after?: number; limit?: number }): Promise<Message[]>;
+}
+
+/** One thing that happened, in the order in which it became durable, whatever it was about. */
+export interface FeedEntry {
+  /** Rises by each entry of any kind. */
+  id: number;
+  kind: "loop" | "task" | "run" | "message";
+  /** The loop, the task, the run, or the conversation as `platform:id`. */
+  subject: string;
+  /** Its place in the journal of the subject. */
+  seq: number;
+  atMs: number;
+  event: unknown;
+}
+
+/** All journals as one stream, for whoever looks on. */
+export interface Feed {
+  after(id: number, limit: number): Promise<FeedEntry[]>;
+  /** The id of the last entry; 0: there is none. */
+  last(): Promise<number>;
+}
