@@ -38,8 +38,8 @@ export const moment = z.string().describe("a moment such as 2026-01-31T12:00:00.
 export const next = z.int().nullable().describe("what to ask for as `after` to go on; null: this was all so far");
 
 /** What people call a conversation; on a platform it has that platform's own form. */
-const CONVERSATION = /^[\w@.:+=/-]{1,200}$/;
-const CONVERSATION_WORDS = "the id of a conversation: letters, digits and @.:+=/_-, at most 200 of them";
+const CONVERSATION = /^[\w@.:+=-]{1,200}$/;
+const CONVERSATION_WORDS = "the id of a conversation: letters, digits and @.:+=_-, at most 200 of them";
 export const conversationId = z
   .string(expected(CONVERSATION_WORDS))
   .regex(CONVERSATION, expected(CONVERSATION_WORDS))
