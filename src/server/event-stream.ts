@@ -1,3 +1,4 @@
+import { shownEntry } from "../core/shown.ts";
 import type { Feed, FeedEntry } from "../core/workflow/store.ts";
 import type { EventHub } from "./event-hub.ts";
 
@@ -45,4 +46,4 @@ export async function* eventText(
 
 /** JSON has no line breaks of its own, so that an event is one line of data. */
 const entryText = (entry: FeedEntry): string =>
-  `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(entry)}\n\n`;
+  `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(shownEntry(entry))}\n\n`;

@@ -1,11 +1,10 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
-import { shownSpec } from "../../core/loop/notes.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import { reasonWords } from "../../core/loop/words.ts";
-import { criteriaOf, provedWords } from "../../core/proof/proved.ts";
+import { provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
-import { type AttemptStory, type BaselineStory, tell as tellStory } from "../../core/story.ts";
+import { tell as tellStory } from "../../core/story.ts";
+import { nextOf, storyOf } from "../../wire/loop-story.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
@@ -18,31 +17,12 @@ export async function whyCommand(wanted: string, { json = false }: { json?: bool
   const workspace = await openWorkspace(process.cwd());
   try {
     const loop = await loopNamed(workspace, wanted);
-    const { state } = await workspace.store.load(loop.id);
-    if (json) await writeJson(workspace, loop, state);
-    else await writeText(workspace, loop, state);
+    if (json) printJson(await storyOf(workspace, loop));
+    else await writeText(workspace, loop, (await workspace.store.load(loop.id)).state);
     return EXIT.verified;
   } finally {
     workspace.store.close();
   }
-}
-
-async function writeJson({ store }: Workspace, loop: LoopSummary, state: LoopState): Promise<void> {
-  const iterations: AttemptStory[] = [];
-  let baseline: BaselineStory | null = null;
-  for await (const chapter of tellStory(store.entries(loop.id))) {
-    if (chapter.is === "attempt") iterations.push(chapter);
-    else baseline = chapter;
-  }
-  printJson({
-    ...loop,
-    spec: state.spec && shownSpec(state.spec),
-    fingerprints: state.fingerprints,
-    criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
-    baseline,
-    iterations,
-    next: nextOf(loop),
-  });
 }
 
 async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: LoopState): Promise<void> {
@@ -60,5 +40,3 @@ async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: Loop
     `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
   );
 }
-
-const nextOf = ({ reason, id, part }: LoopSummary): string => (reason ? reasonWords(reason, id, part?.task).next : "");

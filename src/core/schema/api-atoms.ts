@@ -5,11 +5,7 @@ import { expected } from "./messages.ts";
 
 /** Loops and runs by their ids: never a path, never a file's name. */
 const WHICH = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/;
-const wordOf = (what: string) =>
-  z
-    .string(expected(what))
-    .regex(WHICH, expected(what))
-    .describe(what);
+const wordOf = (what: string) => z.string(expected(what)).regex(WHICH, expected(what)).describe(what);
 
 export const loopParam = { loop: wordOf("the id of a loop, the beginning of one, or `last`") };
 export const runParam = { run: wordOf("the id of a run, the beginning of one, or `last`") };

@@ -4,7 +4,7 @@ import type { LoopSpec } from "../loop/spec.ts";
 import type { LoopState } from "../loop/state.ts";
 import type { AttemptStory, BaselineStory } from "../story.ts";
 import { component, fact, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
-import { loopParam, momentMs, next, pageQuery, taskQuery } from "./api-atoms.ts";
+import { loopParam, momentMs, next, pageQuery, runParam, taskQuery } from "./api-atoms.ts";
 
 const tag = "loops";
 
@@ -16,6 +16,10 @@ const loopShape = {
     .object({ task: z.string(), place: z.enum(["coder", "reviewer", "tester", "qa", "conflict"]) })
     .nullable()
     .describe("the task, and the part of it, that it works on"),
+  run: z
+    .object({ run: z.string(), part: z.string() })
+    .nullable()
+    .describe("the run of a workflow, and the part of it, that it works on"),
   cwd: z.string(),
   status: z.enum(["running", "waiting", "stopped"]),
   reason: z.enum(STOP_REASONS).nullable().describe("why it stopped"),
@@ -57,6 +61,7 @@ export const listLoops = operation({
   query: {
     active: yesNo.optional().describe("only those that have not stopped"),
     task: taskQuery,
+    run: runParam.run.optional().describe("only those of this run of a workflow"),
     limit: limitOf(50, 500),
   },
   answer: component("Loops", "A list of loops.", z.object({ loops: z.array(loopAnswer) })),
@@ -153,11 +158,7 @@ export const readAttempt = operation({
     after: wholeIn(0, Number.MAX_SAFE_INTEGER).default(0).describe("only what comes after so many bytes (default 0)"),
     limit: limitOf(65_536, MOST_BYTES),
   },
-  answer: component(
-    "AttemptOutput",
-    "A page of an agent's output.",
-    z.object({ ...attempt, text: z.string(), next }),
-  ),
+  answer: component("AttemptOutput", "A page of an agent's output.", z.object({ ...attempt, text: z.string(), next })),
 });
 
 export const streamOutput = operation({

@@ -58,6 +58,7 @@ export const showStatus = operation({
       platforms: z.array(z.string()),
       events: z.object({ last: z.int().describe("the id of the newest event"), clients: z.int() }),
       tasks: z.record(z.string(), z.int()).describe("how many there are of each status"),
+      runs: z.record(z.string(), z.int()).describe("likewise"),
       active: z.object({ loops: z.array(loopAnswer), runs: z.array(runAnswer) }),
     }),
   ),

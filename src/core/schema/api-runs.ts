@@ -37,7 +37,9 @@ export const listRuns = operation({
   query: {
     status: z.enum(RUN_STATUSES).optional().describe("only those of this status"),
     platform: platformName.optional().describe("with `conversation`: only the runs of that conversation"),
-    conversation: conversationId.optional().describe("only those of this conversation (of `http`, unless `platform` is given)"),
+    conversation: conversationId
+      .optional()
+      .describe("only those of this conversation (of `http`, unless `platform` is given)"),
     limit: limitOf(50, 500),
   },
   answer: component("Runs", "A list of runs.", z.object({ runs: z.array(runAnswer) })),

@@ -72,7 +72,10 @@ export const startRun = operation({
     "StartRun",
     "What a run is told.",
     strict(
-      { message: messageText, conversationId: conversationId.optional().describe("left out: a conversation of its own") },
+      {
+        message: messageText,
+        conversationId: conversationId.optional().describe("left out: a conversation of its own"),
+      },
       "{ message }",
     ),
   ),

@@ -107,7 +107,8 @@ export function fieldSchema(field: z.ZodType): { schema: unknown; required: bool
   return { schema, required: !field.safeParse(undefined).success, description: description ?? "" };
 }
 
-const digits = (most: number, what: string) => z.string(expected(what)).regex(new RegExp(`^\\d{1,${most}}$`), expected(what));
+const digits = (most: number, what: string) =>
+  z.string(expected(what)).regex(new RegExp(`^\\d{1,${most}}$`), expected(what));
 
 /** A whole number in a query. */
 export function wholeIn(least: number, most: number) {
@@ -119,9 +120,7 @@ export function wholeIn(least: number, most: number) {
 
 /** A page of something that is longer. */
 export const limitOf = (byDefault: number, most: number) =>
-  wholeIn(1, most)
-    .default(byDefault)
-    .describe(`at most so many (default ${byDefault}, at most ${most})`);
+  wholeIn(1, most).default(byDefault).describe(`at most so many (default ${byDefault}, at most ${most})`);
 
 /** Yes or no in a query. */
 export const yesNo = z
