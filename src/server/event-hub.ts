@@ -27,7 +27,7 @@ export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
     lookAgain();
   };
   const lookAgain = () => {
-    if (waiting.size > 0) looking ??= setTimeout(() => void look(), LOOK_MS);
+    if (waiting.size > 0) looking ??= setTimeout(look, LOOK_MS);
   };
   return {
     clients: () => clients,

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
+import type { LoopSpec } from "../core/loop/spec.ts";
 import { type AttemptOutput, outputTail, watchOutputs } from "../wire/output.ts";
 import { withHolder } from "../wire/views.ts";
 import type { Workspace } from "../wire/workspace.ts";
@@ -75,9 +76,17 @@ interface LinesWanted {
   follow?: boolean | undefined;
 }
 
-interface Tail {
-  read: ReturnType<typeof outputTail>;
-  decoder: StringDecoder;
+/** What one attempt printed since it was last looked at, as lines; remembers where it was left. */
+function tailOf(spec: LoopSpec, raw: boolean) {
+  const read = outputTail(spec, raw);
+  const decoder = new StringDecoder("utf8");
+  return async function* (output: AttemptOutput): AsyncGenerator<string> {
+    const { n, attempt } = output;
+    for await (const piece of read(output)) {
+      const text = typeof piece === "string" ? piece : decoder.write(piece);
+      if (text !== "") yield `${JSON.stringify({ iteration: n, attempt, text })}\n`;
+    }
+  };
 }
 
 /** What the agents of a loop printed, as JSON Lines; with `follow` until nobody drives the loop any more. */
@@ -90,17 +99,12 @@ export async function* outputLines(
   const { spec } = (await workspace.store.load(loop)).state;
   if (!spec) return;
   const look = watchOutputs(workspace.store, loop);
-  const tails = new Map<AttemptOutput, Tail>();
+  const tails = new Map<AttemptOutput, ReturnType<typeof tailOf>>();
   const linesOf = async function* (outputs: readonly AttemptOutput[]) {
-    for (const output of outputs) {
-      const { n, attempt } = output;
-      if (iteration !== undefined && n !== iteration) continue;
-      const tail = tails.get(output) ?? { read: outputTail(spec, raw), decoder: new StringDecoder("utf8") };
+    for (const output of outputs.filter(({ n }) => iteration === undefined || n === iteration)) {
+      const tail = tails.get(output) ?? tailOf(spec, raw);
       tails.set(output, tail);
-      for await (const piece of tail.read(output)) {
-        const text = typeof piece === "string" ? piece : tail.decoder.write(piece);
-        if (text !== "") yield `${JSON.stringify({ iteration: n, attempt, text })}\n`;
-      }
+      yield* tail(output);
     }
   };
   await look();

@@ -33,5 +33,4 @@ export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: 
 }
 
 /** What a person could do about a loop that has stopped; empty: nothing. */
-export const nextOf = ({ reason, id, part }: LoopSummary): string =>
-  reason ? reasonWords(reason, id, part?.task).next : "";
+export const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");
