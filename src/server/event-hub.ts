@@ -18,16 +18,18 @@ const MOST_CLIENTS = 64;
 export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
   const waiting = new Set<{ after: number; wake(): void }>();
   let clients = 0;
-  let looking: NodeJS.Timeout | null = null;
+  let isLooking = false;
   const look = async () => {
     // A journal that cannot be read just now is looked at again.
     const last = await feed.last().catch(() => 0);
     for (const { after, wake } of [...waiting]) if (last > after) wake();
-    looking = null;
+    isLooking = false;
     lookAgain();
   };
   const lookAgain = () => {
-    if (waiting.size > 0) looking ??= setTimeout(look, LOOK_MS);
+    if (isLooking || waiting.size === 0) return;
+    isLooking = true;
+    setTimeout(look, LOOK_MS);
   };
   return {
     clients: () => clients,
