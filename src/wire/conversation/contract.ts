@@ -15,8 +15,8 @@ export interface Heard {
 export interface Dispatcher {
   /** Resolves once the message and the run that it starts are durable. Throws `RalphError` for one that is too long or empty. */
   hear(incoming: IncomingMessage): Promise<Heard>;
-  /** How many runs are driven at the moment, and how many wait. */
-  load(): { running: number; waiting: number };
+  /** How many runs are driven at the moment. */
+  running(): number;
   /** Resolves once nothing runs or waits, and all that was said is recorded. */
   idle(): Promise<void>;
   /** Asks what runs to stop as interrupted, and waits a bounded time; all of it can be gone on with. */

@@ -1,0 +1,71 @@
+import { RalphError } from "../../core/errors.ts";
+import { ENDED } from "../../core/workflow/state.ts";
+import type { RunSummary } from "../../core/workflow/store.ts";
+import type { Outbox } from "../../platforms/outbox.ts";
+import type { StopControl } from "../stops.ts";
+import { driveRun } from "../workflow/run.ts";
+import type { Workspace } from "../workspace.ts";
+import { errorWords } from "./words.ts";
+
+interface Driving {
+  workspace: Workspace;
+  outbox: Outbox;
+  log(line: string): void;
+}
+
+/** Drives the runs of conversations, each with its conversation told. One that breaks never stops others. */
+export function driveFor({ workspace, outbox, log }: Driving) {
+  return async (run: RunSummary, stops: StopControl): Promise<boolean> => {
+    const { id, workflow, conversation } = run;
+    if (!conversation) return false;
+    try {
+      const teller = outbox.teller(conversation, id);
+      const { status } = await driveRun({ workspace, stops, teller }, id);
+      log(`run ${id} of ${workflow}: ${status}`);
+      // What is neither over nor interrupted would be taken up again at once.
+      return ENDED.has(status) || status === "interrupted";
+    } catch (error) {
+      log(`run ${id} of ${workflow} broke: ${logWords(error)}`);
+      if (!(await endFailed(workspace, id, errorWords(error), log))) return false;
+      const content = `**Failed**: ${workflow}\n\n${errorWords(error)}`;
+      outbox.say({ conversation, content, role: "system", run: id, critical: true });
+      return true;
+    }
+  };
+}
+
+/** Ends a run that cannot be driven; false where that cannot be written down either. */
+export async function endFailed(
+  { runs }: Workspace,
+  id: string,
+  detail: string,
+  log: (line: string) => void,
+): Promise<boolean> {
+  try {
+    const run = await runs.load(id);
+    if (!ENDED.has(run.state.status))
+      await runs.append(run, [{ type: "run.ended", status: "failed", detail }], Date.now());
+    return true;
+  } catch (error) {
+    log(`run ${id} is left as it is: ${logWords(error)}`);
+    return false;
+  }
+}
+
+/** Writes down that nobody could be told a message of a run that is over. Never throws. */
+export async function noteDropped({ runs }: Workspace, id: string, log: (line: string) => void): Promise<void> {
+  try {
+    const run = await runs.load(id);
+    if (ENDED.has(run.state.status)) await runs.append(run, [{ type: "messages.dropped", count: 1 }], Date.now());
+  } catch (error) {
+    log(`run ${id}: a message was dropped, which could not be noted: ${logWords(error)}`);
+  }
+}
+
+/** An error for whoever runs the server: one that nobody foresaw with where it comes from. */
+export const logWords = (error: unknown): string =>
+  error instanceof RalphError
+    ? [error.message, error.hint].filter(Boolean).join("; ")
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
