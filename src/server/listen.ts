@@ -12,7 +12,7 @@ const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
 
 /** What answers a request. */
-type Answer = (request: Request) => Promise<Response>;
+type Answer = (request: Request) => Response | Promise<Response>;
 
 /** A server that listens. */
 export interface Listening {

@@ -1,6 +1,5 @@
 import type { RunStarted } from "../core/workflow/events.ts";
 import { openDispatcher } from "../wire/conversation/dispatcher.ts";
-import { openPlatforms } from "../wire/conversation/platforms.ts";
 import { requirePerson } from "../wire/person.ts";
 import { type ServerPlace, takeServerPlace } from "../wire/server/place.ts";
 import { type ServerToken, serverToken, tokenGuard } from "../wire/server/token.ts";
@@ -11,6 +10,7 @@ import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
 import type { House } from "./house.ts";
 import { listen } from "./listen.ts";
+import { errorResponse, Refusal } from "./refusal.ts";
 import { ROUTES } from "./routes.ts";
 
 export interface ServeRequest {
@@ -63,55 +63,43 @@ export async function openServer(request: ServeRequest): Promise<RunningServer> 
 async function begin(request: ServeRequest, workspace: Workspace, place: ServerPlace): Promise<RunningServer> {
   const { cwd, host, port, allowHosts, maxParallel, agent, settingsPath, log } = request;
   const settings = settingsPath === undefined ? {} : { settingsPath };
-  const { platforms, hearSlack } = await openPlatforms({ cwd, ...settings });
+  const platforms = new Map();
+  const hearSlack = null;
   const workflows = await loadWorkflows(workspace.cwd);
   const token = serverToken(workspace, { renew: request.newToken });
+  const isOpen = !isLoopback(host);
+  let answer = (_: Request): Response | Promise<Response> => errorResponse(starting(), log);
+  // The port comes first: where it is taken, no run has been taken up.
+  const listening = await listen((asked) => answer(asked), host, port);
+  const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log });
   const own = await openWorkspace(cwd, { create: true });
   const closing = new AbortController();
-  const isOpen = !isLoopback(host);
-  // The port comes first: where it is taken, no run has been taken up.
-  let ready = (_: House["dispatcher"]) => undefined as void;
-  const dispatched = new Promise<House["dispatcher"]>((resolve) => {
-    ready = resolve;
-  });
   const names = [...platforms.keys()];
-  const app = dispatched.then((dispatcher) =>
-    appOf({
-      routes: ROUTES,
-      gate: { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen },
-      house: {
-        workspace: own,
-        dispatcher,
-        events: openEventHub(own.feed),
-        platforms: names,
-        hearSlack,
-        maxParallel,
-        startedAtMs: Date.now(),
-        closing: closing.signal,
-      },
-      log,
-    }),
-  );
-  const listening = await listen(async (asked) => (await app).fetch(asked), host, port).catch((error: unknown) => {
-    own.store.close();
-    throw error;
-  });
-  const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log });
-  ready(dispatcher);
+  const house: House = {
+    ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
+    startedAtMs: Date.now(),
+    closing: closing.signal,
+  };
+  const gate = { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen };
+  const app = appOf({ routes: ROUTES, gate, house, log });
+  answer = (asked) => app.fetch(asked);
   place.tell(listening.url);
-  let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort();
     await Promise.all([listening.close(ANSWERS_MS), dispatcher.close()]);
     place.release();
     for (const { store } of [own, workspace]) store.close();
   };
+  let closed: Promise<void> | null = null;
   return {
     ...{ url: listening.url, token, workflows, platforms: names, isOpen },
-    async close() {
-      if (closed) void dispatcher.close();
+    close() {
+      if (closed) dispatcher.hurry();
       closed ??= close();
-      await closed;
+      return closed;
     },
   };
 }
+
+const starting = (): Refusal =>
+  new Refusal(503, "starting", "the server starts", "try again in a moment", { "retry-after": "1" });

@@ -54,7 +54,6 @@ export const showStatus = operation({
       startedAt: moment,
       maxParallel: z.int().describe("so many runs at once"),
       running: z.int().describe("runs that this server drives"),
-      waiting: z.int().describe("runs that wait for it"),
       platforms: z.array(z.string()),
       events: z.object({ last: z.int().describe("the id of the newest event"), clients: z.int() }),
       tasks: z.record(z.string(), z.int()).describe("how many there are of each status"),

@@ -19,7 +19,7 @@ export const restRoutes: readonly Route[] = [
       repository: workspace.cwd,
       startedAt: new Date(startedAtMs).toISOString(),
       maxParallel,
-      ...dispatcher.load(),
+      running: dispatcher.running(),
       platforms,
       events: { last: await feed.last(), clients: events.clients() },
       tasks: await tasks.counts(),
