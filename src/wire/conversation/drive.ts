@@ -4,6 +4,7 @@ import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Outbox } from "../../platforms/outbox.ts";
 import type { StopControl } from "../stops.ts";
 import { driveRun } from "../workflow/run.ts";
+import { takeRun } from "../workflow/run-lease.ts";
 import type { Workspace } from "../workspace.ts";
 import { errorWords } from "./words.ts";
 
@@ -26,29 +27,42 @@ export function driveFor({ workspace, outbox, log }: Driving) {
       return ENDED.has(status) || status === "interrupted";
     } catch (error) {
       log(`run ${id} of ${workflow} broke: ${logWords(error)}`);
-      if (!(await endFailed(workspace, id, errorWords(error), log))) return false;
-      const content = `**Failed**: ${workflow}\n\n${errorWords(error)}`;
-      outbox.say({ conversation, content, role: "system", run: id, critical: true });
-      return true;
+      return broke(run, error);
     }
   };
+
+  /** What was cut short has said so, and can be gone on with; what could not even begin has failed. */
+  async function broke({ id, workflow, conversation }: RunSummary, error: unknown): Promise<boolean> {
+    const ended = await endFailed(workspace, id, errorWords(error), log);
+    if (ended.is !== "failed") return ended.is === "over";
+    const content = `**Failed**: ${workflow}\n\n${errorWords(error)}`;
+    if (conversation) outbox.say({ conversation, content, role: "system", run: id, critical: true });
+    return true;
+  }
 }
 
-/** Ends a run that cannot be driven; false where that cannot be written down either. */
+/** Ends a run that cannot be driven. `over`: it had come to rest already. `left`: nothing could be written down. */
 export async function endFailed(
-  { runs }: Workspace,
+  workspace: Workspace,
   id: string,
   detail: string,
   log: (line: string) => void,
-): Promise<boolean> {
+): Promise<{ is: "failed" | "over" | "left" }> {
   try {
-    const run = await runs.load(id);
-    if (!ENDED.has(run.state.status))
-      await runs.append(run, [{ type: "run.ended", status: "failed", detail }], Date.now());
-    return true;
+    const lease = await takeRun(workspace, id);
+    if (!lease) return { is: "left" };
+    try {
+      const run = await workspace.runs.load(id);
+      const { status } = run.state;
+      if (ENDED.has(status) || status === "interrupted") return { is: "over" };
+      await workspace.runs.append(run, [{ type: "run.ended", status: "failed", detail }], Date.now());
+      return { is: "failed" };
+    } finally {
+      lease.release();
+    }
   } catch (error) {
     log(`run ${id} is left as it is: ${logWords(error)}`);
-    return false;
+    return { is: "left" };
   }
 }
 

@@ -1,9 +1,9 @@
-import { takeLease } from "../../store/lease.ts";
+import { takeRun } from "../workflow/run-lease.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Whether somebody drives a run at this moment. */
-export async function runIsDriven({ folder }: Workspace, id: string): Promise<boolean> {
-  const lease = await takeLease(folder.leases, `run-${id}`);
+export async function runIsDriven(workspace: Workspace, id: string): Promise<boolean> {
+  const lease = await takeRun(workspace, id);
   lease?.release();
   return lease === null;
 }

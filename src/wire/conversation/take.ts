@@ -40,7 +40,8 @@ export async function take(incoming: IncomingMessage, taking: Taking): Promise<H
   };
   const command = commandOf(text);
   if (command) return onlySaid(message, taking, () => obey(command, conversation, taking));
-  const loaded = await taking.library();
+  const loaded = await taking.library().catch((error: unknown) => errorWords(error));
+  if (typeof loaded === "string") return onlySaid(message, taking, async () => loaded);
   const match = matchWorkflow(text, loaded.workflows);
   if (match.is !== "match") return onlySaid(message, taking, async () => unmatchedWords(match, loaded));
   const open = await taking.workspace.runs.list({ conversation, status: OPEN, oldestFirst: true });
@@ -65,7 +66,7 @@ const say = ({ outbox }: Taking, conversation: Conversation, content: string, ru
   outbox.say({ conversation, content, role: "system", run, critical: false });
 
 async function obey(command: Command, conversation: Conversation, taking: Taking): Promise<string> {
-  if (command === "help") return helpWords(await taking.library());
+  if (command === "help") return taking.library().then(helpWords, errorWords);
   const { runs } = taking.workspace;
   const open = await runs.list({ conversation, status: OPEN, oldestFirst: true });
   if (command === "cancel") return cancelAll(open, taking);
