@@ -2,6 +2,7 @@ import type { RunStarted } from "../core/workflow/events.ts";
 import { openDispatcher } from "../wire/conversation/dispatcher.ts";
 import { requirePerson } from "../wire/person.ts";
 import { type ServerPlace, takeServerPlace } from "../wire/server/place.ts";
+import { platformsOf } from "../wire/server/platforms.ts";
 import { type ServerToken, serverToken, tokenGuard } from "../wire/server/token.ts";
 import { type LoadedWorkflows, loadWorkflows } from "../wire/workflow/files.ts";
 import { openWorkspace, type Workspace } from "../wire/workspace.ts";
@@ -63,8 +64,7 @@ export async function openServer(request: ServeRequest): Promise<RunningServer> 
 async function begin(request: ServeRequest, workspace: Workspace, place: ServerPlace): Promise<RunningServer> {
   const { cwd, host, port, allowHosts, maxParallel, agent, settingsPath, log } = request;
   const settings = settingsPath === undefined ? {} : { settingsPath };
-  const platforms = new Map();
-  const hearSlack = null;
+  const { platforms, slack: hearSlack, telegram } = await platformsOf(cwd, settingsPath);
   const workflows = await loadWorkflows(workspace.cwd);
   const token = serverToken(workspace, { renew: request.newToken });
   const isOpen = !isLoopback(host);
@@ -72,8 +72,9 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   // The port comes first: where it is taken, no run has been taken up.
   const listening = await listen((asked) => answer(asked), host, port);
   const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log });
-  const own = await openWorkspace(cwd, { create: true });
   const closing = new AbortController();
+  const listeningTo = telegram?.({ hear: dispatcher.hear, log, quit: closing.signal });
+  const own = await openWorkspace(cwd, { create: true });
   const names = [...platforms.keys()];
   const house: House = {
     ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
@@ -86,7 +87,8 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   place.tell(listening.url);
   const close = async () => {
     closing.abort();
-    await Promise.all([listening.close(ANSWERS_MS), dispatcher.close()]);
+    await Promise.all([listening.close(ANSWERS_MS), listeningTo]);
+    await dispatcher.close();
     place.release();
     for (const { store } of [own, workspace]) store.close();
   };
