@@ -110,7 +110,7 @@ export function openOutbox(request: OutboxRequest): Outbox {
     recorded,
     teller(conversation, run) {
       return tellerOf({
-        mode: platformOf(platforms, conversation)?.mode ?? "stream",
+        mode: platforms.get(conversation.platform)?.mode ?? "stream",
         closeMs,
         add({ kind, text, critical = false }, onEnd) {
           const role = kind === "progress" ? "system" : "assistant";
@@ -137,7 +137,7 @@ function deliveries({ platforms, log, patience }: OutboxRequest, quit: AbortSign
   const { usual, critical } = patience ?? { usual: PATIENCE, critical: CRITICAL_PATIENCE };
   const gates = new Map([...platforms.values()].map((platform) => [platform, limiter(AT_ONCE)]));
   return (conversation: Conversation): TellQueue<Item> | null => {
-    const platform = platformOf(platforms, conversation);
+    const platform = platforms.get(conversation.platform);
     if (!platform) return null;
     const gate = gates.get(platform) ?? limiter(AT_ONCE);
     const sending: Platform = {
@@ -192,13 +192,6 @@ function tellerOf({ mode, closeMs, add, onLateDrop }: TellerRequest): Teller {
     },
   };
 }
-
-/** What HTTP clients can ask for is told to the webhook too, where there is one. */
-const platformOf = (platforms: ReadonlyMap<string, Platform>, { platform }: Conversation): Platform | null =>
-  platforms.get(platform === HTTP ? "webhook" : platform) ?? null;
-
-/** The platform of those who ask for what was said. */
-export const HTTP = "http";
 
 const keyOf = ({ platform, id }: Conversation): string => `${platform}:${id}`;
 

@@ -6,7 +6,7 @@ import { sentBy } from "./sent.ts";
 /** The variable that holds the secret which signs what is posted. */
 export const WEBHOOK_SECRET = "RALPH_WEBHOOK_SECRET";
 
-/** Where HTTP clients are told besides being able to ask. */
+/** Where a program of the user's own is told. */
 export interface WebhookSetting {
   url: string;
   mode: StreamingMode;

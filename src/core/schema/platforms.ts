@@ -41,7 +41,7 @@ export const platforms = strict(
     webhook: keptOut(
       {
         url: webhook.meta({
-          description: "A URL that gets what is said in the conversations of HTTP clients, as JSON.",
+          description: "A URL that gets what is said in these conversations, as JSON.",
           pattern: "^https?://",
         }),
         mode: mode("stream"),
@@ -49,7 +49,7 @@ export const platforms = strict(
       "{ url }",
       "RALPH_WEBHOOK_SECRET",
     )
-      .describe("Where HTTP clients are told, besides that they can ask.")
+      .describe("Conversations of a program of your own, which is told by a POST.")
       .optional(),
     slack: keptOut(
       {
