@@ -48,7 +48,13 @@ export async function attemptPage(
   // Bytes that are no text must not keep the reader at one place for ever.
   const text = isLast || whole === "" ? whole + decoder.end() : whole;
   const taken = isLast || whole === "" ? read.length : Buffer.byteLength(whole) || read.length;
-  return { ...which, bytes, text, next: isLast ? null : page.after + Math.min(taken, read.length) };
+  return {
+    iteration: output.n,
+    attempt: output.attempt,
+    bytes,
+    text,
+    next: isLast ? null : page.after + Math.min(taken, read.length),
+  };
 }
 
 async function bytesOf({ path, from }: AttemptOutput, after: number, length: number): Promise<Buffer> {

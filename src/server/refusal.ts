@@ -16,6 +16,7 @@ export class Refusal extends RalphError {
 function statusOf({ code }: RalphError): number {
   if (/-(unknown|missing|unproven|unbegun)$/.test(code)) return 404;
   if (/-(ambiguous|held|ended|begun|waits)$|^fenced$/.test(code)) return 409;
+  if (code === "closing") return 503;
   return /^(file|database)-/.test(code) ? 500 : 422;
 }
 

@@ -87,8 +87,7 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   place.tell(listening.url);
   const close = async () => {
     closing.abort();
-    await Promise.all([listening.close(ANSWERS_MS), listeningTo]);
-    await dispatcher.close();
+    await Promise.all([listening.close(ANSWERS_MS), dispatcher.close(), listeningTo]);
     place.release();
     for (const { store } of [own, workspace]) store.close();
   };

@@ -4,7 +4,7 @@ import { loopParam, moment } from "./api-atoms.ts";
 import { loopAnswer } from "./api-loops.ts";
 import { runAnswer } from "./api-runs.ts";
 import { expected } from "./messages.ts";
-import { receiptSchema } from "./receipt.ts";
+import { receiptSchema, stage } from "./receipt.ts";
 
 export const listReceipts = operation({
   id: "listReceipts",
@@ -30,6 +30,8 @@ export const listReceipts = operation({
     }),
   ),
 });
+
+component("ReceiptStage", "What proves the claim: a command, a group of stages, or another method.", stage);
 
 export const showReceipt = operation({
   id: "showReceipt",
