@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Operation } from "../../src/core/schema/api.ts";
@@ -154,4 +155,25 @@ export async function readEvents(
   }
   quit.abort();
   return { events, lastId, text };
+}
+
+/** A request as it is, with a path or a name of the server that no client would send. */
+export function raw(
+  { url, token }: Pick<Serving, "url" | "token">,
+  path: string,
+  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> },
+): Promise<{ status: number; body: string }> {
+  const { hostname, port, host } = new URL(url);
+  const all = { authorization: `Bearer ${token}`, host, ...headers };
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, method, headers: all, setHost: false }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on("error", reject)
+      .end();
+  });
 }
