@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { sandbox } from "./support/sandbox.ts";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, raw, serving } from "./support/serve.ts";
 import { webhook } from "./support/webhook.ts";
 
@@ -66,8 +67,7 @@ test("SIGTERM ends the streams and leaves runs where they are; the next server t
   ).toContain("server.stopped");
   // The end is clean, and says when to come back.
   expect((await text).endsWith("retry: 2000\n: the server stops\n\n")).toBe(true);
-  const { runs } = { runs: (await box.json("workflow", "runs")) as Run[] };
-  expect(runs).toMatchObject([{ id: runId, status: "interrupted" }]);
+  expect(await runsOf(box)).toMatchObject([{ id: runId, status: "interrupted" }]);
   expect(box.exists(`${box.state}/server.url`)).toBe(false);
   box.write("release", "");
   const second = await serving(box);
@@ -171,6 +171,15 @@ test("the session in the help works as it is printed", async ({ onTestFinished }
   expect(stdout).toContain("event: message\n");
   expect(stdout).toContain('"openapi":"3.1.0"');
 });
+
+async function runsOf({ state }: Sandbox): Promise<readonly Run[]> {
+  const store = await openSqliteStore(`${state}/ralph.db`);
+  try {
+    return await store.runs.list();
+  } finally {
+    store.close();
+  }
+}
 
 async function seenFile(isThere: () => boolean): Promise<void> {
   for (const giveUpMs = Date.now() + 30_000; !isThere(); await new Promise((done) => setTimeout(done, 20))) {
