@@ -87,7 +87,7 @@ const criterionLine = ({ text, proved, why }: Criterion): string =>
 
 function statusOf(loop: LoopView): string {
   if (loop.reason) {
-    const { means, next } = reasonWords(loop.reason, loop.id, loop.part?.task);
+    const { means, next } = reasonWords(loop.reason, loop.id, loop);
     return `${loop.reason}: ${printable(loop.detail || means)}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);

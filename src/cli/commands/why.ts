@@ -61,4 +61,4 @@ async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: Loop
   );
 }
 
-const nextOf = ({ reason, id, part }: LoopSummary): string => (reason ? reasonWords(reason, id, part?.task).next : "");
+const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");

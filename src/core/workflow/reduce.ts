@@ -53,7 +53,7 @@ function partEnded(s: RunState, e: PartEnded): RunState {
     ...s,
     lanes: s.lanes.with(e.lane, { ...lane, ended: e }),
     spent: addUsage(s.spent, e.spent),
-    metadata: { ...s.metadata, last_output: e.output },
+    metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
   };
   const part = s.started?.workflow.parts[e.part];
   if (!part || ended.lanes.some((one) => one.ended?.is !== "done")) return ended;
