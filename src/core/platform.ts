@@ -6,6 +6,10 @@ export interface OutgoingMessage {
   content: string;
   /** The run that it belongs to. */
   run: string | null;
+  /** `system`: what Ralph says of itself. */
+  role: "assistant" | "system";
+  /** When it was said. */
+  atMs: number;
 }
 
 /** What came of sending; `again`: another try may help, not before so many milliseconds. */

@@ -7,25 +7,57 @@ export interface PostRequest {
   timeoutMs: number;
   /** Cuts it short. */
   quit: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
 }
+
+/** An answer of any status, its text bounded; or none, and whether another try may help. */
+export type Answered =
+  | { is: "answered"; status: number; text: string; retryAfterMs: number | null }
+  | { is: "failed"; why: string; again: boolean };
 
 /**
  * Sends a JSON document. Never throws, never follows a redirect (the answer could send the facts to anybody), and never
  * repeats the URL in what it says: the secret of a webhook is in its path.
  */
-export async function postJson({ url, json, timeoutMs, quit }: PostRequest): Promise<Posted> {
+export async function postJson(request: PostRequest): Promise<Posted> {
+  const answered = await exchange(request, async (response) => {
+    await response.body?.cancel();
+    return statusOf(response);
+  });
+  if (answered.is === "failed") return answered;
+  const { status } = answered;
+  if (isTaken(status)) return { is: "taken" };
+  return { is: "failed", why: `HTTP ${status}`, again: isWorthAnother(status) };
+}
+
+/** The same for an interface that answers with more than its status. */
+export const postForAnswer = (request: PostRequest, maxBytes: number): Promise<Answered> =>
+  exchange(request, async (response) => ({ ...statusOf(response), text: await bounded(response, maxBytes) }));
+
+/** Whether a status says that all is well. */
+export const isTaken = (status: number): boolean => status >= 200 && status < 300;
+
+/** Whether a status says that another try may help. */
+export const isWorthAnother = (status: number): boolean => status >= 500 || status === 429;
+
+type Reading = (response: Response) => Promise<Extract<Answered, { is: "answered" }>>;
+
+async function exchange({ url, json, timeoutMs, quit, headers }: PostRequest, read: Reading): Promise<Answered> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const { address, authorization } = withoutPassword(url);
     const response = await fetch(address, {
       method: "POST",
-      headers: { "content-type": "application/json", ...authorization },
+      headers: { "content-type": "application/json", ...authorization, ...headers },
       body: JSON.stringify(json),
       redirect: "manual",
       signal: AbortSignal.any([timeout, quit]),
     });
+    const { status } = response;
+    if (isTaken(status) || !response.headers.has("location")) return await read(response);
     await response.body?.cancel();
-    return answerOf(response);
+    const why = `HTTP ${status}, a redirect, which is not followed: name the final address`;
+    return { is: "failed", why, again: isWorthAnother(status) };
   } catch (error) {
     if (quit.aborted) return { is: "failed", why: "cut short", again: false };
     if (timeout.aborted) return { is: "failed", why: `no answer within ${timeoutMs / 1_000}s`, again: true };
@@ -33,10 +65,23 @@ export async function postJson({ url, json, timeoutMs, quit }: PostRequest): Pro
   }
 }
 
-function answerOf({ ok, status, headers }: Response): Posted {
-  if (ok) return { is: "taken" };
-  const elsewhere = headers.has("location") ? ", a redirect, which is not followed: name the final address" : "";
-  return { is: "failed", why: `HTTP ${status}${elsewhere}`, again: status >= 500 || status === 429 };
+function statusOf({ status, headers }: Response) {
+  const seconds = Number(headers.get("retry-after") || Number.NaN);
+  const retryAfterMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+  return { is: "answered", status, text: "", retryAfterMs } as const;
+}
+
+/** What is longer than anybody needs is cut off: nobody may fill the memory with an answer. */
+async function bounded({ body }: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) break;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
 }
 
 /** `fetch` refuses a URL with a name and password in it; they belong into a header. */

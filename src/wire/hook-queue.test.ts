@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { NoticeFacts } from "../core/loop/notices.ts";
-import { hookQueue } from "./hook-queue.ts";
+import { hookQueue, isIteration } from "./hook-queue.ts";
 
 const facts = (notice: string, seq: number) => ({ notice, seq }) as NoticeFacts;
 
@@ -50,9 +50,9 @@ test("leaves out the oldest iteration first, then the oldest of all", async () =
 test("drops what waits, not what is on its way", async () => {
   const { queue, told, letAll } = slowHook();
   for (const notice of ["iteration", "iteration", "stopped"]) queue.add(facts(notice, 1));
-  queue.drop("iterations");
+  queue.drop(isIteration);
   expect([queue.pending, queue.dropped]).toEqual([2, 1]);
-  queue.drop("all");
+  queue.drop(() => true);
   await letAll();
   expect(told).toEqual(["iteration 1"]);
   expect(queue.dropped).toBe(2);

@@ -8,7 +8,7 @@ import type { Stops } from "../io/ending.ts";
 import { settled, timer } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import { type HookQueue, hookQueue } from "./hook-queue.ts";
+import { type HookQueue, hookQueue, isIteration } from "./hook-queue.ts";
 import { runHook } from "./hook-run.ts";
 import type { View } from "./ports-request.ts";
 
@@ -88,17 +88,17 @@ interface Finish {
 
 async function finish(queues: readonly HookQueue[], { stops, quit, pending }: Finish): Promise<void> {
   const idle = Promise.all(queues.map((queue) => queue.idle()));
-  const drop = (which: "all" | "iterations") => {
+  const drop = (which: Parameters<HookQueue["drop"]>[0]) => {
     for (const queue of queues) queue.drop(which);
   };
   const cut = () => {
-    drop("all");
+    drop(() => true);
     quit.abort();
   };
   const slow = timer(QUIET_MS, () => {
     pending({ count: queues.reduce((sum, queue) => sum + queue.pending, 0), withinMs: CLOSE_MS - QUIET_MS });
   });
-  const late = timer(CLOSE_MS / 3, () => drop("iterations"));
+  const late = timer(CLOSE_MS / 3, () => drop(isIteration));
   // The Ctrl-C that ended the loop does not end this; the next one does.
   const leave = stops.soft.aborted ? stops.hard : stops.soft;
   leave.addEventListener("abort", cut);

@@ -1,5 +1,6 @@
 import { printable, stripAnsi } from "../ansi.ts";
 import { cut, shorten } from "../excerpt.ts";
+import { unaddressed } from "../unaddressed.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
 import type { Entry, StopReason } from "./events.ts";
@@ -125,13 +126,6 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
   const text = `ralph ${head}: ${title}. ${words} (${spent.join(", ")})${next ? `, next: ${next}` : ""}`;
   return unaddressed(shorten(printable(text), TEXT_CHARS));
 }
-
-/** An agent's words in a chat room must not call anybody: `<!channel>`, `<@user>` and `@here` become plain text. */
-const unaddressed = (text: string): string =>
-  text
-    .replaceAll("<", "‹")
-    .replaceAll(">", "›")
-    .replace(/@(?=channel|here|everyone|all\b)/gi, "@\u200b");
 
 /** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
 export const environmentOf = (facts: NoticeFacts): Record<string, string> =>

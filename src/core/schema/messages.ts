@@ -1,20 +1,33 @@
 import * as z from "zod";
 import { editDistance } from "../edit-distance.ts";
 
-/** An object without unknown keys; a slip of the fingers is told with the key that was meant. */
-export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
+/**
+ * An object without unknown keys; a slip of the fingers is told with the key that was meant, and a key that belongs
+ * elsewhere in words of its own.
+ */
+export function strict<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  what: string,
+  elsewhere: (key: string) => string | null = () => null,
+) {
   const known = Object.keys(shape);
   const other = expected(what).error;
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? unknownKeys(issue.keys, known) : other(issue)),
+    error: (issue) => (issue.code === "unrecognized_keys" ? unknownKeys(issue.keys, known, elsewhere) : other(issue)),
   });
 }
 
 /** One line a key, in the order of the keys: each is told at its own place. What could be meant is listed once. */
-function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+function unknownKeys(
+  keys: readonly string[],
+  known: readonly string[],
+  elsewhere: (key: string) => string | null,
+): string {
   let rest = ` (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
   return keys
     .map((key) => {
+      const own = elsewhere(key);
+      if (own !== null) return own;
       const near = closest(key, known);
       const instead = near === null ? rest : insteadOf(key, near);
       if (near === null) rest = "";

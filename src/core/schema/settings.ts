@@ -4,6 +4,7 @@ import { agent } from "./agent.ts";
 import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
+import { platforms } from "./platforms.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
@@ -104,6 +105,7 @@ export const settingsSchema = strict(
       .optional(),
     scm: scm.describe("Version control after an iteration with green guardrails.").optional(),
     notify: listOf(hook, "notifications").describe("Whom to tell what.").optional(),
+    platforms: platforms.describe("Where people talk to workflows, besides HTTP.").optional(),
     protect: listOf(text, "paths")
       .describe("Files, folders and globs: what they name when the loop begins must not change.")
       .optional(),

@@ -1,0 +1,5 @@
+/** A text whose `@here` and the like call nobody; all else stays. */
+export const uncalled = (text: string): string => text.replace(/@(?=channel|here|everyone|all\b)/gi, "@\u200b");
+
+/** An agent's words in a chat room must not call anybody: `<!channel>`, `<@user>` and `@here` become plain text. */
+export const unaddressed = (text: string): string => uncalled(text.replaceAll("<", "‹").replaceAll(">", "›"));

@@ -1,0 +1,85 @@
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { IncomingMessage } from "../../core/platform.ts";
+import type { RunSummary } from "../../core/workflow/store.ts";
+import { openOutbox } from "../../platforms/outbox.ts";
+import { takeLease } from "../../store/lease.ts";
+import type { Dispatcher, DispatcherRequest, Heard } from "./contract.ts";
+import { driveFor, noteDropped } from "./drive.ts";
+import { runIsDriven } from "./driven.ts";
+import { inOrder } from "./in-order.ts";
+import { openLibrary } from "./library.ts";
+import { openPool } from "./pool.ts";
+import { take } from "./take.ts";
+
+const MOST_CHARS = 100_000;
+const TELL_MS = 5_000;
+
+/** Opens the conversations of a repository, and takes up the runs that an earlier server has left. */
+export async function openDispatcher(request: DispatcherRequest): Promise<Dispatcher> {
+  const { workspace, platforms, maxParallel, log } = request;
+  const lease = await takeLease(workspace.folder.leases, "conversations");
+  if (!lease) throw held();
+  const oneByOne = inOrder();
+  const onLateDrop = (run: string) => void oneByOne(`run ${run}`, () => noteDropped(workspace, run, log));
+  const outbox = openOutbox({ runs: workspace.runs, platforms, log, onLateDrop });
+  const left = await leftRuns(request);
+  const drive = driveFor({ workspace, outbox, log });
+  const pool = openPool({ runs: workspace.runs, left, maxParallel, drive, log });
+  const library = openLibrary(workspace.cwd);
+  let isClosed = false;
+  pool.wake();
+  return {
+    async hear(incoming): Promise<Heard> {
+      if (isClosed) throw new RalphError("closing", "the server is stopping", { hint: "say it again when it is back" });
+      refuse(incoming);
+      return oneByOne(`${incoming.platform}:${incoming.conversation}`, () =>
+        take(incoming, { ...request, pool, outbox, library }),
+      );
+    },
+    running: () => pool.running,
+    async idle() {
+      await pool.idle();
+      await outbox.recorded();
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await oneByOne.idle();
+      await pool.close();
+      const { dropped } = await outbox.close(TELL_MS);
+      if (dropped > 0) log(`${dropped} message${dropped === 1 ? "" : "s"} could not be delivered`);
+      await oneByOne.idle();
+      lease.release();
+    },
+  };
+}
+
+const held = (): RalphError =>
+  new RalphError("conversations-held", "another ralph serve looks after the conversations of this repository", {
+    hint: "stop that one first, or talk to it",
+    exitCode: EXIT.usage,
+  });
+
+function refuse({ text, conversation }: IncomingMessage): void {
+  const wrong =
+    text.trim() === ""
+      ? "a message that says nothing"
+      : text.length > MOST_CHARS
+        ? `a message of ${text.length} characters; ${MOST_CHARS} are the most`
+        : conversation.trim() === "" || conversation.length > 200
+          ? "the name of a conversation: 1 to 200 characters"
+          : null;
+  if (wrong !== null) throw new RalphError("message-refused", wrong, { hint: "send a shorter text, with words in it" });
+}
+
+/** Those of conversations that nobody drives any more, in the order in which they were asked for. */
+async function leftRuns({ workspace, log }: DispatcherRequest): Promise<RunSummary[]> {
+  const runs = await workspace.runs.list({ status: ["running", "interrupted"], talking: true, oldestFirst: true });
+  const left: RunSummary[] = [];
+  for (const run of runs) {
+    if (await runIsDriven(workspace, run.id)) log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
+    else left.push(run);
+  }
+  if (left.length > 0) log(`going on with ${left.length} run${left.length === 1 ? "" : "s"} of before`);
+  return left;
+}

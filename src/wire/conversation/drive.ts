@@ -1,0 +1,85 @@
+import { RalphError } from "../../core/errors.ts";
+import { ENDED } from "../../core/workflow/state.ts";
+import type { RunSummary } from "../../core/workflow/store.ts";
+import type { Outbox } from "../../platforms/outbox.ts";
+import type { StopControl } from "../stops.ts";
+import { driveRun } from "../workflow/run.ts";
+import { takeRun } from "../workflow/run-lease.ts";
+import type { Workspace } from "../workspace.ts";
+import { errorWords } from "./words.ts";
+
+interface Driving {
+  workspace: Workspace;
+  outbox: Outbox;
+  log(line: string): void;
+}
+
+/** Drives the runs of conversations, each with its conversation told. One that breaks never stops others. */
+export function driveFor({ workspace, outbox, log }: Driving) {
+  return async (run: RunSummary, stops: StopControl): Promise<boolean> => {
+    const { id, workflow, conversation } = run;
+    if (!conversation) return false;
+    try {
+      const teller = outbox.teller(conversation, id);
+      const { status } = await driveRun({ workspace, stops, teller }, id);
+      log(`run ${id} of ${workflow}: ${status}`);
+      // What is neither over nor interrupted would be taken up again at once.
+      return ENDED.has(status) || status === "interrupted";
+    } catch (error) {
+      log(`run ${id} of ${workflow} broke: ${logWords(error)}`);
+      return broke(run, error);
+    }
+  };
+
+  /** What was cut short has said so, and can be gone on with; what could not even begin has failed. */
+  async function broke({ id, workflow, conversation }: RunSummary, error: unknown): Promise<boolean> {
+    const ended = await endFailed(workspace, id, errorWords(error), log);
+    if (ended.is !== "failed") return ended.is === "over";
+    const content = `**Failed**: ${workflow}\n\n${errorWords(error)}`;
+    if (conversation) outbox.say({ conversation, content, role: "system", run: id, critical: true });
+    return true;
+  }
+}
+
+/** Ends a run that cannot be driven. `over`: it had come to rest already. `left`: nothing could be written down. */
+export async function endFailed(
+  workspace: Workspace,
+  id: string,
+  detail: string,
+  log: (line: string) => void,
+): Promise<{ is: "failed" | "over" | "left" }> {
+  try {
+    const lease = await takeRun(workspace, id);
+    if (!lease) return { is: "left" };
+    try {
+      const run = await workspace.runs.load(id);
+      const { status } = run.state;
+      if (ENDED.has(status) || status === "interrupted") return { is: "over" };
+      await workspace.runs.append(run, [{ type: "run.ended", status: "failed", detail }], Date.now());
+      return { is: "failed" };
+    } finally {
+      lease.release();
+    }
+  } catch (error) {
+    log(`run ${id} is left as it is: ${logWords(error)}`);
+    return { is: "left" };
+  }
+}
+
+/** Writes down that nobody could be told a message of a run that is over. Never throws. */
+export async function noteDropped({ runs }: Workspace, id: string, log: (line: string) => void): Promise<void> {
+  try {
+    const run = await runs.load(id);
+    if (ENDED.has(run.state.status)) await runs.append(run, [{ type: "messages.dropped", count: 1 }], Date.now());
+  } catch (error) {
+    log(`run ${id}: a message was dropped, which could not be noted: ${logWords(error)}`);
+  }
+}
+
+/** An error for whoever runs the server: one that nobody foresaw with where it comes from. */
+export const logWords = (error: unknown): string =>
+  error instanceof RalphError
+    ? [error.message, error.hint].filter(Boolean).join("; ")
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
