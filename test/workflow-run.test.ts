@@ -4,7 +4,7 @@ import { aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
 test.concurrent("steps share a session unless one begins afresh", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo the plan");
-  await box.run(
+  await box.drive(
     aWorkflow([
       aStep("plan", "Plan $USER_MESSAGE in run $WORKFLOW_ID on $BASE_BRANCH"),
       aStep("build", "Build what $plan.output says"),
