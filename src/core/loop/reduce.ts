@@ -108,12 +108,16 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     same: START.same,
     failures: 0,
     tampers: 0,
-    turn: s.turn && {
-      ...s.turn,
-      blocked: told ? null : s.turn.blocked,
-      review: mended ? null : s.turn.review,
-      ...(unproven ? { verdict: null, judged: 0 } : {}),
-    },
+    // The one turn of a loop that ends with it has done nothing yet if it could not go on: there is another one.
+    turn:
+      s.turn && !(told && s.spec?.ends === "turn")
+        ? {
+            ...s.turn,
+            blocked: told ? null : s.turn.blocked,
+            review: mended ? null : s.turn.review,
+            ...(unproven ? { verdict: null, judged: 0 } : {}),
+          }
+        : null,
   };
 }
 
