@@ -41,6 +41,7 @@ const stepItem = strict(
     clear_context: flag.describe("The same as clearContext.").exactOptional(),
     parallel: listOf(step, "steps")
       .min(1, expected("at least one step"))
+      .max(20, expected("at most 20 steps that run together"))
       .describe("Steps that run together, each in a session of its own.")
       .exactOptional(),
   },

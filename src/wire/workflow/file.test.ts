@@ -295,6 +295,11 @@ test.each<[string, string, string]>([
     "3:38 steps[0].retry: has no place beside parallel (move it into each of its steps)",
   ],
   [
+    "more steps than anybody writes",
+    `${HEAD}steps:\n${"  - {}\n".repeat(201)}`,
+    "3:1 steps: expected at most 200, got more steps (make several workflows of it)",
+  ],
+  [
     "an output within a command",
     `${HEAD}${LOOP}  until_bash: test $loop.output = done\nprompt: x`,
     '6:15 loop.until_bash: $loop.output is not filled in here: what was said or printed never becomes part of a command (write "$NODE_OUTPUT_LOOP", which the command finds in its environment)',
@@ -314,6 +319,12 @@ test.each<[string, string, string]>([
   ["a tag", `${HEAD}steps: !x []`, "3:8 Unresolved tag: !x (remove the tag that begins with !)"],
 ])("rejected with a message of its own: %s", (_name, source, expected) => {
   expect(faultsOf(source)).toEqual([expected]);
+});
+
+test("nesting without end is told once", () => {
+  expect(faultsOf(`steps: ${"[".repeat(5_000)}`)).toMatchObject(
+    [/^1:\d+ nested too deeply/, /^1:\d+ Flow sequence/].map((says) => expect.stringMatching(says)),
+  );
 });
 
 test("all faults of a file are told, in its order", () => {

@@ -72,7 +72,7 @@ test("whatever is no workflow is told at its place, and nothing hangs", async ()
     "dir.yaml:1:1: is a folder, expected a file",
     expect.stringMatching(/^empty\.yaml:1:1: the file is empty/),
     "fifo.yaml:1:1: is no regular file",
-    "huge.yaml:1:1: larger than 256 KB",
+    "huge.yaml:1:1: larger than 128 KB",
     "latin.yaml:2:7: is not UTF-8",
     "link-broken.yaml:1:1: leads to a file that is not there",
     "link-circle.yaml:1:1: cannot be read: ELOOP",
