@@ -5,6 +5,7 @@ import { addExecute } from "./execute-command.ts";
 import { addStats } from "./stats-command.ts";
 import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
+import { addWorkflowCommands } from "./workflow-command.ts";
 import { addWorktrees } from "./worktree-options.ts";
 
 type Exit = (code: number) => void;
@@ -28,6 +29,7 @@ export function buildProgram(exit: Exit): Command {
   addWorktrees(program, exit);
   addRest(program, exit);
   addTaskCommands(program, exit);
+  addWorkflowCommands(program, exit);
   addSetup(program, exit);
   return program;
 }

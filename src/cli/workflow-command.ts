@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import { words } from "./arguments.ts";
+
+type Exit = (code: number) => void;
+
+/** The commands about workflows. What a command does is loaded only when it runs. */
+export function addWorkflowCommands(program: Command, exit: Exit): void {
+  const workflow = program
+    .command("workflow")
+    .description("workflows: steps or a loop, written in YAML")
+    .addHelpText("after", EXAMPLES);
+  addLooks(workflow, exit);
+}
+
+function addLooks(workflow: Command, exit: Exit): void {
+  workflow
+    .command("list")
+    .description("the workflows of this repository, and what starts them")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph workflow list")
+    .action(async (options) => exit(await (await import("./commands/workflow-list.ts")).workflowListCommand(options)));
+  workflow
+    .command("show")
+    .description("a workflow as it is read: its parts, their prompts and checks")
+    .argument("<name>", "the workflow's name", words)
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
+    .action(async (name, options) =>
+      exit(await (await import("./commands/workflow-show.ts")).workflowShowCommand(name, options)),
+    );
+  workflow
+    .command("validate")
+    .description("tell what is wrong with workflows: file, line, column, key and a mend")
+    .argument("[file...]", "only these files (default: all workflows of this repository)")
+    .option("--json", "as JSON")
+    .addHelpText("after", VALIDATE)
+    .action(async (files, options) =>
+      exit(await (await import("./commands/workflow-validate.ts")).workflowValidateCommand(files, options)),
+    );
+}
+
+const EXAMPLES = `
+They are read from .ralph/workflows/*.yaml and .archon/workflows/.
+
+Examples:
+  ralph workflow list
+  ralph workflow show ralph
+  ralph workflow validate`;
+
+const VALIDATE = `
+Examples:
+  ralph workflow validate
+  ralph workflow validate .ralph/workflows/ralph.yaml --json
+
+Exit codes: 0 all are fine · 1 one is not · 2 usage: no such file`;
