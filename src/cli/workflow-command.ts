@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { words } from "./arguments.ts";
+import { addWorkflowRuns } from "./workflow-run-command.ts";
 
 type Exit = (code: number) => void;
 
@@ -10,6 +11,7 @@ export function addWorkflowCommands(program: Command, exit: Exit): void {
     .description("workflows: steps or a loop, written in YAML")
     .addHelpText("after", EXAMPLES);
   addLooks(workflow, exit);
+  addWorkflowRuns(workflow, exit);
 }
 
 function addLooks(workflow: Command, exit: Exit): void {
