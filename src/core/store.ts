@@ -22,6 +22,8 @@ export interface LoopSummary {
   title: string;
   /** The task and the part of it that the loop works on; null for a loop of its own. */
   part: { task: string; place: Place } | null;
+  /** The run of a workflow and the name of its part that the loop works on; null for a loop of its own. */
+  run: { run: string; part: string } | null;
   cwd: string;
   status: "running" | "waiting" | "stopped";
   reason: StopReason | null;
@@ -43,6 +45,8 @@ export interface LoopFilter {
   active?: boolean;
   /** Only those that work on this task. */
   task?: string;
+  /** Only those that belong to this run of a workflow. */
+  run?: string;
   limit?: number;
 }
 

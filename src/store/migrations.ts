@@ -1,5 +1,6 @@
 import { RalphError } from "../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
+import { RUNS } from "./migration-runs.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
 export const STEPS: readonly string[] = [
@@ -105,6 +106,7 @@ export const STEPS: readonly string[] = [
     PRIMARY KEY (task, seq)
   ) WITHOUT ROWID;
   `,
+  RUNS,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -6,11 +6,14 @@ import { fold, reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import type { Fence, LoadedLoop, LoopFilter, LoopRequest, LoopStore, LoopSummary } from "../core/store.ts";
 import type { TaskStore } from "../core/task/store.ts";
+import type { Feed, RunStore } from "../core/workflow/store.ts";
 import { makeFolder } from "../io/folder.ts";
 import { type Database, inTransaction, openDatabase, patiently, translating } from "./driver.ts";
+import { feedOn } from "./feed.ts";
 import { migrate, refuseNewer } from "./migrations.ts";
+import { runsOn } from "./runs.ts";
 import { type Statements, statementsOf } from "./statements.ts";
-import { columnsOf, type LoopRow, summaryOf } from "./summary.ts";
+import { columnsOf, type LoopRow, ownColumnsOf, summaryOf } from "./summary.ts";
 import { tasksOn } from "./tasks.ts";
 
 /** A snapshot every so many entries: a resume folds at most that many. */
@@ -19,9 +22,11 @@ const SNAPSHOT_EVERY = 64;
 /** A short write-ahead log is soon written over instead of growing, and a sync that grows no file is the cheaper one. */
 const WAL_PAGES = 128;
 
-/** The journal of loops, and the tasks beside it. */
+/** The journal of loops, with tasks and runs beside it, and what they all write down in one order. */
 export interface SqliteStore extends LoopStore {
   tasks: TaskStore;
+  runs: RunStore;
+  feed: Feed;
 }
 
 /** Opens the journal, creating or migrating it. */
@@ -35,7 +40,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
       migrate(db, path);
       return statementsOf(db);
     });
-    return { ...storeOn(db, sql, path), tasks: tasksOn(db, path) };
+    return { ...storeOn(db, sql, path), tasks: tasksOn(db, path), runs: runsOn(db, path), feed: feedOn(db, path) };
   } catch (error) {
     db.close();
     throw error;
@@ -52,9 +57,7 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
       transaction(() => {
         const entry: Entry = { loop: id, seq: 1, epoch: 0, atMs, event };
         const state = reduce(START, entry);
-        const { door, title, cwd, part } = event.spec;
-        const { task = null, place = null } = part ?? {};
-        sql.insertLoop.run({ id, door, title, cwd, task, place, created_at_ms: atMs, ...columnsOf(state) });
+        sql.insertLoop.run({ id, ...ownColumnsOf(event.spec), created_at_ms: atMs, ...columnsOf(state) });
         insertEntries(sql, [entry]);
         return { id, seq: 1, epoch: 0, state };
       }),
@@ -165,11 +168,14 @@ function resumedState(sql: Statements, id: string, json: string): LoopState {
   return { ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
 }
 
-function summaries(sql: Statements, { active = false, task, limit = -1 }: LoopFilter = {}): LoopSummary[] {
+function summaries(sql: Statements, { active = false, task, run, limit = -1 }: LoopFilter = {}): LoopSummary[] {
+  const some = { without: active ? "stopped" : "", limit };
   const rows =
-    task === undefined
-      ? (active ? sql.activeLoops : sql.allLoops).all({ limit })
-      : sql.loopsOfTask.all({ task, without: active ? "stopped" : "", limit });
+    task !== undefined
+      ? sql.loopsOfTask.all({ task, ...some })
+      : run !== undefined
+        ? sql.loopsOfRun.all({ run, ...some })
+        : (active ? sql.activeLoops : sql.allLoops).all({ limit });
   return (rows as unknown as LoopRow[]).map(summaryOf);
 }
 

@@ -13,7 +13,7 @@ const CHANGING = [
   "criteria",
   "updated_at_ms",
 ];
-const INSERTED = ["id", "door", "title", "cwd", "task", "place", "created_at_ms", ...CHANGING];
+const INSERTED = ["id", "door", "title", "cwd", "task", "place", "run", "run_part", "created_at_ms", ...CHANGING];
 
 /** Every statement of the store, prepared once; the object lives as long as its database. */
 export function statementsOf(db: Database) {
@@ -43,6 +43,9 @@ export function statementsOf(db: Database) {
     ),
     loopsOfTask: db.prepare(
       "SELECT * FROM loops WHERE task = :task AND status <> :without ORDER BY created_at_ms DESC, id LIMIT :limit",
+    ),
+    loopsOfRun: db.prepare(
+      "SELECT * FROM loops WHERE run = :run AND status <> :without ORDER BY created_at_ms DESC, id LIMIT :limit",
     ),
     loopsByPrefix: db.prepare(
       "SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~' ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5",

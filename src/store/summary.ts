@@ -1,8 +1,20 @@
+import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { iterationsDone } from "../core/loop/state.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { Place } from "../core/task/events.ts";
 import { totalTokens } from "../core/usage.ts";
+
+/** The columns of `loops` that stay as they are. */
+export const ownColumnsOf = ({ door, title, cwd, part, run }: LoopSpec) => ({
+  door,
+  title,
+  cwd,
+  task: part?.task ?? null,
+  place: part?.place ?? null,
+  run: run?.run ?? null,
+  run_part: run?.part ?? null,
+});
 
 /** What a list shows of a state: the columns of `loops` that change with every entry. */
 export function columnsOf(s: LoopState) {
@@ -24,13 +36,8 @@ export function columnsOf(s: LoopState) {
 /** What keeps a loop from working, or kept it last. */
 const troubleOf = ({ voids }: LoopState): string => (voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "");
 
-export interface LoopRow extends ReturnType<typeof columnsOf> {
+export interface LoopRow extends ReturnType<typeof columnsOf>, ReturnType<typeof ownColumnsOf> {
   id: string;
-  door: string;
-  title: string;
-  cwd: string;
-  task: string | null;
-  place: string | null;
   seq: number;
   epoch: number;
   created_at_ms: number;
@@ -41,9 +48,10 @@ export interface LoopRow extends ReturnType<typeof columnsOf> {
 export function summaryOf(row: LoopRow): LoopSummary {
   return {
     id: row.id,
-    door: row.door as LoopSummary["door"],
+    door: row.door,
     title: row.title,
     part: row.task === null ? null : { task: row.task, place: row.place as Place },
+    run: row.run === null ? null : { run: row.run, part: row.run_part ?? "" },
     cwd: row.cwd,
     status: row.status as LoopSummary["status"],
     reason: row.reason as LoopSummary["reason"],

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { runAgent } from "../agents/run.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
-import type { LoopState } from "../core/loop/state.ts";
 import { isReviewing, reviewIn } from "../core/review.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
@@ -17,6 +16,7 @@ import { judge, takeBaseline } from "./judge.ts";
 import { spentIn } from "./output.ts";
 import type { PortsRequest } from "./ports-request.ts";
 import { readPrompt } from "./prompt.ts";
+import { commandVariables, turnValues } from "./turn-values.ts";
 
 /** The engine's ports for a loop whose agent we start ourselves. */
 export function enginePorts(request: PortsRequest): EnginePorts {
@@ -33,7 +33,8 @@ export function enginePorts(request: PortsRequest): EnginePorts {
   const runs = checkRuns(spec, stops.soft);
   const settingOf = (iteration: number): CheckSetting => {
     const shared = runs(iteration);
-    return shared ? { ...setting, runs: shared } : setting;
+    const env = { ...setting.env, ...commandVariables(spec, iteration) };
+    return { ...setting, env, ...(shared ? { runs: shared } : {}) };
   };
   return {
     now: Date.now,
@@ -46,7 +47,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
     takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
-    readPrompt: async (state) => readPrompt(spec, turnValues(state)),
+    readPrompt: async (state) => readPrompt(spec, await turnValues(spec, state)),
     runTurn: (turn) => runTurn(turn, request),
     lookAtTree: () => treeState(spec.cwd, stops.soft),
     runGuards: (n) =>
@@ -69,12 +70,6 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
 }
-
-/** What the prompt of a turn can name beside what stays the same. */
-const turnValues = ({ n, limits }: LoopState): Record<string, string> => ({
-  ITERATION: String(n),
-  MAX_ITERATIONS: String(limits.maxIterations ?? ""),
-});
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
   const { spec, stops, view, watchdog, output } = request;

@@ -4,7 +4,7 @@ import type { AgentAdapter, AgentEvent } from "../core/agent.ts";
 import { stripAnsi } from "../core/ansi.ts";
 import { presets } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
-import { shorten } from "../core/excerpt.ts";
+import { excerpt, shorten } from "../core/excerpt.ts";
 import type { LogRef, LoopEvent } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
@@ -99,6 +99,23 @@ export async function turnWords({ path, from }: LogRef, adapter: AgentAdapter): 
     for await (const chunk of createReadStream(path, { start: from })) reader.add(chunk as Buffer);
   const { lastMessage } = reader.finish();
   return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
+}
+
+const SAID_CHARS = 40_000;
+
+/** All that the assistant said in one turn, bounded, its messages parted by blank lines. `to`: where the turn's output ends. */
+export async function saidIn({ path, from, to }: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string> {
+  const said = excerpt(SAID_CHARS);
+  const onEvent = (event: AgentEvent) => {
+    if (event.type === "text.said") said.add(event.text);
+    if (event.type === "message.ended") said.add("\n\n");
+  };
+  const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
+  const end = Math.min(to ?? Number.POSITIVE_INFINITY, sizeOf(path));
+  if (end > from)
+    for await (const chunk of createReadStream(path, { start: from, end: end - 1 })) reader.add(chunk as Buffer);
+  const { lastMessage } = reader.finish();
+  return stripAnsi(adapter.open ? said.text() : lastMessage).trim();
 }
 
 /** What a turn that never ended is known to have cost, read back from what it printed. */

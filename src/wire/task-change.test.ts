@@ -26,7 +26,14 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
     const { seq, state } = await tasks.load("A");
     await tasks.append("A", seq, [event], reduceTask(state, event), 2);
   }
-  return { cwd, folder: { leases: join(cwd, "leases") } as StateFolder, store, tasks };
+  return {
+    cwd,
+    folder: { leases: join(cwd, "leases") } as StateFolder,
+    store,
+    tasks,
+    runs: store.runs,
+    feed: store.feed,
+  };
 }
 
 const TAKEN: TaskEvent = {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { LoopStore } from "../core/store.ts";
 import type { TaskStore } from "../core/task/store.ts";
+import type { Feed, RunStore } from "../core/workflow/store.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 
@@ -11,6 +12,10 @@ export interface Workspace {
   store: LoopStore;
   /** Specs and tasks, in the same database; closed with the store. */
   tasks: TaskStore;
+  /** Runs of workflows and what is said about them, likewise. */
+  runs: RunStore;
+  /** Everything that all of them write down, in one order. */
+  feed: Feed;
 }
 
 /** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
@@ -21,5 +26,5 @@ export async function openWorkspace(cwd: string, { create = false } = {}): Promi
   const folder = stateFolder(cwd);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
   const store = await openSqliteStore(path);
-  return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks };
+  return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
 }

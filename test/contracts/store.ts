@@ -196,6 +196,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         door: "harness",
         title: "a task",
         part: null,
+        run: null,
         cwd: "/repo",
         status: "stopped",
         reason: "cancelled",

@@ -143,7 +143,7 @@ function began(s: LoopState, e: TurnBegan): LoopState {
   const same = s.turn ? sameness(s) : s.same;
   // A session belongs to the agent that opened it.
   const session = e.agent === s.agent ? {} : { sessionId: null, sessionUsage: NO_USAGE };
-  const previous = s.turn ? s.turn.log : s.previous;
+  const previous = s.turn?.log ? { ...s.turn.log, agent: s.agent } : s.previous;
   return { ...s, n: e.n, attempt: e.attempt, agent: e.agent, ...session, wait: null, turn, previous, feedback, same };
 }
 

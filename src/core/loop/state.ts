@@ -73,8 +73,8 @@ export interface LoopState {
   /** Until when an agent is limited, by its place in the list. */
   limited: Readonly<Record<number, number>>;
   turn: Turn | null;
-  /** Where the turn before it printed; null where there was none. */
-  previous: LogRef | null;
+  /** Where the turn before it printed, and whose turn it was; null where there was none. */
+  previous: (LogRef & { agent: number }) | null;
   /** Environment troubles in a row, of one kind. */
   voids: { why: Trouble; detail: string; times: number; waitedMs: number } | null;
   wait: { sinceMs: number; untilMs: number } | null;

@@ -1,5 +1,6 @@
 import type { StopReason } from "../loop/events.ts";
 import type { SessionStart } from "../loop/spec.ts";
+import type { Settings } from "../schema/settings.ts";
 import type { Usage } from "../usage.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -43,6 +44,10 @@ export interface RunStarted {
   values: Readonly<Record<string, string>>;
   /** The agent that was asked for instead of the workflow's own, and what a scripted one plays. */
   agent: { command: string; scenario: string | null } | null;
+  /** The settings as they were when it began: what a step does to the files decides nothing later. Left out: none. */
+  settings?: Settings;
+  /** Files that no loop of it may change: the workflow's own, its command files, the settings. */
+  protect?: readonly string[];
 }
 
 /** A lane of a part has come to its end. */

@@ -1,3 +1,5 @@
+import type { LoopEvent } from "../loop/events.ts";
+import type { TaskEvent } from "../task/events.ts";
 import type { Conversation, RunEntry, RunEvent, RunStarted } from "./events.ts";
 import type { RunState, RunStatus } from "./state.ts";
 
@@ -12,8 +14,9 @@ export interface RunSummary {
   status: RunStatus;
   /** Why it failed, or is paused. */
   detail: string;
-  /** From 1: the step at hand, or the iteration of a workflow that is one loop. */
+  /** From 1: the part at hand, or the iteration of a workflow that is one loop. */
   currentStep: number;
+  /** How many of them there are, or may be. */
   steps: number;
   metadata: Readonly<Record<string, unknown>>;
   costUsd: number;
@@ -56,38 +59,63 @@ export interface NewMessage extends Omit<Message, "id" | "atMs"> {
   externalId?: string;
 }
 
-/** Runs of workflows, and what is said about them, in the database of the loops. */
+export interface MessagePage {
+  /** Only those after the message of this id. */
+  after?: number;
+  /** The last ones, instead of the first ones. */
+  latest?: boolean;
+  /** At most so many; 200 where nothing is said. */
+  limit?: number;
+}
+
+/**
+ * Runs of workflows, and what is said about them, in the database of the loops. Everything that writes is one durable
+ * transaction; what does not fit throws a RalphError that names it, and nothing is written.
+ */
 export interface RunStore {
   create(id: string, event: RunStarted, atMs: number): Promise<LoadedRun>;
   load(id: string): Promise<LoadedRun>;
-  /** Writes facts about a run, with the columns that follow from the state. Throws `fenced` where `seq` is not the last. */
-  append(run: LoadedRun, events: readonly RunEvent[], state: RunState, atMs: number): Promise<LoadedRun>;
-  setHolder(id: string, holder: string): Promise<void>;
+  /**
+   * Writes facts about a run, with the columns that follow from the state after them. Throws `fenced` where the run has
+   * moved on since it was loaded, and `run-ended` for facts about one that has ended.
+   */
+  append(run: LoadedRun, events: readonly RunEvent[], atMs: number): Promise<LoadedRun>;
   entries(id: string, afterSeq?: number): AsyncIterable<RunEntry>;
   list(filter?: RunFilter): Promise<RunSummary[]>;
+  /** Of every conversation the queued run that has waited longest, the one that has waited longest of all first. */
+  nextInLine(limit: number): Promise<RunSummary[]>;
+  /** How many there are of each status. */
+  counts(): Promise<Readonly<Partial<Record<RunStatus, number>>>>;
   /** The run whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
   find(idOrPrefix: string): Promise<RunSummary>;
   /** Writes down what was said, and the run that it starts, together: neither is there without the other. Null: heard before. */
   hear(message: NewMessage, run: { id: string; event: RunStarted } | null, atMs: number): Promise<Message | null>;
   /** The messages of a conversation in their order. */
-  messages(conversation: Conversation, page?: { after?: number; limit?: number }): Promise<Message[]>;
+  messages(conversation: Conversation, page?: MessagePage): Promise<Message[]>;
+}
+
+interface FeedPlace {
+  /** Rises by each entry of any kind; some may be missing. */
+  id: number;
+  /** The loop, the task, the run, or the conversation as `platform:id`. */
+  subject: string;
+  /** Its place in the journal of the subject; the id of a message. */
+  seq: number;
+  atMs: number;
 }
 
 /** One thing that happened, in the order in which it became durable, whatever it was about. */
-export interface FeedEntry {
-  /** Rises by each entry of any kind. */
-  id: number;
-  kind: "loop" | "task" | "run" | "message";
-  /** The loop, the task, the run, or the conversation as `platform:id`. */
-  subject: string;
-  /** Its place in the journal of the subject. */
-  seq: number;
-  atMs: number;
-  event: unknown;
-}
+export type FeedEntry = FeedPlace &
+  (
+    | { kind: "loop"; event: LoopEvent }
+    | { kind: "task"; event: TaskEvent }
+    | { kind: "run"; event: RunEvent }
+    | { kind: "message"; event: Message }
+  );
 
-/** All journals as one stream, for whoever looks on. */
+/** All journals as one stream, for whoever looks on. What is about a task that was removed is no longer in it. */
 export interface Feed {
+  /** At most `limit` entries, and never more than 1,000. */
   after(id: number, limit: number): Promise<FeedEntry[]>;
   /** The id of the last entry; 0: there is none. */
   last(): Promise<number>;

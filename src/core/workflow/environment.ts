@@ -1,0 +1,36 @@
+import { cut } from "../excerpt.ts";
+
+/** No variable may be longer on Linux than 128 KiB; a character takes three bytes at most. */
+const VALUE_CHARS = 40_000;
+/** All of them together, beside what else the environment and the command line hold. */
+const ALL_CHARS = 200_000;
+
+const OUTPUT = ".output";
+
+/** The name under which a command finds what a part has said or printed. */
+export const outputVariable = (part: string): string =>
+  `NODE_OUTPUT_${part
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")}`;
+
+/** The values of a prompt as environment variables for commands: never spliced in, and never too long to start one. */
+export function environmentOf(values: Readonly<Record<string, string>>): Record<string, string> {
+  let room = ALL_CHARS;
+  const variables = Object.entries(values).map(([key, value]): [string, string] => {
+    const name = key.endsWith(OUTPUT) ? outputVariable(key.slice(0, -OUTPUT.length)) : key;
+    const chars = Math.min(VALUE_CHARS, room);
+    // No environment variable can hold a NUL.
+    const text = chars > 0 ? cut(value.replaceAll("\0", "\uFFFD"), chars) : "";
+    room -= text.length;
+    return [name, text];
+  });
+  return Object.fromEntries(variables);
+}
+
+/** Those of the variables that a command line names. */
+export const namedIn = (
+  command: string,
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(command)));
