@@ -2,26 +2,35 @@ import { RalphError } from "../core/errors.ts";
 import type { RunState } from "../core/workflow/state.ts";
 import { stopControl } from "../wire/stops.ts";
 import { driveRun } from "../wire/workflow/run.ts";
+import type { RunView } from "../wire/workflow/run-view.ts";
 import type { Workspace } from "../wire/workspace.ts";
 import { staySmall } from "./memory.ts";
-import { openRunConsole, type RunConsole, type RunOutput } from "./run-console.ts";
+import { openRunConsole, type RunOutput } from "./run-console.ts";
 import { catchSignals } from "./signals.ts";
 
 /** Drives a run in front of a person or a script until it ends or is left. */
 export async function followRun(
   workspace: Workspace,
   output: RunOutput,
-  begin: (screen: RunConsole) => Promise<string>,
+  begin: () => Promise<string>,
+  watch: Pick<RunView, "run"> = {},
 ): Promise<{ id: string; state: RunState }> {
   staySmall();
   const stops = stopControl();
   const screen = openRunConsole(output);
   const release = catchSignals(stops, screen.answer);
   try {
-    const id = await begin(screen);
+    const id = await begin();
     const { state } = await workspace.runs.load(id);
     if (state.started) screen.begin(id, state.started, state.part);
-    const last = await driveRun({ workspace, stops, teller: screen.teller, view: screen.view }, id).catch((error) => {
+    const view: RunView = {
+      ...screen.view,
+      run(event, after) {
+        screen.view.run?.(event, after);
+        watch.run?.(event, after);
+      },
+    };
+    const last = await driveRun({ workspace, stops, teller: screen.teller, view }, id).catch((error) => {
       throw error instanceof RalphError ? resumable(error, id) : error;
     });
     screen.end(id, last);

@@ -15,6 +15,8 @@ export interface RunOutput {
   streamAgentOutput?: boolean;
   quiet?: boolean;
   json?: boolean;
+  /** Nothing of the run is kept, so there is nowhere to look. */
+  passing?: boolean;
 }
 
 /** What a run looks like from the outside: for people on standard error, for scripts as JSON Lines. */
@@ -62,7 +64,7 @@ function jsonConsole(): RunConsole {
   };
 }
 
-function textConsole({ quiet = false, streamAgentOutput = true }: RunOutput): RunConsole {
+function textConsole({ quiet = false, streamAgentOutput = true, passing = false }: RunOutput): RunConsole {
   const { screen, lively } = openOutput(quiet);
   const progress = followProgress();
   const live = lively ? keepStatus(screen, () => statusText(progress.current(), Date.now())) : null;
@@ -104,7 +106,7 @@ function textConsole({ quiet = false, streamAgentOutput = true }: RunOutput): Ru
     begin: (...run) => say(...beginLines(...run)),
     end: (id, state) => {
       live?.close();
-      for (const line of endLines(id, state)) screen.tell(line);
+      for (const line of endLines(id, state, passing)) screen.tell(line);
     },
     close: () => live?.close(),
   };

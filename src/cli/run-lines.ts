@@ -24,7 +24,7 @@ export const messageText = (text: string, rich: boolean): string => {
 };
 
 /** How a run ended: why, what it took, what to do next. */
-export function endLines(id: string, state: RunState): string[] {
+export function endLines(id: string, state: RunState, passing: boolean): string[] {
   const { status, detail, spent, started, dropped } = state;
   const name = printable(started?.workflow.name ?? "");
   const facts = [
@@ -35,9 +35,9 @@ export function endLines(id: string, state: RunState): string[] {
   const why = detail ? `, ${printable(firstLine(detail))}` : "";
   return [
     `${mark}: ${name}${why}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
-    ...(status === "interrupted" ? [paint("dim", `  next: ralph workflow resume ${id}`)] : []),
+    ...(status === "interrupted" && !passing ? [paint("dim", `  next: ralph workflow resume ${id}`)] : []),
     ...(dropped > 0 ? [paint("yellow", `  ${count(dropped, "message")} reached nobody`)] : []),
-    paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
+    ...(passing ? [] : [paint("dim", `  look: ralph why ${id} · ralph logs ${id}`)]),
   ];
 }
 

@@ -98,7 +98,7 @@ function happened({ event, loop }: Entry, { wait, spec }: LoopState): Happened {
         ...nothing,
         reason: event.reason,
         detail: clean(event.detail),
-        ...reasonWords(event.reason, loop, spec?.part?.task),
+        ...reasonWords(event.reason, loop, spec ?? {}),
       };
     case "turn.voided": {
       const waitUntil = wait ? timeOf(wait.untilMs) : null;

@@ -52,11 +52,18 @@ const WORDS: Record<StopReason, ReasonWords> = {
   interrupted: { means: "interrupted", next: "ralph resume {id}" },
 };
 
-/** A stop reason for people: what it means, and the command that helps. What belongs to a task goes on with the task. */
-export function reasonWords(reason: StopReason, id: string, task?: string): ReasonWords {
+/** What a loop is part of, if anything. */
+export interface Owner {
+  part?: { task: string } | null | undefined;
+  run?: { run: string } | null | undefined;
+}
+
+/** A stop reason for people: what it means, and the command that helps. What belongs to a task or a run goes on with that. */
+export function reasonWords(reason: StopReason, id: string, { part, run }: Owner = {}): ReasonWords {
   const { means, next } = WORDS[reason];
-  if (task !== undefined) return { means, next: next === "" ? "" : `ralph task show ${task}` };
-  return { means, next: next.replaceAll("{id}", id) };
+  if (next === "") return { means, next };
+  if (part) return { means, next: `ralph task show ${part.task}` };
+  return { means, next: run ? `ralph status ${run.run}` : next.replaceAll("{id}", id) };
 }
 
 /** Nothing was begun: something has to be set right first. */

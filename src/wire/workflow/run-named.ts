@@ -45,22 +45,8 @@ export async function resumableRun({ runs }: Workspace, wanted: string): Promise
   });
 }
 
-/** The loops of a run in the order in which they began. */
-export async function loopsOfRun({ runs, store }: Workspace, id: string): Promise<LoopSummary[]> {
-  const ids: string[] = [];
-  for await (const { event } of runs.entries(id)) {
-    if (event.type === "part.began" && event.loop !== null && !ids.includes(event.loop)) ids.push(event.loop);
-  }
-  const loops: LoopSummary[] = [];
-  for (const loop of ids) {
-    // A run knows the id of a loop before the loop is there.
-    const found = await store.find(loop).catch(ifUnknown);
-    if (found) loops.push(found);
-  }
-  return loops;
-}
+/** The loops of a run in the order in which they began, as far as anybody looks at them. */
+export const loopsOfRun = async ({ store }: Workspace, run: string): Promise<LoopSummary[]> =>
+  (await store.summaries({ run, limit: MOST_LOOPS })).reverse();
 
-function ifUnknown(error: unknown): null {
-  if (error instanceof RalphError && error.code === "loop-unknown") return null;
-  throw error;
-}
+const MOST_LOOPS = 1_000;
