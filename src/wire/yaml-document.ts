@@ -1,5 +1,5 @@
 import { LineCounter, parse, parseDocument } from "yaml";
-import { type Complaint, tellComplaints } from "../core/complaints.ts";
+import { type Complaint, type Position, tellComplaints } from "../core/complaints.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Fault } from "../core/schema/faults.ts";
 import { positionOf } from "../io/yaml-places.ts";
@@ -18,23 +18,33 @@ export function parsePart(source: string): unknown {
   return document;
 }
 
+/** A text that was read, with the places in it; or every mistake of its form. */
+export type PlacedYaml =
+  | { value: unknown; places: (path: Fault["path"], at: Fault["at"]) => Position; flaws: null }
+  | { flaws: Complaint[] };
+
 /** The whole text with its places. Throws the error that tells every mistake of its form. */
 export function documentOf(text: NamedText) {
+  const read = placedYaml(text.source);
+  if (read.flaws) throw yamlError(text, read.flaws);
+  return read;
+}
+
+/** Reads a text; what is wrong with its form is a value. */
+export function placedYaml(source: string): PlacedYaml {
   const lines = new LineCounter();
   try {
-    const document = parseDocument(text.source, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
     const flaws = [...document.errors, ...document.warnings];
     if (flaws.length > 0) {
-      const complaints = flaws.map(({ pos, message }) => ({ ...place(lines, pos[0]), text: inWords(message) }));
-      throw yamlError(text, complaints);
+      return { flaws: flaws.map(({ pos, message }) => ({ ...place(lines, pos[0]), text: inWords(message) })) };
     }
     const value: unknown = document.toJS();
-    return { value, places: (path: Fault["path"], at: Fault["at"]) => positionOf(document, lines, path, at) };
+    return { value, places: (path, at) => positionOf(document, lines, path, at), flaws: null };
   } catch (error) {
-    if (error instanceof RalphError) throw error;
     // Aliases that unfold without end or name no anchor, and nesting that the parser cannot follow.
     const message = error instanceof Error ? error.message : String(error);
-    throw yamlError(text, [{ line: 1, column: 1, text: inWords(message) }]);
+    return { flaws: [{ line: 1, column: 1, text: inWords(message) }] };
   }
 }
 

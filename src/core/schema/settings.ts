@@ -10,7 +10,8 @@ import { templates } from "./template.ts";
 
 export type { AgentSettings } from "./agent.ts";
 
-const guardrail = strict(
+/** A command run after every iteration. */
+export const guardrail = strict(
   {
     command: command.describe("A shell command that has to exit 0."),
     failAction: oneOf(FAIL_ACTIONS)

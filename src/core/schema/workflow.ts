@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { flag, listOf, text } from "./atoms.ts";
+import { DOCUMENT_KEYS } from "./criteria.ts";
+import { type Fault, faultsOf } from "./faults.ts";
+import { expected, strict } from "./messages.ts";
+import { documentSpelling } from "./spelling.ts";
+import { NODE_LOOP_KEYS, node } from "./workflow-node.ts";
+import {
+  agentShape,
+  commandName,
+  loopShape,
+  maxIterations,
+  partName,
+  promptText,
+  retry,
+  timeoutSeconds,
+  toolShape,
+  until,
+} from "./workflow-parts.ts";
+
+const stepShape = {
+  name: partName.describe("What other parts call it; its command's name when left out.").exactOptional(),
+  command: commandName.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
+  step: commandName.describe("The same as command.").exactOptional(),
+  prompt: promptText("a prompt").describe("What the agent is told, instead of a command file.").exactOptional(),
+  ...agentShape,
+  ...toolShape,
+  idle_timeout: timeoutSeconds.describe("Seconds the agent may be silent.").exactOptional(),
+  retry: retry.exactOptional(),
+};
+
+const step = strict(stepShape, "a step: { command } or { prompt }");
+
+const stepItem = strict(
+  {
+    ...stepShape,
+    clearContext: flag
+      .meta({ description: "Begin a new session instead of going on with that of the steps before.", default: false })
+      .exactOptional(),
+    clear_context: flag.describe("The same as clearContext.").exactOptional(),
+    parallel: listOf(step, "steps")
+      .min(1, expected("at least one step"))
+      .describe("Steps that run together, each in a session of its own.")
+      .exactOptional(),
+  },
+  "a step: { command }, { prompt } or { parallel }",
+);
+
+const loop = strict(
+  {
+    until: until.describe("The signal that asks for the end, said as <promise>COMPLETE</promise>."),
+    max_iterations: maxIterations.describe("Iterations after which the loop has failed."),
+    ...loopShape,
+    ...toolShape,
+    idle_timeout: timeoutSeconds.describe("Seconds the agent may be silent.").exactOptional(),
+  },
+  "{ until, max_iterations }",
+);
+
+const NAME_WORDS = "a name: one line of at most 100 characters, in quotes where it is a number";
+const name = z
+  .string(expected(NAME_WORDS))
+  .trim()
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, expected(NAME_WORDS));
+
+/** A workflow's file. Which of its forms it has, and whether it is whole, is told apart from this. */
+export const workflowSchema = strict(
+  {
+    name: name.describe("What it is started by."),
+    description: promptText("text that says what it does").describe(
+      'What it does, for people; the quoted phrases after `Triggers:` start it, as in Triggers: "fix the bug".',
+    ),
+    ...agentShape,
+    tags: listOf(text, "texts").describe("Read over.").exactOptional(),
+    steps: listOf(stepItem, "steps")
+      .min(1, expected("at least one step"))
+      .describe("What is done, in this order.")
+      .exactOptional(),
+    loop: loop.describe("How often the prompt is repeated, and until when.").exactOptional(),
+    prompt: promptText("the text that the loop repeats").describe("What the loop repeats.").exactOptional(),
+    nodes: listOf(node, "nodes")
+      .min(1, expected("at least one node"))
+      .describe("Archon's form: a chain of prompt, command, bash and loop nodes.")
+      .exactOptional(),
+  },
+  "a workflow: name, description, and steps, or loop with prompt",
+).meta({
+  title: "A workflow of Ralph",
+  description: "A file of .ralph/workflows. Times are in seconds, but those of nodes in milliseconds.",
+  oneOf: [
+    { required: ["steps"], not: { required: ["prompt"] } },
+    { required: ["loop", "prompt"] },
+    { required: ["nodes"], not: { required: ["prompt"] } },
+  ],
+});
+
+export type WrittenWorkflow = z.infer<typeof workflowSchema>;
+export type WrittenStep = z.infer<typeof step>;
+export type WrittenStepItem = z.infer<typeof stepItem>;
+export type WrittenLoop = z.infer<typeof loop>;
+
+/** The keys of each map of a workflow, to tell misspelt ones. */
+export const LOOP_KEYS: readonly string[] = Object.keys(loop.shape);
+
+const OWN_KEYS = [workflowSchema, loop, stepItem, step, node].flatMap(({ shape }) => Object.keys(shape));
+/** Those that stay as they are written: a step knows both spellings. */
+const AS_WRITTEN = new Set(["clear_context"]);
+const KEYS = new Set([...DOCUMENT_KEYS, ...OWN_KEYS, ...NODE_LOOP_KEYS].filter((key) => !AS_WRITTEN.has(key)));
+
+/** A workflow with the names of the documents, whichever way its keys are spelt. */
+export const workflowSpelling = (value: unknown): unknown => documentSpelling(value, KEYS);
+
+/** Reads a workflow in the spelling of the documents: what it says, or what is wrong with it. */
+export function readWritten(value: unknown): { data: WrittenWorkflow } | { data: null; faults: Fault[] } {
+  const { data, error } = workflowSchema.safeParse(value);
+  return data ? { data } : { data: null, faults: faultsOf(error) };
+}

@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { keyName } from "../../core/complaints.ts";
+import type { FaultyFile, WorkflowFault } from "../../core/workflow/fault.ts";
+import type { Workflow } from "../../core/workflow/workflow.ts";
+import type { CommandText } from "../../workflow/prompt-source.ts";
+import { readWorkflow } from "../../workflow/read.ts";
+import { placedYaml } from "../yaml-document.ts";
+import { readInside, seenFrom } from "./checked-file.ts";
+
+/** Far more than people write. */
+const MOST_BYTES = 256 * 1024;
+
+/** A workflow's file that was read. */
+export type FileRead =
+  | { workflow: Workflow; namePlace: { line: number; column: number }; faulty: null }
+  | { faulty: FaultyFile };
+
+export interface WantedFile {
+  path: string;
+  cwd: string;
+  /** The folder that links must not lead out of; null: they may lead anywhere. */
+  root: string | null;
+  command: CommandText;
+}
+
+/** Reads one workflow's file. Whatever is wrong with it is a value, at its place. */
+export function readWorkflowFile({ path, cwd, root, command }: WantedFile): FileRead {
+  const file = seenFrom(cwd, resolve(cwd, path));
+  const read = readInside(resolve(cwd, path), root, MOST_BYTES);
+  if (read.what !== null) {
+    return { faulty: { file, name: null, faults: [{ ...read.place, key: "", text: read.what, mend: read.mend }] } };
+  }
+  return readWorkflowText(read.text, { file, command });
+}
+
+/** The same for a text. */
+export function readWorkflowText(source: string, { file, command }: { file: string; command: CommandText }): FileRead {
+  const yaml = placedYaml(source.replace(/^\uFEFF/, ""));
+  if (yaml.flaws) {
+    const faults = yaml.flaws.map((flaw) => ({ ...flaw, key: "", ...inWords(flaw.text) }));
+    return { faulty: { file, name: null, faults: ordered(faults) } };
+  }
+  const { places } = yaml;
+  const read = readWorkflow(yaml.value, { file, command });
+  if (read.workflow) return { workflow: read.workflow, namePlace: places(["name"], "value"), faulty: null };
+  const faults = read.faults.map(({ path, at, text, mend }) => ({
+    ...places(path, at),
+    key: keyName(path),
+    text,
+    mend,
+  }));
+  return { faulty: { file, name: read.name, faults: ordered(faults) } };
+}
+
+/** Many faults of one file have few causes: those after the first ones would only be scrolled past. */
+const MOST_FAULTS = 50;
+
+const ordered = (faults: readonly WorkflowFault[]): WorkflowFault[] =>
+  [...faults].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST_FAULTS);
+
+/** What the parser says that needs other words, with a mend for each. */
+const FLAWS: readonly [RegExp, string | null, string][] = [
+  [/multiple documents/, "several YAML documents, expected one", "keep one, and remove the lines of ---"],
+  [/Tabs are not allowed/i, null, "indent with spaces"],
+  [/Map keys must be unique/, "the key is given twice", "keep one of them"],
+  [/Excessive alias count/, "aliases unfold to too much", "write out what they stand for"],
+  [/nested too deeply/, null, "docs/workflows.md shows whole workflows"],
+  [/Unresolved alias/, null, "write out what it stands for"],
+  [/Unresolved tag|unresolved tag/i, null, "remove the tag that begins with !"],
+  [/quote/i, null, "close the quotes, or put a text of several lines below `|`"],
+];
+
+function inWords(message: string): { text: string; mend: string } {
+  const [, text, mend] = FLAWS.find(([sign]) => sign.test(message)) ?? [];
+  return {
+    text: text ?? message,
+    mend: mend ?? "mend the YAML here: check indentation, quotes, and the colon after each key",
+  };
+}

@@ -1,0 +1,51 @@
+import { keyFault, type ReadFault, valueFault } from "./fault.ts";
+import { isMap } from "./foreign.ts";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const FORMS = ["steps", "loop", "nodes"] as const;
+type Form = (typeof FORMS)[number];
+
+/** The forms that a workflow is written in: one, if it is right. */
+export const formsOf = (value: Raw): Form[] => FORMS.filter((form) => Object.hasOwn(value, form));
+
+/** What is wrong with the form of a workflow: several, none, a loop without its prompt, a prompt without its loop. */
+export function formFaults(value: Raw): ReadFault[] {
+  const [form, ...others] = formsOf(value);
+  if (form === undefined) return noForm(value);
+  return [...others.map((other) => severalForms(form, other)), ...promptFaults(value, form)];
+}
+
+function noForm(value: Raw): ReadFault[] {
+  const prompt = Object.hasOwn(value, "prompt");
+  const what = "expected steps, or loop with prompt, got neither";
+  const mend = prompt
+    ? "add `loop: { until: COMPLETE, max_iterations: 20 }` beside its prompt"
+    : "add `steps:` with a list of commands or prompts, or `loop:` and `prompt:`";
+  return [valueFault([], what, mend)];
+}
+
+const severalForms = (form: Form, other: Form): ReadFault =>
+  keyFault(
+    [other],
+    `expected either ${form} or ${other}, got both`,
+    form === "steps" && other === "loop"
+      ? "keep one: steps run once, in their order; a loop repeats one prompt"
+      : "keep one of them, or make two workflows of it",
+  );
+
+function promptFaults(value: Raw, form: Form): ReadFault[] {
+  const given = Object.hasOwn(value, "prompt");
+  if (form === "loop" && !given) {
+    return [
+      valueFault(
+        ["prompt"],
+        "missing, expected the text that the loop repeats",
+        "add `prompt: |` and the text below it",
+      ),
+    ];
+  }
+  if (form === "loop" || !given || isMap(value.loop)) return [];
+  const owner = form === "steps" ? "a step" : "a node";
+  return [keyFault(["prompt"], "belongs to a loop, and there is none", `move it into ${owner} as \`- prompt: …\``)];
+}
