@@ -31,6 +31,14 @@ export const claude: AgentKind = {
     ],
   },
   model: { names: ["--model"], cheap: "haiku" },
+  tools: {
+    // The flag knows the built-in ones only: unless one of theirs is named, no server's tools come beside them.
+    allow: (names) => [
+      { names: ["--tools"], value: names.filter((name) => !name.startsWith(MCP)).join(",") },
+      ...(names.some((name) => name.startsWith(MCP)) ? [] : [{ names: ["--strict-mcp-config"] }]),
+    ],
+    deny: (names) => [{ names: ["--disallowedTools", "--disallowed-tools"], value: names.join(",") }],
+  },
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: resultMeter(), faultFor }),
   unheard: ['{"type":"user"'],
   complaint:
@@ -40,6 +48,9 @@ export const claude: AgentKind = {
     '"flags": ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read"], or ["--dangerously-skip-permissions"] (refused as root)',
   reportsCost: true,
 };
+
+/** How the name of a tool begins that a server of the user's offers. */
+const MCP = "mcp__";
 
 /**
  * What a run has cost. The totals of a resumed session go on from its earlier runs: where it is told, what has come

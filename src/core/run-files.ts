@@ -1,5 +1,10 @@
 /** What a loop leaves in `.ralph/`, and the settings that are one person's alone: kept out of commits. */
-export const RUN_PATTERNS: readonly string[] = ["guardrail_*.log", "execution.jsonl", "artifacts/**", "settings.local.json"];
+export const RUN_PATTERNS: readonly string[] = [
+  "guardrail_*.log",
+  "execution.jsonl",
+  "artifacts/**",
+  "settings.local.json",
+];
 
 /** What is meant to be kept, but by a person: it is no part of what an agent did. */
 export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];

@@ -17,6 +17,8 @@ export interface StateFolder {
   logs(loop: string): string;
   /** What is kept of one task beside the journal. */
   task(id: string): string;
+  /** What is kept of one run of a workflow beside the journal. */
+  run(id: string): string;
 }
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
@@ -31,6 +33,7 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
     worktrees: join(root, "worktrees"),
     logs: (loop) => join(root, "loops", loop),
     task: (id) => join(root, "tasks", id),
+    run: (id) => join(root, "runs", id),
   };
 }
 

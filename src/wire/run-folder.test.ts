@@ -34,8 +34,16 @@ test.each<[string, string, string]>([
   ["an empty file", "", RUN_FILES],
   ["lines of the user's", "# mine\n*.tmp\n", `# mine\n*.tmp\n${RUN_FILES}`],
   ["no newline at the end", "*.tmp", `*.tmp\n${RUN_FILES}`],
-  ["one of the patterns", "settings.local.json\n", "settings.local.json\nguardrail_*.log\nexecution.jsonl\nartifacts/**\n"],
-  ["Windows line ends", "guardrail_*.log\r\n", "guardrail_*.log\r\nexecution.jsonl\nartifacts/**\nsettings.local.json\n"],
+  [
+    "one of the patterns",
+    "settings.local.json\n",
+    "settings.local.json\nguardrail_*.log\nexecution.jsonl\nartifacts/**\n",
+  ],
+  [
+    "Windows line ends",
+    "guardrail_*.log\r\n",
+    "guardrail_*.log\r\nexecution.jsonl\nartifacts/**\nsettings.local.json\n",
+  ],
   ["a pattern in a longer line", "my-settings.local.json\n", `my-settings.local.json\n${RUN_FILES}`],
   ["patterns that are commented out", "# guardrail_*.log\n", `# guardrail_*.log\n${RUN_FILES}`],
 ])("adds what is missing to a .gitignore with %s", (_name, before, after) => {

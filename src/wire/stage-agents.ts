@@ -1,12 +1,9 @@
-import { basename } from "node:path";
-import { saysWhere } from "../agents/command.ts";
-import { without } from "../agents/flags.ts";
 import { agentSpec } from "../core/agent-spec.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec } from "../core/loop/spec.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import type { Place } from "../core/task/role.ts";
-import { kindOf } from "./agent.ts";
+import { withModel } from "./agent-flags.ts";
 import { agentsOf } from "./harness.ts";
 
 /** Who works on one part of tasks: the agent that the settings name for it, else theirs for everything. */
@@ -21,7 +18,7 @@ export async function stageAgents(cwd: string, place: Place, settings: Settings)
       hint: `say which one: {"ralph": {"${place}": {"agent": "${only?.command ?? "claude"}", "model": "${named.model}"}}}`,
     });
   }
-  return [await withModel(only, named.model, named.key)];
+  return [await withModel(only, named.model, `${named.key}.model`)];
 }
 
 interface Named {
@@ -38,19 +35,4 @@ function namedFor(place: Place, { ralph = {} }: Settings): Named {
   if (own.agent !== undefined) return { ...own, key: "ralph.conflict" };
   const coder = namedFor("coder", { ralph });
   return own.model === undefined ? coder : { ...coder, model: own.model, key: "ralph.conflict" };
-}
-
-/** An agent with a model, by the flag that it has for one; what its own flags say of a model gives way. */
-async function withModel(agent: AgentSpec, model: string, key: string): Promise<AgentSpec> {
-  const names = (await kindOf(agent.command))?.model?.names;
-  if (!names) {
-    throw new RalphError(
-      "model-unknown",
-      `${key}.model: ralph does not know how ${basename(agent.command)} takes a model`,
-      {
-        hint: `leave it out, and name the model in its flags: {"agents": [{"command": "${agent.command}", "flags": ["…"]}]}`,
-      },
-    );
-  }
-  return { ...agent, flags: [...without(agent.flags, names, saysWhere), names[0], model] };
 }

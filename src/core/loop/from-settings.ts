@@ -27,7 +27,8 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
 });
 
-const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guardrail[] =>
+/** The guardrails that settings, or a workflow, name. */
+export const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guardrail[] =>
   guardrails.map((guardrail) => ({
     name: commandName(guardrail.command),
     command: guardrail.command,

@@ -52,19 +52,32 @@ const WORDS: Record<StopReason, ReasonWords> = {
   interrupted: { means: "interrupted", next: "ralph resume {id}" },
 };
 
-/** What a loop is part of, if anything. */
-export interface Owner {
-  part?: { task: string } | null | undefined;
-  run?: { run: string } | null | undefined;
+/** What a loop belongs to: it goes on with that, and not by itself. */
+export interface Belongs {
+  part?: { task: string } | null;
+  run?: { run: string } | null;
 }
 
-/** A stop reason for people: what it means, and the command that helps. What belongs to a task or a run goes on with that. */
-export function reasonWords(reason: StopReason, id: string, { part, run }: Owner = {}): ReasonWords {
+/** A stop reason for people: what it means, and the command that helps. */
+export function reasonWords(reason: StopReason, id: string, { part, run }: Belongs = {}): ReasonWords {
   const { means, next } = WORDS[reason];
   if (next === "") return { means, next };
   if (part) return { means, next: `ralph task show ${part.task}` };
-  return { means, next: run ? `ralph status ${run.run}` : next.replaceAll("{id}", id) };
+  if (run) return { means, next: (FOR_RUN[reason] ?? "").replaceAll("{run}", run.run) };
+  return { means, next: next.replaceAll("{id}", id) };
 }
+
+const RESUME_RUN = "ralph workflow resume {run}";
+
+/** A run that has failed stays so; these leave it where it was. */
+const FOR_RUN: Partial<Record<StopReason, string>> = {
+  "wait-limit": `${RESUME_RUN}, later`,
+  blocked: `see to it, then ${RESUME_RUN}`,
+  auth: `log in with the agent's own command, then ${RESUME_RUN}`,
+  "agent-missing": `install it, then ${RESUME_RUN}`,
+  budget: RESUME_RUN,
+  interrupted: RESUME_RUN,
+};
 
 /** Nothing was begun: something has to be set right first. */
 const REFUSED: ReadonlySet<StopReason> = new Set(["agent-missing", "check-missing", "already-green"]);

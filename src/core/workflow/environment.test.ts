@@ -30,5 +30,8 @@ test("however long the values are, a command can be started with them", () => {
 
 test("of the variables those are named that a command line says", () => {
   const variables = { USER_MESSAGE: "m", ITERATION: "1", CONTEXT: "c" };
-  expect(namedIn('grep "$USER_MESSAGE" x; echo ${ITERATION}', variables)).toEqual({ USER_MESSAGE: "m", ITERATION: "1" });
+  expect(namedIn('grep "$USER_MESSAGE" x; test "$ITERATION" -gt 1', variables)).toEqual({
+    USER_MESSAGE: "m",
+    ITERATION: "1",
+  });
 });

@@ -29,8 +29,5 @@ export function environmentOf(values: Readonly<Record<string, string>>): Record<
 }
 
 /** Those of the variables that a command line names. */
-export const namedIn = (
-  command: string,
-  variables: Readonly<Record<string, string>>,
-): Record<string, string> =>
+export const namedIn = (command: string, variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(command)));

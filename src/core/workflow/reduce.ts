@@ -47,7 +47,7 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   const ended: RunState = {
     ...withLane(s, e.part, e.lane, { ...lane, ended: e }),
     spent: addUsage(s.spent, e.spent),
-    metadata: { ...s.metadata, last_output: e.output },
+    metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
   };
   const part = s.started?.workflow.parts[e.part];
   if (!part || ended.lanes.some((one) => one.ended?.is !== "done")) return ended;

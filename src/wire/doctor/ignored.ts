@@ -26,7 +26,9 @@ export async function ignoreFinding(cwd: string): Promise<Finding[]> {
 }
 
 function runFilesIn(folder: string): string[] {
-  const patterns = RUN_PATTERNS.map((pattern) => new RegExp(`^${pattern.replaceAll(".", "\\.").replace(/\*+/g, ".*")}$`));
+  const patterns = RUN_PATTERNS.map(
+    (pattern) => new RegExp(`^${pattern.replaceAll(".", "\\.").replace(/\*+/g, ".*")}$`),
+  );
   const names = readdirSync(folder).filter((name) => patterns.some((pattern) => pattern.test(name)));
   return names.slice(0, MOST_FILES).map((name) => join(".ralph", name));
 }

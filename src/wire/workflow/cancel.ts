@@ -1,4 +1,11 @@
+import { ENDED } from "../../core/workflow/state.ts";
+import { cancelUndriven } from "../run-loop.ts";
 import type { Workspace } from "../workspace.ts";
+import { runInbox, takeRun } from "./run-lease.ts";
+
+const LOOK_MS = 50;
+/** How long a driver may take to end its agents before we say so; it goes on all the same. */
+const PATIENCE_MS = 20_000;
 
 /** `idle`: it had ended. `asked`: its driver is still ending its agents. */
 export interface CancelledRun {
@@ -6,6 +13,41 @@ export interface CancelledRun {
 }
 
 /** Cancels a run: whoever drives it is asked; where nobody does, it is closed here. */
-export async function cancelRun(_workspace: Workspace, _id: string, _by: string): Promise<CancelledRun> {
-  return { is: "idle" };
+export async function cancelRun(workspace: Workspace, id: string, by: string): Promise<CancelledRun> {
+  const isDone = await cancelHere(workspace, id, by);
+  if (isDone !== null) return { is: isDone ? "cancelled" : "idle" };
+  await workspace.store.request(runInbox(id), { command: "cancel", by }, Date.now());
+  for (const giveUpMs = Date.now() + PATIENCE_MS; Date.now() < giveUpMs; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const { status } = (await workspace.runs.load(id)).state;
+    if (ENDED.has(status)) return { is: status === "cancelled" ? "cancelled" : "idle" };
+    // A driver that was asked may die, or leave it to somebody else, before it obeys.
+    const ended = await cancelHere(workspace, id, by);
+    if (ended !== null) return { is: ended ? "cancelled" : "idle" };
+  }
+  return { is: "asked" };
+}
+
+/** Null: somebody drives it. False: there is nothing to cancel. */
+async function cancelHere(workspace: Workspace, id: string, by: string): Promise<boolean | null> {
+  const lease = await takeRun(workspace, id);
+  if (!lease) return null;
+  try {
+    const run = await workspace.runs.load(id);
+    if (ENDED.has(run.state.status)) return false;
+    for (const { loop, ended } of run.state.lanes) {
+      if (loop !== null && !ended) await cancelUndriven(workspace, loop, by).catch(noLoopYet);
+    }
+    const event = { type: "run.ended", status: "cancelled", detail: `by ${by}` } as const;
+    await workspace.runs.append(run, [event], Date.now());
+    return true;
+  } finally {
+    lease.release();
+  }
+}
+
+/** Its driver died between the run's journal and the loop's. */
+function noLoopYet(error: unknown): null {
+  if (error instanceof Error && "code" in error && error.code === "loop-unknown") return null;
+  throw error;
 }

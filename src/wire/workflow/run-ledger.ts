@@ -23,8 +23,7 @@ export function openRunLedger(
   if (!started) throw new Error(`the run ${loaded.id} was never started`);
   const write = async (events: readonly RunEvent[]) => {
     let { state } = run;
-    const after = events.reduce(reduceRun, state);
-    run = await runs.append(run, events, after, Date.now());
+    run = await runs.append(run, events, Date.now());
     for (const event of events) {
       state = reduceRun(state, event);
       told(event, state);

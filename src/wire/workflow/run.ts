@@ -1,8 +1,28 @@
 import { randomBytes } from "node:crypto";
-import type { RunStarted } from "../../core/workflow/events.ts";
-import type { RunState } from "../../core/workflow/state.ts";
+import { hostname } from "node:os";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { decideRun } from "../../core/workflow/decide.ts";
+import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
+import { ENDED, type RunState } from "../../core/workflow/state.ts";
+import { lanesOf } from "../../core/workflow/workflow.ts";
+import { requireFolder } from "../../io/folder.ts";
+import { sweep } from "../../io/tokens.ts";
+import { startWatchdog } from "../../io/watchdog.ts";
+import {
+  partBegins,
+  stepFailed,
+  workflowCancelled,
+  workflowComplete,
+  workflowPaused,
+} from "../../workflow/messages.ts";
+import { watchInbox } from "../run-loop.ts";
 import type { Workspace } from "../workspace.ts";
-import type { RunDriving } from "./context.ts";
+import { runToken } from "./bash-lane.ts";
+import type { RunContext, RunDriving } from "./context.ts";
+import { type LaneStop, runLane } from "./lane.ts";
+import { requireRun, runInbox } from "./run-lease.ts";
+import { openRunLedger } from "./run-ledger.ts";
+import { makeArtifacts } from "./values.ts";
 
 /** An id that no run has. */
 export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
@@ -14,8 +34,119 @@ export async function createRun(workspace: Workspace, started: RunStarted): Prom
   return id;
 }
 
-/** Drives a run to its end, or until somebody wants it to stop. Closes the teller. */
+/** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the teller. */
 export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
-  await driving.teller.close();
-  return (await driving.workspace.runs.load(id)).state;
+  const { workspace, stops, teller, view = {} } = driving;
+  const lease = await requireRun(workspace, id).catch(async (error: unknown) => {
+    await teller.close();
+    throw error;
+  });
+  const takenMs = Date.now();
+  const processToken = randomBytes(6).toString("hex");
+  const watchdog = startWatchdog(processToken);
+  try {
+    const loaded = await workspace.runs.load(id);
+    const ledger = openRunLedger(workspace.runs, loaded, (event, state) => view.run?.(event, state));
+    try {
+      if (!ENDED.has(ledger.state.status)) {
+        await workspace.store.forgetRequests(runInbox(id), takenMs);
+        const inbox = watchInbox(workspace, runInbox(id), stops);
+        await taken({ ...driving, view, id, ledger, watchdog, processToken }).finally(inbox.close);
+      }
+    } finally {
+      const { dropped } = await teller.close();
+      if (dropped > 0) await ledger.note({ type: "messages.dropped", count: dropped });
+    }
+    return ledger.state;
+  } finally {
+    sweep(`${runToken(id)}${processToken}/`);
+    watchdog.close();
+    lease.release();
+  }
+}
+
+async function taken(context: RunContext): Promise<void> {
+  const { id, ledger } = context;
+  requireFolder(ledger.started.cwd);
+  // Whatever a command of an earlier driver left running; nobody else can be driving now.
+  sweep(runToken(id));
+  await ledger.note({ type: "run.taken", by: `pid ${process.pid} on ${hostname()}` });
+  try {
+    makeArtifacts(id, ledger.started.cwd);
+    await work(context);
+  } catch (error) {
+    // A run that a fault cut short says so, and can be resumed.
+    await leave(context, wordsOf(error));
+    if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
+  }
+}
+
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return [error.message, error instanceof RalphError ? error.hint : ""].filter(Boolean).join(" — ");
+};
+
+async function work(context: RunContext): Promise<void> {
+  const { ledger, stops } = context;
+  while (true) {
+    const next = decideRun(ledger.state);
+    if (next.do === "rest") return;
+    // What has come to its end stays so, whoever wanted it to stop meanwhile.
+    if (next.do === "end") return end(context, next.status, next.detail);
+    const request = stops.request();
+    if (request?.as === "cancelled") return cancelled(context, request.by);
+    if (request) return leave(context, `interrupted by ${request.by}`);
+    const left = await runPart(context, next.part);
+    if (left) return left;
+  }
+}
+
+/** Null: it goes on. */
+async function runPart(context: RunContext, part: number): Promise<Promise<void> | null> {
+  const { ledger, teller, stops } = context;
+  const { workflow } = ledger.started;
+  const lanes = ledger.state.lanes;
+  const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
+  if (text !== null) teller.tell({ kind: "progress", text });
+  // Every one of them comes to its end before anything else is done.
+  const ends = await Promise.allSettled(lanes.map((_, lane) => runLane(context, part, lane)));
+  const kept: LaneStop[] = [];
+  for (const one of ends) {
+    if (one.status === "rejected") throw one.reason;
+    if (one.value) kept.push(one.value);
+  }
+  const gone = kept.find(({ is }) => is === "cancelled");
+  if (gone?.is === "cancelled") return cancelled(context, gone.by, ...kept.flatMap(endedOf));
+  const request = stops.request();
+  if (request?.as === "cancelled") return cancelled(context, request.by);
+  const paused = kept.find(({ is }) => is === "paused");
+  if (paused?.is !== "paused") return null;
+  return leave(context, request ? `interrupted by ${request.by}` : paused.why);
+}
+
+const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);
+
+async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
+  const { ledger, teller } = context;
+  const { workflow } = ledger.started;
+  const { part, lanes, metadata } = ledger.state;
+  const { parts } = workflow;
+  const label = typeof metadata.label === "string" ? metadata.label : "";
+  const failed = lanes.findIndex((lane) => lane.ended?.is === "failed");
+  const piece = parts[part] && lanesOf(parts[part])[failed];
+  await ledger.note({ type: "run.ended", status, detail: status === "completed" ? label : detail });
+  const tell = (text: string) => teller.tell({ kind: "progress", text, critical: true });
+  if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
+  // A loop has told its own end.
+  if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
+}
+
+async function cancelled({ ledger, teller }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
+  await ledger.note(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
+  teller.tell({ kind: "progress", text: workflowCancelled(ledger.started.workflow.name, `by ${by}`), critical: true });
+}
+
+async function leave({ ledger, teller, id }: RunContext, why: string): Promise<void> {
+  await ledger.note({ type: "run.paused", why });
+  teller.tell({ kind: "progress", text: workflowPaused(ledger.started.workflow.name, why, id), critical: true });
 }

@@ -1,0 +1,189 @@
+import { RalphError } from "../../core/errors.ts";
+import { objectionTo } from "../../core/loop/decide.ts";
+import { type Entry, PAUSES, type StopReason } from "../../core/loop/events.ts";
+import { reduce } from "../../core/loop/reduce.ts";
+import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import { reasonWords } from "../../core/loop/words.ts";
+import { objectionWords } from "../../core/story.ts";
+import type { PartEnded } from "../../core/workflow/events.ts";
+import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
+import {
+  completedWith,
+  iterationBegins,
+  iterationFailed,
+  limitReached,
+  loopComplete,
+  loopFailed,
+  loopIncomplete,
+  loopName,
+  noSessions,
+  stopWords,
+} from "../../workflow/messages.ts";
+import { adapterAt } from "../agent.ts";
+import { turnWords } from "../output.ts";
+import type { View } from "../ports-request.ts";
+import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
+import type { Lane, LaneEnd } from "./lane.ts";
+import { partSpec } from "./part-spec.ts";
+import { type LaneTelling, laneTelling } from "./telling.ts";
+
+/** Drives the loop of a step or of a loop to its end, whoever began it. */
+export async function runLoopLane(lane: Lane, piece: StepPart | LoopPart): Promise<LaneEnd> {
+  const { context, work } = lane;
+  const { workspace, ledger } = context;
+  const before = work.loop === null ? null : await loopState(workspace.store, work.loop);
+  // A step that could not go on is tried anew: its turn is over.
+  const isOver = piece.kind === "step" && before?.stopped?.reason === "blocked";
+  const id = work.loop === null || isOver ? newLoopId() : work.loop;
+  const known = isOver ? null : before;
+  if (id !== work.loop) await ledger.note({ ...lane.began, loop: id });
+  const state = known && hasEnded(known) ? known : await driven(lane, piece, id, known);
+  return endOf(lane, piece, state);
+}
+
+/** Those that a person has to see to; then it goes on. */
+const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason === "blocked";
+
+const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
+
+async function loopState(store: Lane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> {
+  try {
+    return (await store.load(id)).state;
+  } catch (error) {
+    // Its driver died between the run's journal and the loop's.
+    if (error instanceof RalphError && error.code === "loop-unknown") return null;
+    throw error;
+  }
+}
+
+async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known: LoopState | null): Promise<LoopState> {
+  const { context, together, name } = lane;
+  const { workspace, stops, ledger, teller } = context;
+  const telling = laneTelling(teller, together ? name : null);
+  const driving = { workspace, stops, view: viewOf(lane, telling) };
+  if (known) {
+    const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
+    return follow(lane, piece, run, telling);
+  }
+  const { started, state } = ledger;
+  const spec = await partSpec({ id: context.id, started, state, together }, piece);
+  if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
+  const run = await startLoop(driving, spec, started.protect ?? [], { id });
+  return follow(lane, piece, run, telling);
+}
+
+const wantsSessions = (piece: StepPart | LoopPart): boolean =>
+  piece.kind === "loop" ? !piece.freshContext && piece.maxIterations > 1 : !piece.fresh;
+
+const viewOf = ({ context: { view }, scene }: Lane, telling: LaneTelling): View => ({
+  raw: false,
+  show: () => undefined,
+  hear: telling.hear,
+  check: (kind, command, result) => view.check?.(scene, kind, command, result),
+  ...(view.note ? { note: view.note } : {}),
+});
+
+async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, telling: LaneTelling): Promise<LoopState> {
+  const { context, scene } = lane;
+  for (let { state } = run; ; ) {
+    const next = await run.entries.next();
+    if (next.done) return next.value;
+    const before = state;
+    state = reduce(before, next.value);
+    context.view.entry?.(scene, next.value, { before, after: state });
+    if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
+    await tellTurn(next.value, state, telling);
+  }
+}
+
+async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
+  if (event.type !== "turn.began") return;
+  const { n, attempt } = event;
+  const { ledger, teller } = context;
+  if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
+  await ledger.note({ type: "iteration.began", part, n, maxIterations });
+  if (attempt === 1) teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
+}
+
+async function tellTurn({ event }: Entry, state: LoopState, telling: LaneTelling): Promise<void> {
+  if (event.type === "turn.voided") telling.turnVoided();
+  if (event.type !== "turn.ended") return;
+  if (event.source === "text" && !telling.heard) telling.say(await lastWords(state));
+  telling.turnEnded();
+}
+
+const OUTPUT_CHARS = 20_000;
+
+/** The end of what the agent said last. */
+async function lastWords({ spec, turn, agent }: LoopState): Promise<string> {
+  if (!spec || !turn?.log) return "";
+  const said = (await turnWords(turn.log, await adapterAt(spec, agent))).lastMessage.trim();
+  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
+}
+
+async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  if (reason === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
+  if (isPause(reason)) return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
+  return { is: "ended", ended: await ended(), tell: tellingOf(lane, piece, state) };
+
+  async function ended(): Promise<PartEnded> {
+    const { began } = lane;
+    const isDone = reason === "verified" || reason === "finished";
+    return {
+      type: "part.ended",
+      part: began.part,
+      lane: began.lane,
+      attempt: began.attempt,
+      is: isDone ? "done" : "failed",
+      reason,
+      detail: isDone ? (state.turn?.verdict?.label ?? "") : failureWords(piece, state),
+      iterations: iterationsDone(state),
+      output: await lastWords(state),
+      session: sessionOf(state),
+      spent: state.spent,
+    };
+  }
+}
+
+function sessionOf({ spec, agent, sessionId, sessionUsage }: LoopState): PartEnded["session"] {
+  const command = spec?.agents[agent]?.command;
+  return sessionId === null || command === undefined ? null : { agent: command, id: sessionId, usage: sessionUsage };
+}
+
+function pauseWords(reason: StopReason, detail: string, run: string): string {
+  const { means, next } = reasonWords(reason, "", { run: { run } });
+  const words = [means, detail].filter(Boolean).join(": ");
+  return reason === "interrupted" || next === "" ? words : `${words} — ${next}`;
+}
+
+/** Why it is not done, as the run keeps it. */
+function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
+  const why = stopWords(reason, reasonWords(reason, "").means, detail);
+  return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
+}
+
+/** What was said against the last claim, or by the checks that ran without one. */
+function refusalOf(state: LoopState): string | null {
+  const { turn } = state;
+  if (!turn) return null;
+  if (turn.verdict) return turn.verdict.reason;
+  const objection = objectionTo(state, turn);
+  return objection === null || objection === "no-claim" ? null : objectionWords(objection, turn.guards ?? []);
+}
+
+/** What the conversation is told of the end of a loop; null for a step, which the run tells itself. */
+function tellingOf({ context }: Lane, piece: StepPart | LoopPart, state: LoopState): string | null {
+  if (piece.kind === "step") return null;
+  const { workflow } = context.ledger.started;
+  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  const name = loopName(workflow, piece);
+  if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
+  if (reason !== "verified")
+    return loopFailed(Math.max(1, state.n), stopWords(reason, reasonWords(reason, "").means, detail));
+  const label = state.turn?.verdict?.label;
+  const complete = loopComplete(name, iterationsDone(state));
+  return label === undefined ? complete : `${complete}\n\n${completedWith(label)}`;
+}

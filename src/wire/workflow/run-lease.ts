@@ -1,0 +1,22 @@
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { Lease } from "../../core/store.ts";
+import { takeLease } from "../../store/lease.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Takes the right to drive a run, or returns null when somebody has it. No loop has an id like that. */
+export const takeRun = ({ folder }: Workspace, id: string): Promise<Lease | null> =>
+  takeLease(folder.leases, `run-${id}`);
+
+/** The same for whoever cannot do without it. */
+export async function requireRun(workspace: Workspace, id: string): Promise<Lease> {
+  const lease = await takeRun(workspace, id);
+  if (lease) return lease;
+  const { holder } = await workspace.runs.find(id);
+  throw new RalphError("run-held", `run ${id} is being driven${holder === "" ? "" : ` by ${holder}`}`, {
+    hint: `\`ralph cancel ${id}\` stops it, \`ralph workflow runs\` shows it`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+/** Where wishes of other processes about a run are kept. */
+export const runInbox = (id: string): string => `run/${id}`;
