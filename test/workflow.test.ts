@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "./support/json-lines.ts";
 import type { Sandbox } from "./support/sandbox.ts";
-import { countingClaude, loopYaml, runRow, runRows, saying, withWorkflows } from "./support/workflow.ts";
+import { countingClaude, loopYaml, runRow, runRows, saying, withWorkflows } from "./support/workflow-box.ts";
 
 const SCRIPTED = ["--agent", "scripted", "--scenario", "scenario.yaml"];
 

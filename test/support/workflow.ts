@@ -1,80 +1,103 @@
-import { join } from "node:path";
-import { openDatabase } from "../../src/store/driver.ts";
-import { type Finished, type Sandbox, sandbox } from "./sandbox.ts";
+import { NO_USAGE } from "../../src/core/usage.ts";
+import type { PartEnded, RunEvent, RunStarted } from "../../src/core/workflow/events.ts";
+import type { BashPart, LoopPart, ParallelPart, Part, StepPart, Workflow } from "../../src/core/workflow/workflow.ts";
 
-interface LoopKeys {
-  until?: string;
-  max?: number;
-  fresh?: boolean;
-  prompt?: string;
-  /** Further lines of the loop. */
-  more?: string[];
-}
+const AGENT = { provider: null, model: null, tools: { allowed: null, denied: [] }, idleTimeoutS: null } as const;
+const ONCE = { attempts: 0, delayMs: 0 };
 
-/** A workflow that is one loop, as people write it. */
-export const loopYaml = (name: string, keys: LoopKeys = {}): string => {
-  const { until = "COMPLETE", max = 10, fresh = false, prompt = "Do the thing.", more = [] } = keys;
-  const loop = [`until: ${until}`, `max_iterations: ${max}`, `fresh_context: ${fresh}`, ...more];
-  return `name: ${name}
-description: Test of a loop
-loop:
-${loop.map((line) => `  ${line}`).join("\n")}
-prompt: |
-  ${prompt}
-`;
-};
+export const aStep = (name: string, step: Partial<StepPart> = {}): StepPart => ({
+  kind: "step",
+  name,
+  prompt: { text: `Do ${name}.`, command: null },
+  fresh: false,
+  retry: ONCE,
+  ...AGENT,
+  ...step,
+});
 
-/** A sandbox with these workflows, by name. */
-export function withWorkflows(finished: Finished, workflows: Record<string, string>): Sandbox {
-  const box = sandbox(finished);
-  for (const [name, yaml] of Object.entries(workflows)) box.write(`.ralph/workflows/${name}.yaml`, yaml);
-  return box;
-}
+export const aCommand = (name: string, command: Partial<BashPart> = {}): BashPart => ({
+  kind: "bash",
+  name,
+  command: "true",
+  timeoutS: null,
+  retry: ONCE,
+  ...command,
+});
 
-/** A scenario that says one thing in each iteration. */
-export const saying = (...texts: string[]): string =>
-  JSON.stringify({ iterations: texts.map((text) => ({ say: text })) });
+export const aLoop = (name: string, loop: Partial<LoopPart> = {}): LoopPart => ({
+  kind: "loop",
+  name,
+  prompt: { text: `Do ${name}.`, command: null },
+  until: "DONE",
+  untilBash: null,
+  maxIterations: 5,
+  freshContext: false,
+  verify: null,
+  guardrails: [],
+  iterationTimeoutS: null,
+  maxCostUsd: null,
+  ...AGENT,
+  ...loop,
+});
 
-/** What the store keeps of a run, as the document names it. */
-export interface RunRow {
-  id: string;
-  status: string;
-  current_step_index: number;
-  metadata: Record<string, unknown>;
-}
+export const together = (name: string, ...steps: StepPart[]): ParallelPart => ({ kind: "parallel", name, steps });
 
-/** The rows of `workflow_runs`, the oldest first. */
-export async function runRows({ state }: Sandbox): Promise<RunRow[]> {
-  const db = await openDatabase(join(state, "ralph.db"));
-  try {
-    const rows = db.prepare("SELECT id, status, current_step_index, metadata FROM workflow_runs ORDER BY age").all();
-    return (rows as (Omit<RunRow, "metadata"> & { metadata: string })[]).map((row) => ({
-      ...row,
-      metadata: JSON.parse(row.metadata),
-    }));
-  } finally {
-    db.close();
-  }
-}
+/** A workflow with nothing in it but what a test names. */
+export const someWorkflow = (parts: readonly Part[], workflow: Partial<Workflow> = {}): Workflow => ({
+  name: "a-workflow",
+  description: "",
+  triggers: [],
+  provider: null,
+  model: null,
+  form: "steps",
+  parts,
+  file: ".ralph/workflows/a-workflow.yaml",
+  ...workflow,
+});
 
-/** The only run there is. */
-export async function runRow(box: Sandbox): Promise<RunRow> {
-  const [row, another] = await runRows(box);
-  if (!row || another) throw new Error("expected one run");
-  return row;
-}
+export const runStarted = (parts: readonly Part[], started: Partial<RunStarted> = {}): RunStarted => ({
+  type: "run.started",
+  workflow: someWorkflow(parts),
+  message: "do it",
+  conversation: null,
+  cwd: "/repo",
+  values: {},
+  agent: null,
+  ...started,
+});
 
-/**
- * A program in Claude's stream that writes its arguments and its prompt to `calls`, one line each, and says what the
- * script says: `$n` is how often it was called.
- */
-export const countingClaude = (script: string): string => `
-calls=calls.txt
-prompt=$(cat | tr '\\n' ' ')
-printf '%s | %s\\n' "$*" "$prompt" >> $calls
-n=$(wc -l < $calls | tr -d ' ')
-say() { printf '{"type":"assistant","message":{"id":"m-%s","model":"m","content":[{"type":"text","text":"%s"}]},"session_id":"session-%s"}\\n' "$n" "$1" "$n"; }
-printf '{"type":"system","subtype":"init","session_id":"session-%s","model":"m"}\\n' "$n"
-${script}
-printf '{"type":"result","subtype":"success","is_error":false,"result":"","session_id":"session-%s"}\\n' "$n"
-`;
+export const runTaken: RunEvent = { type: "run.taken", by: "a test" };
+
+export const partBegan = (
+  part: number,
+  lane = 0,
+  attempt = 1,
+  loop: string | null = `l${part}${lane}${attempt}`,
+): RunEvent => ({
+  type: "part.began",
+  part,
+  lane,
+  attempt,
+  loop,
+});
+
+export const partEnded = (part: number, ended: Partial<PartEnded> = {}): PartEnded => ({
+  type: "part.ended",
+  part,
+  lane: 0,
+  attempt: 1,
+  is: "done",
+  reason: "finished",
+  detail: "",
+  iterations: 1,
+  output: `said in ${part}`,
+  session: null,
+  spent: NO_USAGE,
+  ...ended,
+});
+
+export const runEnded = (status: "completed" | "failed" | "cancelled", detail = ""): RunEvent => ({
+  type: "run.ended",
+  status,
+  detail,
+});

@@ -2,21 +2,18 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
-import { takeLease } from "../../store/lease.ts";
 import type { Workspace } from "../workspace.ts";
+import { takeRun } from "./run-lease.ts";
 
 /** A run in a list, with whether anybody drives it just now. */
 export interface RunView extends RunSummary {
   held: boolean;
 }
 
-/** The lock of a run is named so that no loop can have the same. */
-export const runLease = (id: string): string => `run-${id}`;
-
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
-export async function withRunHolder({ folder }: Workspace, run: RunSummary): Promise<RunView> {
+export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<RunView> {
   if (run.status !== "running") return { ...run, held: false };
-  const lease = await takeLease(folder.leases, runLease(run.id));
+  const lease = await takeRun(workspace, run.id);
   lease?.release();
   return { ...run, held: lease === null };
 }
