@@ -371,7 +371,7 @@ test("the examples of `ralph workflow run --help` work as printed", async ({ onT
   box.program("ralph", `exec ${process.execPath} ${box.ralphPath} "$@"`);
   box.write(".ralph/settings.json", JSON.stringify({ agent: { command: "claude" } }));
   box.write("wish.md", "all of it\n");
-  box.write("scenarios/ralph/ralph.yaml", saying("<promise>COMPLETE</promise>"));
+  box.write("scenarios/ralph/loop.yaml", saying("<promise>COMPLETE</promise>"));
   for (const example of examples) {
     box.program("pasted", example);
     const { code, stderr } = await box.run("pasted");

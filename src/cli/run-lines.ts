@@ -1,4 +1,5 @@
 import { printable } from "../core/ansi.ts";
+import { shorten } from "../core/excerpt.ts";
 import { readableText } from "../core/render.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import type { RunStarted } from "../core/workflow/events.ts";
@@ -9,13 +10,16 @@ import { count } from "./words.ts";
 /** What a run is, as it begins or is taken up again. */
 export function beginLines(id: string, { workflow, agent }: RunStarted, part: number): string[] {
   const { name, parts } = workflow;
-  const at = part > 0 ? [`goes on at part ${part + 1}`] : [];
+  const way = parts.length > 1 ? [shorten(parts.map((one) => printable(one.name)).join(" → "), WAY_CHARS)] : [];
+  const at = part > 0 ? [`goes on at ${printable(parts[part]?.name ?? "its end")}`] : [];
   const who = agent ? [`agent ${agent.command}`] : [];
   return [
     `${paint("bold", "ralph workflow")} run ${paint("cyan", id)}  ${printable(name)}`,
-    paint("dim", `  ${[count(parts.length, "part"), ...who, ...at].join(" · ")}`),
+    ...[[...way, ...who, ...at].join(" · ")].filter(Boolean).map((line) => paint("dim", `  ${line}`)),
   ];
 }
+
+const WAY_CHARS = 200;
 
 /** A message of a run: on a terminal its bold words are bold, elsewhere it is what a chat would get. */
 export const messageText = (text: string, rich: boolean): string => {

@@ -60,17 +60,13 @@ async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: 
 
 async function cancelRunOf(workspace: Workspace, id: string, by: string, json: boolean): Promise<number> {
   const { cancelRun } = await import("../../wire/workflow/cancel.ts");
-  const asked = await cancelRun(workspace, id, by);
-  // A driver that was asked may die before it obeys.
-  const stops = async () => (await cancelRun(workspace, id, by)).is !== "asked";
-  const stopped = asked.is !== "idle" && (asked.is === "cancelled" || (await stopsWithin(PATIENCE_MS, stops)));
+  const { is } = await cancelRun(workspace, id, by);
   const run = await workspace.runs.find(id);
-  if (json) printJson({ ...run, cancelled: asked.is !== "idle" });
-  else if (asked.is === "idle") printLine(`Run ${id} had ended already: ${run.status}`);
-  else if (stopped && run.status !== "cancelled") printLine(`Run ${id} ended by itself: ${run.status}`);
-  else if (stopped) printLine(`Cancelled run ${id} of ${printable(run.workflow)}`);
-  else printLine(`Run ${id} was asked to stop and is still ending its agent.`);
-  return stopped ? EXIT.verified : EXIT.stopped;
+  if (json) printJson({ ...run, cancelled: is !== "idle" });
+  else if (is === "idle") printLine(`Run ${id} had ended already: ${run.status}`);
+  else if (is === "asked") printLine(`Run ${id} was asked to stop and is still ending its agent.`);
+  else printLine(`Cancelled run ${id} of ${printable(run.workflow)}`);
+  return is === "cancelled" ? EXIT.verified : EXIT.stopped;
 }
 
 async function loopAt(workspace: Workspace, id: string | null): Promise<string> {
