@@ -5,7 +5,7 @@ import { NO_USAGE } from "../../core/usage.ts";
 import { environmentOf } from "../../core/workflow/environment.ts";
 import type { BashPart } from "../../core/workflow/workflow.ts";
 import { type CommandRun, runCommand } from "../../io/command.ts";
-import type { Lane, LaneEnd } from "./lane.ts";
+import type { Lane, LaneEnd } from "./context.ts";
 import { runValues } from "./values.ts";
 
 const OUTPUT_CHARS = 20_000;

@@ -1,9 +1,11 @@
 import type { Teller } from "../../core/platform.ts";
+import type { LaneWork } from "../../core/workflow/decide.ts";
+import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
 import type { Watchdog } from "../../io/watchdog.ts";
 import type { StopControl } from "../stops.ts";
 import type { Workspace } from "../workspace.ts";
 import type { RunLedger } from "./run-ledger.ts";
-import type { RunView } from "./run-view.ts";
+import type { RunScene, RunView } from "./run-view.ts";
 
 /** Where a run is driven, who is told, and who looks on. */
 export interface RunDriving {
@@ -22,3 +24,25 @@ export interface RunContext extends RunDriving {
   /** Names this process in the run tokens. */
   processToken: string;
 }
+
+/** One of the things that a part does at the same time, in one attempt at it. */
+export interface Lane {
+  context: RunContext;
+  part: number;
+  name: string;
+  /** Others run beside it. */
+  together: boolean;
+  work: LaneWork;
+  /** What is written down before it begins; a loop's id is added. */
+  began: RunEvent & { type: "part.began" };
+  scene: RunScene;
+}
+
+/** How an attempt ended. `paused`: it goes on another time. */
+export type LaneEnd =
+  | { is: "ended"; ended: PartEnded; tell: string | null }
+  | { is: "paused"; why: string }
+  | { is: "cancelled"; by: string; ended: PartEnded };
+
+/** What keeps a lane from its end. */
+export type LaneStop = Exclude<LaneEnd, { is: "ended" }>;

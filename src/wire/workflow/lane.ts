@@ -1,34 +1,10 @@
 import { decideRun, type LaneWork } from "../../core/workflow/decide.ts";
-import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { pause } from "../../io/timer.ts";
 import { triedAgain } from "../../workflow/messages.ts";
 import { runBashLane } from "./bash-lane.ts";
-import type { RunContext } from "./context.ts";
+import type { Lane, LaneEnd, LaneStop, RunContext } from "./context.ts";
 import { runLoopLane } from "./loop-lane.ts";
-import type { RunScene } from "./run-view.ts";
-
-/** One of the things that a part does at the same time, in one attempt at it. */
-export interface Lane {
-  context: RunContext;
-  part: number;
-  name: string;
-  /** Others run beside it. */
-  together: boolean;
-  work: LaneWork;
-  /** What is written down before it begins; a loop's id is added. */
-  began: RunEvent & { type: "part.began" };
-  scene: RunScene;
-}
-
-/** How an attempt ended. `paused`: it goes on another time. */
-export type LaneEnd =
-  | { is: "ended"; ended: PartEnded; tell: string | null }
-  | { is: "paused"; why: string }
-  | { is: "cancelled"; by: string; ended: PartEnded };
-
-/** What keeps a lane from its end. */
-export type LaneStop = Exclude<LaneEnd, { is: "ended" }>;
 
 /** Works on a lane until it is done, or has failed for good, or is kept from that. */
 export async function runLane(context: RunContext, part: number, lane: number): Promise<LaneStop | null> {

@@ -23,7 +23,7 @@ import { adapterAt } from "../agent.ts";
 import { turnWords } from "../output.ts";
 import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
-import type { Lane, LaneEnd } from "./lane.ts";
+import type { Lane, LaneEnd } from "./context.ts";
 import { partSpec } from "./part-spec.ts";
 import { type LaneTelling, laneTelling } from "./telling.ts";
 

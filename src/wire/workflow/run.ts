@@ -18,8 +18,8 @@ import {
 import { watchInbox } from "../run-loop.ts";
 import type { Workspace } from "../workspace.ts";
 import { runToken } from "./bash-lane.ts";
-import type { RunContext, RunDriving } from "./context.ts";
-import { type LaneStop, runLane } from "./lane.ts";
+import type { LaneStop, RunContext, RunDriving } from "./context.ts";
+import { runLane } from "./lane.ts";
 import { requireRun, runInbox } from "./run-lease.ts";
 import { openRunLedger } from "./run-ledger.ts";
 import { makeArtifacts } from "./values.ts";
