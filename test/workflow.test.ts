@@ -49,7 +49,9 @@ describe("loop workflow execution", () => {
 
   test.concurrent("should detect completion signal in <promise> tags", async ({ onTestFinished }) => {
     const prompt = "Output <promise>DONE</promise> when finished.";
-    const box = withWorkflows(onTestFinished, { "promise-test": loopYaml("promise-test", { until: "DONE", max: 5, prompt }) });
+    const box = withWorkflows(onTestFinished, {
+      "promise-test": loopYaml("promise-test", { until: "DONE", max: 5, prompt }),
+    });
     const { code, stderr } = await play(box, "promise-test", "Done! <promise>DONE</promise>");
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(progressOf(stderr)).toEqual(["**Iteration 1/5**", "**Loop complete**: promise-test (1 iterations)"]);
@@ -86,7 +88,10 @@ describe("Edge Cases Checklist", () => {
 
   test.concurrent("AI error during iteration (should fail workflow)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { broken: loopYaml("broken", { max: 5 }) });
-    box.write("scenario.yaml", JSON.stringify({ iterations: [{ say: "One." }, { fail: { kind: "crashed", detail: "out of cheese" } }] }));
+    box.write(
+      "scenario.yaml",
+      JSON.stringify({ iterations: [{ say: "One." }, { fail: { kind: "crashed", detail: "out of cheese" } }] }),
+    );
     const { code, stderr } = await box.ralph("workflow", "run", "broken", "x", ...SCRIPTED);
     expect({ code, stderr }).toMatchObject({ code: 1 });
     expect(stderr).toMatch(/^\*\*Loop failed\*\* at iteration 2: .*out of cheese/m);
@@ -176,11 +181,19 @@ steps:
     expect(box.exists("pwned")).toBe(false);
   });
 
-  test.concurrent("a promise only asks: what `verify` says decides, and is told to the agent", async ({ onTestFinished }) => {
+  test.concurrent("a promise only asks: what `verify` says decides, and is told to the agent", async ({
+    onTestFinished,
+  }) => {
     const more = ["verify:", "  - test -f done.txt"];
     const box = withWorkflows(onTestFinished, { proven: loopYaml("proven", { more }) });
     const claim = { say: "<promise>COMPLETE</promise>" };
-    const works = { steps: [{ append: { path: "prompts.txt", content: "{{prompt}}" } }, { write: { path: "done.txt", content: "x" } }, claim] };
+    const works = {
+      steps: [
+        { append: { path: "prompts.txt", content: "{{prompt}}" } },
+        { write: { path: "done.txt", content: "x" } },
+        claim,
+      ],
+    };
     box.write("scenario.yaml", JSON.stringify({ iterations: [claim, works] }));
     const { code, stderr } = await box.ralph("workflow", "run", "proven", ...SCRIPTED);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -221,7 +234,15 @@ describe("trying it out", () => {
     box.initGit();
     box.program("claude", "touch started");
     const before = filesIn(dirname(box.cwd));
-    const { code, stdout, stderr } = await box.ralph("workflow", "run", "mixed", "A wish", "--agent", "claude", "--dry-run");
+    const { code, stdout, stderr } = await box.ralph(
+      "workflow",
+      "run",
+      "mixed",
+      "A wish",
+      "--agent",
+      "claude",
+      "--dry-run",
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(filesIn(dirname(box.cwd))).toEqual(before);
     expect(stdout).toMatch(/^Dry run: nothing was started, nothing was written\.\n/);
@@ -236,7 +257,11 @@ describe("trying it out", () => {
     expect(stdout).toContain("<promise>COMPLETE</promise>");
     expect(await box.json("workflow", "run", "mixed", "A wish", "--agent", "claude", "--dry-run")).toMatchObject({
       workflow: "mixed",
-      parts: [{ name: "plan", session: "fresh" }, { name: "list", kind: "bash" }, { name: "work", loop: { ends: "claim" } }],
+      parts: [
+        { name: "plan", session: "fresh" },
+        { name: "list", kind: "bash" },
+        { name: "work", session: "kept", loop: { ends: "claim" } },
+      ],
     });
     // A part that could not start is described all the same.
     const missing = await box.ralph("workflow", "run", "mixed", "A wish", "--agent", "nobody", "--dry-run");
@@ -249,7 +274,10 @@ describe("trying it out", () => {
     box.initGit();
     box.git("add", "--all");
     box.git("commit", "--quiet", "-m", "workflow");
-    box.write(".ralph/settings.json", JSON.stringify({ notify: [{ on: "stopped", command: `touch ${box.path("told")}` }] }));
+    box.write(
+      ".ralph/settings.json",
+      JSON.stringify({ notify: [{ on: "stopped", command: `touch ${box.path("told")}` }] }),
+    );
     const before = filesIn(dirname(box.cwd));
     const walked = await box.ralph("workflow", "run", "mixed", "A wish", "--rehearse");
     // Nobody really worked, so the check refuses the loop; it was walked to its end all the same.
@@ -271,13 +299,22 @@ describe("trying it out", () => {
     expect(lacking.stderr).toContain("no scenario for plan, work");
   });
 
-  test.concurrent("a message is read from standard input, and asked for where a prompt needs it", async ({ onTestFinished }) => {
+  test.concurrent("a message is read from standard input, and asked for where a prompt needs it", async ({
+    onTestFinished,
+  }) => {
     const box = withWorkflows(onTestFinished, { needy: loopYaml("needy", { prompt: "Do $USER_MESSAGE" }) });
     box.write("scenario.yaml", saying("{{prompt}}\n\n<promise>COMPLETE</promise>"));
     const empty = await box.ralph("workflow", "run", "needy", ...SCRIPTED);
     expect(empty).toMatchObject({ code: 2 });
     expect(empty.stderr).toContain("needy needs a message");
-    const { code, stdout, stderr } = await box.shell("echo 'from a pipe' | \"$@\"", "workflow", "run", "needy", "-", ...SCRIPTED).ended;
+    const { code, stdout, stderr } = await box.shell(
+      "echo 'from a pipe' | \"$@\"",
+      "workflow",
+      "run",
+      "needy",
+      "-",
+      ...SCRIPTED,
+    ).ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain("Do from a pipe");
   });
@@ -353,7 +390,11 @@ describe("stopping and going on", () => {
     expect(cancelled).toMatchObject({ code: 0, stdout: `Cancelled run ${id} of long\n` });
     expect(await running.ended).toMatchObject({ code: 130 });
     expect(await runRow(box)).toMatchObject({ status: "cancelled" });
-    const [why, logs, twice] = await Promise.all([box.ralph("why", id), box.ralph("logs", id), box.ralph("cancel", id)]);
+    const [why, logs, twice] = await Promise.all([
+      box.ralph("why", id),
+      box.ralph("logs", id),
+      box.ralph("cancel", id),
+    ]);
     expect(why.stdout).toContain(`run ${id}  long`);
     expect(why.stdout).toMatch(/cancelled/);
     expect(logs.stdout).toContain("One.");

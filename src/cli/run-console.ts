@@ -30,8 +30,7 @@ export interface RunConsole {
   close(): void;
 }
 
-export const openRunConsole = (options: RunOutput): RunConsole =>
-  options.json ? jsonConsole() : textConsole(options);
+export const openRunConsole = (options: RunOutput): RunConsole => (options.json ? jsonConsole() : textConsole(options));
 
 const onNewLine = (line: string) => tell(`\n${line}`);
 const nothing = () => undefined;
@@ -81,7 +80,7 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
       if (quiet || !streamAgentOutput) return;
       const shown = messageText(text, false).trimEnd();
       // What stands in the way of a slow terminal is bounded by what one turn says.
-      void screen.show(`${kind === "tool" ? `  ${shown}` : shown}\n`);
+      void screen.show(`${kind === "tool" ? shown.replace(/^/gm, "  ") : shown}\n`);
       live?.touch();
     },
     close: noneDropped,

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { wholeNumber, words } from "./arguments.ts";
+import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
 
 type Exit = (code: number) => void;
 
@@ -17,7 +18,11 @@ export function addWorkflowRuns(workflow: Command, exit: Exit): void {
     .option("--rehearse", "walk it with the scripted agent in a copy of the repository that is removed afterwards")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent, whatever the workflow says: a command, or `scripted`", words)
-    .option("--scenario <path>", "what the scripted agent plays: a file, or a folder with a <part>.yaml for each part", words)
+    .option(
+      "--scenario <path>",
+      "what the scripted agent plays: a file, or a folder with a <part>.yaml for each part",
+      words,
+    )
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent says")
@@ -45,6 +50,16 @@ export function addWorkflowRuns(workflow: Command, exit: Exit): void {
     .action(async (run, options) =>
       exit(await (await import("./commands/workflow-resume.ts")).workflowResumeCommand(run, options)),
     );
+}
+
+/** Asked by completion scripts. */
+export function addWorkflowNames(program: Command, exit: Exit): void {
+  program
+    .command(WORKFLOWS_COMMAND, { hidden: true })
+    .action(async () => exit(await (await import("./commands/workflow-names.ts")).workflowNamesCommand()));
+  program
+    .command(RUNS_COMMAND, { hidden: true })
+    .action(async () => exit(await (await import("./commands/run-ids.ts")).runIdsCommand()));
 }
 
 const RUN = `

@@ -8,7 +8,12 @@ import { git, NO_PROMPTS } from "./repository.ts";
  */
 export async function cloneHead(root: string, path: string): Promise<string | null> {
   const args = ["clone", "--quiet", "--shared", "--", root, path];
-  const { code, stderr } = await runProgram({ file: "git", args, cwd: root, env: { ...NO_PROMPTS, GIT_LFS_SKIP_SMUDGE: "1" } });
+  const { code, stderr } = await runProgram({
+    file: "git",
+    args,
+    cwd: root,
+    env: { ...NO_PROMPTS, GIT_LFS_SKIP_SMUDGE: "1" },
+  });
   if (code !== 0) return cut(stderr.trim() || "git could not be run", 500);
   await git(path, "remote", "remove", "origin");
   // Who commits there is who would commit here.

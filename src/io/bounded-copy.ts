@@ -28,20 +28,26 @@ const isCopied = (isWanted: (path: string) => boolean) => (path: string) => {
 /** Counts until it is too much; folders that are still to be looked at are a list, not a recursion. */
 function fits(root: string, isWanted: (path: string) => boolean, left: CopyBound): boolean {
   for (const open = [root]; open.length > 0; ) {
-    const folder = open.pop() ?? root;
-    const entries = opendirSync(folder);
-    try {
-      for (let entry = entries.readSync(); entry; entry = entries.readSync()) {
-        const path = join(folder, entry.name);
-        if (!isWanted(path)) continue;
-        if (entry.isDirectory()) open.push(path);
-        if (entry.isFile()) left.bytes -= lstatSync(path).size;
-        left.files -= 1;
-        if (left.files < 0 || left.bytes < 0) return false;
-      }
-    } finally {
-      entries.closeSync();
+    for (const { path, isFolder, bytes } of entriesOf(open.pop() ?? root)) {
+      if (!isWanted(path)) continue;
+      if (isFolder) open.push(path);
+      left.bytes -= bytes;
+      left.files -= 1;
+      if (left.files < 0 || left.bytes < 0) return false;
     }
   }
   return true;
+}
+
+/** One after the other: a folder may have any number of them. */
+function* entriesOf(folder: string): Generator<{ path: string; isFolder: boolean; bytes: number }> {
+  const entries = opendirSync(folder);
+  try {
+    for (let entry = entries.readSync(); entry; entry = entries.readSync()) {
+      const path = join(folder, entry.name);
+      yield { path, isFolder: entry.isDirectory(), bytes: entry.isFile() ? lstatSync(path).size : 0 };
+    }
+  } finally {
+    entries.closeSync();
+  }
 }

@@ -26,7 +26,7 @@ test.each<[string, Part[], object | null]>([
   ["none", [step("a", "Tidy up $ARTIFACTS_DIR, $USER_MESSAGES")], null],
   ["a step", [step("a", "x"), step("b", "Do $USER_MESSAGE.")], { part: "b", variable: "USER_MESSAGE" }],
   ["a parallel step", [together(step("a", "x"), step("b", "$ARGUMENTS"))], { part: "b", variable: "ARGUMENTS" }],
-  ["a command", [bash('echo "${USER_MESSAGE}"')], { part: "b", variable: "USER_MESSAGE" }],
+  ["a command", [bash(`echo "$\{USER_MESSAGE}"`)], { part: "b", variable: "USER_MESSAGE" }],
 ])("finds what needs a message: %s", (_name, parts, found) => {
   expect(partOfMessage({ parts } as unknown as Workflow)).toEqual(found);
 });

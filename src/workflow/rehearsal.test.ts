@@ -48,7 +48,12 @@ const workflow = (...parts: Workflow["parts"]): Workflow => ({
 
 test("a rehearsed workflow names no agent, waits for nothing and loops a few times at most", () => {
   const bash = { kind: "bash", name: "b", command: "true", timeoutS: 1, retry: { attempts: 0, delayMs: 0 } } as const;
-  const given = workflow(step("plan"), bash, { kind: "parallel", name: "both", steps: [step("a"), step("b")] }, loop(20));
+  const given = workflow(
+    step("plan"),
+    bash,
+    { kind: "parallel", name: "both", steps: [step("a"), step("b")] },
+    loop(20),
+  );
   const { provider, model, parts } = rehearsed(given);
   expect({ provider, model }).toEqual({ provider: null, model: null });
   const unpaid = { provider: null, model: null, tools: { allowed: null, denied: [] } };

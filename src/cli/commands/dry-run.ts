@@ -6,7 +6,7 @@ import { leavesOf } from "../../core/proof/proof.ts";
 import { conditionWords, leafWords } from "../../core/proof/words.ts";
 import { readableText } from "../../core/render.ts";
 import { dollars } from "../../core/usage.ts";
-import { type AgentPlan, type LoopPlan, type Problem, PROMPT_HERE, planLoop } from "../../wire/dry-run.ts";
+import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../wire/dry-run.ts";
 import type { HarnessLoop } from "../../wire/harness.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, tell } from "../print.ts";

@@ -1,9 +1,9 @@
 import { printable } from "../../core/ansi.ts";
 import { timeWords } from "../../core/duration.ts";
-import type { LoopPlan } from "../../wire/dry-run.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
-import { describeRun } from "../../wire/workflow/prepare.ts";
+import type { LoopPlan } from "../../wire/dry-run.ts";
 import { type PartPlan, planRun, type SessionPlan } from "../../wire/workflow/dry-run.ts";
+import { describeRun } from "../../wire/workflow/prepare.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine } from "../print.ts";
@@ -11,11 +11,7 @@ import { DRY_RUN, printPrompt, printRows, type Row, rowsOf, tellProblems } from 
 import { askedFor, type WorkflowRunOptions } from "./workflow-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(
-  workflow: Workflow,
-  message: string,
-  options: WorkflowRunOptions,
-): Promise<number> {
+export async function dryRunCommand(workflow: Workflow, message: string, options: WorkflowRunOptions): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
     const started = await describeRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
@@ -52,6 +48,7 @@ const unique = <T extends { message: string }>(problems: readonly T[]): T[] => [
 const SESSIONS: Record<SessionPlan, string> = {
   fresh: "a new one",
   shared: "that of the step before",
+  kept: "a new one, which every iteration goes on with",
   each: "a new one for every iteration",
 };
 

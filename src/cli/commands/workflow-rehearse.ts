@@ -2,8 +2,8 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
-import { MOST_ITERATIONS } from "../../workflow/rehearsal.ts";
 import { openRehearsal, type Rehearsal } from "../../wire/workflow/rehearsal.ts";
+import { MOST_ITERATIONS } from "../../workflow/rehearsal.ts";
 import { followRun } from "../follow-run.ts";
 import { paint } from "../paint.ts";
 import { printJson, tell } from "../print.ts";
@@ -41,7 +41,10 @@ function beginning({ workspace: { cwd }, missing }: Rehearsal, scenario: string 
   return [
     `${paint("bold", "Rehearsal")} in a copy ${paint("dim", cwd)}`,
     paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
-    paint("dim", `  loops end after ${count(MOST_ITERATIONS, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`),
+    paint(
+      "dim",
+      `  loops end after ${count(MOST_ITERATIONS, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+    ),
   ];
 }
 
@@ -79,6 +82,8 @@ function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played
   return [
     `${paint("bold", `Rehearsed ${printable(name)}`)}: nothing of yours was touched, nothing was paid, the copy is gone.`,
     ...lines,
-    ...(refused ? [paint("dim", "  nobody really worked: --scenario <folder> plays work that your checks can accept")] : []),
+    ...(refused
+      ? [paint("dim", "  nobody really worked: --scenario <folder> plays work that your checks can accept")]
+      : []),
   ];
 }

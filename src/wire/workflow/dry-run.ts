@@ -1,12 +1,12 @@
 import { RalphError } from "../../core/errors.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
-import { type BashPart, lanesOf, type LoopPart, type StepPart } from "../../core/workflow/workflow.ts";
+import { type BashPart, type LoopPart, lanesOf, type StepPart } from "../../core/workflow/workflow.ts";
 import { type LoopPlan, type Problem, planLoop } from "../dry-run.ts";
 import { partSpec } from "./part-spec.ts";
 
 /** How a part comes by its session. */
-export type SessionPlan = "fresh" | "shared" | "each";
+export type SessionPlan = "fresh" | "shared" | "kept" | "each";
 
 /** A part as it would be run. */
 export interface PartPlan {
@@ -15,7 +15,7 @@ export interface PartPlan {
   step: number;
   together: boolean;
   of: BashPart | StepPart | LoopPart;
-  /** `shared`: goes on with that of the parts before. `each`: every iteration has its own. Null for a command. */
+  /** `shared`: goes on with that of the parts before. Of a loop, `kept`: one for all iterations; `each`: one for each. Null for a command. */
   session: SessionPlan | null;
   /** Null for a command, or where something keeps it from being made. */
   loop: LoopPlan | null;
@@ -37,7 +37,11 @@ export async function planRun(started: RunStarted): Promise<PartPlan[]> {
       plans.push(
         lane.kind === "bash"
           ? { ...common, session: null, loop: null, problems: [] }
-          : { ...common, session: sessionOf(lane, together, plans), ...(await planned(started, state, lane, together)) },
+          : {
+              ...common,
+              session: sessionOf(lane, together, plans),
+              ...(await planned(started, state, lane, together)),
+            },
       );
     }
     for (const { name } of lanesOf(part)) outputs[name] = `<output of ${name}>`;
@@ -47,7 +51,7 @@ export async function planRun(started: RunStarted): Promise<PartPlan[]> {
 
 /** A step that comes first has nothing to go on with. */
 function sessionOf(part: StepPart | LoopPart, together: boolean, before: readonly PartPlan[]): SessionPlan {
-  if (part.kind === "loop") return part.freshContext ? "each" : "fresh";
+  if (part.kind === "loop") return part.freshContext ? "each" : "kept";
   return part.fresh || together || !before.some((plan) => plan.session !== null && !plan.together) ? "fresh" : "shared";
 }
 

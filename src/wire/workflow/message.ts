@@ -7,7 +7,11 @@ export function requireMessage(workflow: Workflow, message: string): void {
   const needs = message.trim() === "" ? partOfMessage(workflow) : null;
   if (!needs) return;
   const { part, variable } = needs;
-  throw new RalphError("message-missing", `${workflow.name} needs a message: its part "${part}" asks for $${variable}`, {
-    hint: `ralph workflow run ${workflow.name} "what you want", or \`-\` to read it from standard input`,
-  });
+  throw new RalphError(
+    "message-missing",
+    `${workflow.name} needs a message: its part "${part}" asks for $${variable}`,
+    {
+      hint: `ralph workflow run ${workflow.name} "what you want", or \`-\` to read it from standard input`,
+    },
+  );
 }

@@ -99,14 +99,21 @@ async function copyOf(cwd: string, copy: string): Promise<{ cwd: string; missing
   const modules = join(cwd, MODULES);
   const known = !existsSync(modules) || existsSync(join(there, MODULES));
   const copied = known || (await copyBounded(modules, join(there, MODULES), { bound: BOUND }));
-  return { cwd: there, missing: ["changes that are not committed", ...(copied ? [] : [`${MODULES}, which is too large`])] };
+  return {
+    cwd: there,
+    missing: ["changes that are not committed", ...(copied ? [] : [`${MODULES}, which is too large`])],
+  };
 }
 
 async function plainCopy(cwd: string, copy: string): Promise<string> {
   if (await copyBounded(cwd, copy, { bound: BOUND })) return copy;
-  throw new RalphError("rehearse-large", `${cwd} is too large for a copy, and has no commit that could be taken instead`, {
-    hint: "commit it to a git repository, or look at it with --dry-run",
-  });
+  throw new RalphError(
+    "rehearse-large",
+    `${cwd} is too large for a copy, and has no commit that could be taken instead`,
+    {
+      hint: "commit it to a git repository, or look at it with --dry-run",
+    },
+  );
 }
 
 /** A file that belongs to the repository belongs into the copy; another one is read where it is. */
