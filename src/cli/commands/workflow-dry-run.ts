@@ -7,8 +7,8 @@ import { describeRun } from "../../wire/workflow/prepare.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine } from "../print.ts";
+import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, rowsOf, tellProblems } from "./dry-run.ts";
-import { askedFor, type WorkflowRunOptions } from "./workflow-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
 export async function dryRunCommand(workflow: Workflow, message: string, options: WorkflowRunOptions): Promise<number> {

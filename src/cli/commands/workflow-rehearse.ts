@@ -3,13 +3,12 @@ import { EXIT } from "../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../wire/workflow/rehearsal.ts";
-import { MOST_ITERATIONS } from "../../workflow/rehearsal.ts";
 import { followRun } from "../follow-run.ts";
 import { paint } from "../paint.ts";
 import { printJson, tell } from "../print.ts";
 import { runExitCode } from "../run-exit.ts";
 import { count } from "../words.ts";
-import type { WorkflowRunOptions } from "./workflow-run.ts";
+import type { WorkflowRunOptions } from "../workflow-options.ts";
 
 /** `ralph workflow run --rehearse`. */
 export async function rehearseCommand(
@@ -36,14 +35,14 @@ export async function rehearseCommand(
   }
 }
 
-function beginning({ workspace: { cwd }, missing }: Rehearsal, scenario: string | undefined): string[] {
+function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, scenario: string | undefined): string[] {
   const plays = scenario === undefined ? "makes something up for each part" : `plays ${printable(scenario)}`;
   return [
     `${paint("bold", "Rehearsal")} in a copy ${paint("dim", cwd)}`,
     paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
     paint(
       "dim",
-      `  loops end after ${count(MOST_ITERATIONS, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+      `  loops end after ${count(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
     ),
   ];
 }

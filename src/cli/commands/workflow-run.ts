@@ -9,16 +9,8 @@ import { createRun } from "../../wire/workflow/run.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { followRun } from "../follow-run.ts";
 import { tellNeighbours } from "../neighbours.ts";
-import type { RunOutput } from "../run-console.ts";
 import { runExitCode } from "../run-exit.ts";
-
-export interface WorkflowRunOptions extends RunOutput {
-  dryRun?: boolean;
-  rehearse?: boolean;
-  agent?: string;
-  scenario?: string;
-  settings?: string;
-}
+import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
 
 /** `ralph workflow run`. */
 export async function workflowRunCommand(
@@ -43,23 +35,6 @@ export async function workflowRunCommand(
   } finally {
     workspace.store.close();
   }
-}
-
-/** What the command line asks for beside the workflow. */
-export const askedFor = ({ agent, scenario, settings }: WorkflowRunOptions) => ({
-  agent: agentOf(agent, scenario),
-  ...(settings === undefined ? {} : { settingsPath: settings }),
-});
-
-/** A scenario alone means the agent that plays it. */
-function agentOf(command: string | undefined, scenario: string | undefined) {
-  if (scenario !== undefined && command !== undefined && command !== SCRIPTED) {
-    throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${command}`, {
-      hint: "leave out one of them",
-    });
-  }
-  const wanted = command ?? (scenario === undefined ? undefined : SCRIPTED);
-  return wanted === undefined ? null : { command: wanted, scenario: scenario ?? null };
 }
 
 function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {

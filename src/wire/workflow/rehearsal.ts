@@ -11,7 +11,7 @@ import { copyBounded } from "../../io/bounded-copy.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
 import { isInside } from "../../io/inside.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
-import { agentParts, rehearsed, scenarioOf, withoutJudges } from "../../workflow/rehearsal.ts";
+import { agentParts, MOST_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "../../workflow/rehearsal.ts";
 import { SCRIPTED } from "../agent.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { prepareRun } from "./prepare.ts";
@@ -32,6 +32,8 @@ export interface Rehearsal {
   workspace: Workspace;
   /** What of the checkout is not in the copy, in words. */
   missing: readonly string[];
+  /** No loop has more. */
+  mostIterations: number;
   begin(): Promise<string>;
   /** Another run that takes the part at which this one failed for done; null: there is none after it. */
   beginAfter(run: string): Promise<string | null>;
@@ -63,6 +65,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
     return {
       workspace,
       missing,
+      mostIterations: MOST_ITERATIONS,
       begin: () => createRun(workspace, started),
       beginAfter: (run) => beginAfter(workspace, started, run),
       async close() {
