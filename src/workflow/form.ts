@@ -37,6 +37,8 @@ const severalForms = (form: Form, other: Form): ReadFault =>
 function promptFaults(value: Raw, form: Form): ReadFault[] {
   const given = Object.hasOwn(value, "prompt");
   if (form === "loop" && !given) {
+    // One that stands within the loop is told as such.
+    if (isMap(value.loop) && Object.hasOwn(value.loop, "prompt")) return [];
     return [
       valueFault(
         ["prompt"],

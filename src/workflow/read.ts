@@ -36,8 +36,9 @@ function readMap(value: unknown, { file, command }: { file: string; command: Com
     return refused(null, [valueFault([], `the file is empty, ${WANTED}`, BEGIN)]);
   if (!isMap(value)) return refused(null, [valueFault([], WANTED, BEGIN)]);
   const spelt = workflowSpelling(value);
-  const { value: own, faults } = withoutForeign(isMap(spelt) ? spelt : value);
-  faults.push(...formFaults(own));
+  const given = isMap(spelt) ? spelt : value;
+  const { value: own, faults } = withoutForeign(given);
+  faults.push(...formFaults(given));
   const written = readWritten(own);
   const name = typeof own.name === "string" ? own.name.trim() : null;
   if (!written.data) return refused(name, [...faults, ...written.faults.map(withMend)]);

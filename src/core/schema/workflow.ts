@@ -8,6 +8,7 @@ import { NODE_LOOP_KEYS, node } from "./workflow-node.ts";
 import {
   agentShape,
   commandName,
+  exactlyOne,
   loopShape,
   maxIterations,
   partName,
@@ -29,7 +30,7 @@ const stepShape = {
   retry: retry.exactOptional(),
 };
 
-const step = strict(stepShape, "a step: { command } or { prompt }");
+const step = strict(stepShape, "a step: { command } or { prompt }").meta(exactlyOne("command", "step", "prompt"));
 
 const stepItem = strict(
   {
@@ -44,7 +45,7 @@ const stepItem = strict(
       .exactOptional(),
   },
   "a step: { command }, { prompt } or { parallel }",
-);
+).meta(exactlyOne("command", "step", "prompt", "parallel"));
 
 const loop = strict(
   {
