@@ -25,5 +25,5 @@ test.each<[string, CheckResult[], Tamper[], boolean, object]>([
   ["labels a bare promise", [], [], false, { is: "pass", label: "promise only" }],
   ["needs no label where guardrails pass", [], [], true, { is: "pass" }],
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
-  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded })).toMatchObject(verdict);
+  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded, claimed: true })).toMatchObject(verdict);
 });

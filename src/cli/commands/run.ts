@@ -106,6 +106,7 @@ const partOf = (loop: string, task: string): RalphError =>
     hint: `\`ralph execute --task ${task}\` goes on with it`,
   });
 
+/** The run knows what comes after it. */
 const partOfRun = (loop: string, run: string): RalphError =>
   new RalphError("loop-of-run", `loop ${loop} belongs to run ${run} of a workflow`, {
     hint: `\`ralph workflow resume ${run}\` goes on with it`,
