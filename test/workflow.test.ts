@@ -346,7 +346,9 @@ describe("stopping and going on", () => {
     const running = start(box);
     await hanging(box);
     running.child.kill("SIGINT");
-    expect(await running.ended).toMatchObject({ code: 130 });
+    const left = await running.ended;
+    expect(left).toMatchObject({ code: 130 });
+    expect(left.stderr.match(/\*\*Workflow paused\*\*/g)).toHaveLength(1);
     const { id, status } = await runRow(box);
     expect(status).toBe("interrupted");
     const shown = await box.ralph("status");

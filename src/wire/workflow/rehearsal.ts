@@ -144,7 +144,7 @@ async function beginAfter(workspace: Workspace, started: RunStarted, run: string
   const events: RunEvent[] = [];
   for await (const { event } of workspace.runs.entries(run)) {
     if (event.type === "part.began") events.push(event);
-    if (event.type === "part.ended") events.push({ ...event, is: "done" });
+    if (event.type === "part.ended") events.push(event.is === "done" ? event : { ...event, is: "done", detail: "" });
   }
   const { state } = await workspace.runs.load(run);
   if (state.part + 1 >= started.workflow.parts.length) return null;
