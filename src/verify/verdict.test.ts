@@ -27,3 +27,9 @@ test.each<[string, CheckResult[], Tamper[], boolean, object]>([
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
   expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded, claimed: true })).toMatchObject(verdict);
 });
+
+test("says that nobody gave a promise where checks alone decide", () => {
+  const how = { tampered: [], broken: [], guarded: false, claimed: false };
+  const { reason } = verdictOf(NO_PROOF, { checks: is("pass"), ...how });
+  expect(reason).toBe("1 of 1 checks pass; no promise was given, and none was needed");
+});

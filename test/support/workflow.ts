@@ -1,5 +1,8 @@
+import type { LoopStore } from "../../src/core/store.ts";
+import type { TaskStore } from "../../src/core/task/store.ts";
 import { NO_USAGE } from "../../src/core/usage.ts";
 import type { PartEnded, RunEvent, RunStarted } from "../../src/core/workflow/events.ts";
+import type { Feed, NewMessage, RunStore } from "../../src/core/workflow/store.ts";
 import type { BashPart, LoopPart, ParallelPart, Part, StepPart, Workflow } from "../../src/core/workflow/workflow.ts";
 
 const AGENT = { provider: null, model: null, tools: { allowed: null, denied: [] }, idleTimeoutS: null } as const;
@@ -101,3 +104,23 @@ export const runEnded = (status: "completed" | "failed" | "cancelled", detail = 
   status,
   detail,
 });
+
+export const aMessage = (content: string, message: Partial<NewMessage> = {}): NewMessage => ({
+  conversation: { platform: "test", id: "c" },
+  role: "user",
+  content,
+  run: null,
+  ...message,
+});
+
+/** One empty database, for one test. */
+export interface RunStores {
+  /** Another connection to it. */
+  open(): Promise<LoopStore & { tasks: TaskStore; runs: RunStore; feed: Feed }>;
+  /** A process that writes that many entries about a run, one by one. */
+  writeElsewhere(run: string, entries: number): Promise<string>;
+  /** A process that hears that many messages of a conversation of the platform `test`, named 1, 2, … by it. */
+  hearElsewhere(conversation: string, messages: number): Promise<string>;
+  /** So many processes load the run, then all write its next entry; they say `won` or the error's code. */
+  raceElsewhere(run: string, racers: number): Promise<string[]>;
+}

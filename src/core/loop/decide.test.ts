@@ -534,6 +534,12 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     byTurn,
     finished,
   ],
+  [
+    "not when a person has seen to what blocked it: that takes another turn",
+    [...worked(1, { blocked: "no key" }), stopped("blocked"), adopted],
+    byTurn,
+    turn(2),
+  ],
   ["and stays ended when resumed", [...worked(1), stopped("finished"), adopted], byTurn, stops("finished")],
 ])("how a loop ends: %s", (_name, past, given, next) => {
   expect(after(past, given)).toEqual(next);
