@@ -1,15 +1,16 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { shownSpec } from "../../core/loop/notes.ts";
-import type { LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { type AttemptStory, type BaselineStory, tell as tellStory } from "../../core/story.ts";
 import { loopNamed } from "../../wire/task-named.ts";
+import { runNamed } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
+import type { LoopStory } from "../run-story.ts";
 import { chapterLines } from "../story-lines.ts";
 import { activityOf } from "../words.ts";
 
@@ -17,24 +18,29 @@ import { activityOf } from "../words.ts";
 export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
-    const loop = await loopNamed(workspace, wanted);
-    const { state } = await workspace.store.load(loop.id);
-    if (json) await writeJson(workspace, loop, state);
-    else await writeText(workspace, loop, state);
+    const run = await runNamed(workspace, wanted);
+    if (run) await (await import("../run-story.ts")).tellRun(workspace, run, json, LOOP_STORY);
+    else await tellLoop(workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   } finally {
     workspace.store.close();
   }
 }
 
-async function writeJson({ store }: Workspace, loop: LoopSummary, state: LoopState): Promise<void> {
+async function tellLoop(workspace: Workspace, loop: LoopSummary, json: boolean): Promise<void> {
+  if (json) printJson(await documentOf(workspace, loop));
+  else await writeText(workspace, loop);
+}
+
+async function documentOf({ store }: Workspace, loop: LoopSummary): Promise<object> {
+  const { state } = await store.load(loop.id);
   const iterations: AttemptStory[] = [];
   let baseline: BaselineStory | null = null;
   for await (const chapter of tellStory(store.entries(loop.id))) {
     if (chapter.is === "attempt") iterations.push(chapter);
     else baseline = chapter;
   }
-  printJson({
+  return {
     ...loop,
     spec: state.spec && shownSpec(state.spec),
     fingerprints: state.fingerprints,
@@ -42,10 +48,11 @@ async function writeJson({ store }: Workspace, loop: LoopSummary, state: LoopSta
     baseline,
     iterations,
     next: nextOf(loop),
-  });
+  };
 }
 
-async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: LoopState): Promise<void> {
+async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void> {
+  const { spec } = (await store.load(loop.id)).state;
   const width = terminalWidth();
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) printWords(`  outcome   ${printable(spec.proof.outcome)}`);
@@ -60,5 +67,8 @@ async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: Loop
     `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
   );
 }
+
+/** How a loop of a run is told. */
+const LOOP_STORY: LoopStory = { document: documentOf, write: writeText };
 
 const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");
