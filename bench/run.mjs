@@ -5,6 +5,7 @@ import { cpus, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { executeRow } from "./execute.mjs";
+import { feedRow } from "./feed.mjs";
 import { compare, median, run } from "./measure.mjs";
 import { taskRows } from "./tasks.mjs";
 
@@ -188,6 +189,7 @@ async function startUp() {
 
 const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
+const feed = () => feedRow({ sandbox, row, times });
 
 /** Copies the one loop of a journal until there are so many, one in a thousand still running. */
 function multiply(path, times) {
@@ -223,7 +225,7 @@ function report() {
 
 try {
   const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
-  for (const part of [startUp, tasks, execute, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
+  for (const part of [startUp, tasks, feed, execute, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
     if (only === undefined || part.name === only) await part();
   }
   report();

@@ -9,7 +9,7 @@ const MANY = 100_000;
 const BATCH = 10_000;
 
 /** The store as a module of its own, beside dist/, where it finds its packages. */
-async function openStore(work) {
+export async function openStore(work) {
   const outfile = resolve("dist/bench-store.mjs");
   const entry = resolve("src/store/sqlite-store.ts");
   await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", packages: "external" });

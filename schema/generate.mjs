@@ -1,22 +1,28 @@
-// Writes settings.schema.json from the zod schema, which is its only source. With --check: fails where it is stale.
-import { readFileSync, writeFileSync } from "node:fs";
+// Writes the JSON Schemas from the zod schemas, which are their only source. With --check: fails where one is stale.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
-const file = resolve(import.meta.dirname, "settings.schema.json");
 
-const { settingsSchema, toJSONSchema } = await bundled(
-  'export { settingsSchema } from "./src/core/schema/settings.ts"; export { toJSONSchema } from "zod";',
+const { settingsSchema, workflowSchema, toJSONSchema } = await bundled(
+  `export { settingsSchema } from "./src/core/schema/settings.ts";
+  export { workflowSchema } from "./src/core/schema/workflow.ts";
+  export { toJSONSchema } from "zod";`,
 );
-// Editors know this draft best.
-const schema = toJSONSchema(settingsSchema, { target: "draft-7", io: "input", override: plain });
-const text = `${JSON.stringify(schema, null, 2)}\n`;
+write("settings.schema.json", settingsSchema);
+write("workflow.schema.json", workflowSchema);
 
-if (!process.argv.includes("--check")) writeFileSync(file, text);
-else if (readFileSync(file, "utf8") !== text) {
-  console.error("schema/settings.schema.json is stale: run `npm run schema`");
-  process.exitCode = 1;
+function write(name, of) {
+  const file = resolve(import.meta.dirname, name);
+  // Editors know this draft best.
+  const schema = toJSONSchema(of, { target: "draft-7", io: "input", override: plain });
+  const text = `${JSON.stringify(schema, null, 2)}\n`;
+  if (!process.argv.includes("--check")) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+    console.error(`schema/${name} is stale: run \`npm run schema\``);
+    process.exitCode = 1;
+  }
 }
 
 /** The largest safe integer is JavaScript's limit, not ours. */

@@ -47,6 +47,8 @@ test.each([
   "task-list",
   "task-show",
   "task-delete",
+  "workflow-runs",
+  "run-ids",
 ])("`ralph %s` loads nothing large that it may not need", (command) => {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/cli/commands/${command}.ts`);
   const heavy = [...eager(String(entry))].filter((path) => HEAVY.test(path) && !isDrivers(command, path));
@@ -62,7 +64,7 @@ test("reading good settings loads the schema on demand, and nothing that finds p
 });
 
 test("`ralph run` loads an agent's adapter only when that agent is used", () => {
-  const entry = Object.keys(outputs).find((path) => path.startsWith("dist/run-"));
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "src/cli/commands/run.ts");
   const agents = [...eager(String(entry))].filter((path) => path.startsWith("src/agents/"));
   expect(agents.sort()).toEqual(
     ["ask", "command", "listener", "outcome", "reader", "run"].map((name) => `src/agents/${name}.ts`),

@@ -105,3 +105,33 @@ test("the example of a pipeline does what its README says", async () => {
   expect(box.read("index.mjs")).toMatch(/greet\.mjs[\s\S]*part\.mjs|part\.mjs[\s\S]*greet\.mjs/);
   expect(box.git("log", "--first-parent", "--format=%s", "-1").trim()).toBe("Merge task/DOCS: Say what there is");
 });
+
+test("the example of workflows does what its README says", async () => {
+  const box = sandbox();
+  const folder = resolve("examples/workflows");
+  cpSync(folder, box.cwd, { recursive: true });
+  const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
+  box.program("claude", "exit 1");
+  box.program("pasted", `set -e\n${commands}`);
+  const { code, stdout, stderr } = await box.run("pasted");
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  // The promise after the second story does not hold.
+  expect(stderr.match(/not proven \(fail\): node check-prd\.mjs/g)).toHaveLength(1);
+  expect(stderr).toMatch(/Rehearsed feature: nothing of yours was touched.*\n.*✓ plan.*\n.*✓ implement.*\n.*✓ review/);
+  expect(stderr).toContain("**Loop complete**: ralph (3 iterations)");
+  expect(stderr).toContain("Step 3/3: review");
+  expect(stderr).toContain("**Loop complete**: fix (2 iterations)");
+  expect(stdout.match(/^[0-9a-f]{8} +(ralph|feature|fix-bug) +completed/gm)).toHaveLength(3);
+  const { userStories } = JSON.parse(box.read("prd.json")) as { userStories: { passes: boolean }[] };
+  expect(userStories.map(({ passes }) => passes)).toEqual([true, true, true]);
+  expect(box.read("progress.txt").match(/^US-00\d/gm)).toEqual(["US-001", "US-002", "US-003"]);
+  expect(box.git("log", "--format=%s")).toContain(
+    "feat: US-003 - Shorten\nfeat: US-002 - Capitalise\nfeat: US-001 - Count words",
+  );
+  // What is struck out, or only said to pass, is not done.
+  box.git("checkout", "--quiet", "HEAD", "--", "prd.json");
+  box.write("prd.json", JSON.stringify({ userStories: userStories.slice(1) }));
+  const check = await box.run("node", "check-prd.mjs");
+  expect(check).toMatchObject({ code: 1, stdout: "US-001 Count words: is gone from prd.json\n" });
+});

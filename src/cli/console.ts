@@ -143,7 +143,7 @@ function receiptOf(run: LoopRun): string | null {
 }
 
 /** Where both streams end in one place, the two voices are kept apart there. */
-function openOutput(quiet: boolean): { screen: Screen; lively: boolean } {
+export function openOutput(quiet: boolean): { screen: Screen; lively: boolean } {
   const lively = !quiet && isLively();
   if (isOnePlace()) return { screen: openScreen(ownTerminal(lively)), lively };
   return {

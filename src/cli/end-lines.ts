@@ -26,7 +26,8 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
   const { means, next } = reasonWords(reason, id, state.spec ?? {});
   const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
-  const mark = reason === "verified" ? paint("green", "✓ verified") : paint("yellow", `■ ${reason}`);
+  const good = reason === "verified" || reason === "finished";
+  const mark = good ? paint("green", `✓ ${reason}`) : paint("yellow", `■ ${reason}`);
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
     count(iterationsDone(state), "iteration"),

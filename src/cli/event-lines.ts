@@ -99,7 +99,8 @@ function whatNow(reason: string, before: LoopState, after: LoopState): string {
 function idleLine(before: LoopState, after: LoopState): string[] {
   const isIdle = (s: LoopState) => s.turn !== null && objectionTo(s, s.turn) === "no-work";
   if (!isIdle(after) || isIdle(before)) return [];
-  return [paint("red", `  ✗ claim refused: ${objectionWords("no-work", [])}`)];
+  const what = after.turn?.claim ? "claim refused" : "not looked at";
+  return [paint("red", `  ✗ ${what}: ${objectionWords("no-work", [])}`)];
 }
 
 /** What could not be decided is looked at again, or ends the loop: no agent is told of it. */

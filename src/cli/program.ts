@@ -37,7 +37,7 @@ export function buildProgram(exit: Exit): Command {
 }
 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
-const WHICH_WORK = `${WHICH_LOOP}; or a task's id`;
+const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
 
 /** A new loop has defaults; one that is resumed keeps what it had. */
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
@@ -118,7 +118,7 @@ function addResume(program: Command, exit: Exit): void {
 function addViews(program: Command, exit: Exit): void {
   program
     .command("status")
-    .description("what is running now, or everything about one loop")
+    .description("what is running now, or everything about one loop or run")
     .argument("[loop]", WHICH_WORK, words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
@@ -214,7 +214,7 @@ Exit codes: 0 all hold · 1 one no longer holds · 2 usage: no such receipt, or 
 function addRest(program: Command, exit: Exit): void {
   program
     .command("cancel")
-    .description("stop a loop, or the work on a task, and its agent")
+    .description("stop a loop, a workflow's run, or the work on a task, and its agent")
     .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")

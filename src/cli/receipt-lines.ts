@@ -27,7 +27,10 @@ function allLines(receipt: Receipt): string[] {
   return [
     `${paint("bold", `receipt of loop ${printable(receipt.loop)}`)}  ${printable(receipt.title)}`,
     ...labels.map((label) => paint("yellow", `  ! ${printable(label)}: the proof is weaker than it looks`)),
-    row("claimed", printable(receipt.claim) || printable(criteria.promise)),
+    row(
+      "claimed",
+      printable(receipt.claim) || "nothing: the checks ended the loop, after an iteration without a promise",
+    ),
     ...(criteria.outcome ? [row("outcome", printable(criteria.outcome))] : []),
     row("verdict", `${printable(receipt.verdict)}, ${receipt.verifiedAt}`),
     ...acceptanceLines(criteria.acceptance),

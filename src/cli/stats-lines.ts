@@ -40,7 +40,7 @@ function totalLines({ totals, tasks }: Stats): string[] {
   const done = tasks.filter(({ facts }) => facts?.status === "done").length;
   const head = [
     ...(tasks.length > 0 ? [`${count(tasks.length, "task")} (${done} done)`] : []),
-    `${count(totals.loops, "loop")} (${totals.verified} verified${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
+    `${count(totals.loops, "loop")} (${totals.verified} verified${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
     count(totals.iterations, "iteration"),
   ];
   const took = [

@@ -1,7 +1,7 @@
 import { printable } from "../core/ansi.ts";
 import type { Objection } from "../core/loop/decide.ts";
-import type { CheckResult, Finding, Review, Verdict } from "../core/loop/events.ts";
-import type { LoopSpec } from "../core/loop/spec.ts";
+import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../core/loop/events.ts";
+import type { Ending, LoopSpec } from "../core/loop/spec.ts";
 import { agentLabel } from "../core/loop/words.ts";
 import { commandName } from "../core/proof/commands.ts";
 import { criteriaOf, provedWords } from "../core/proof/proved.ts";
@@ -50,7 +50,7 @@ function titleOf({ n, attempt, agent }: AttemptStory, spec: LoopSpec | null): st
 
 function attemptRows(story: AttemptStory, spec: LoopSpec | null): Row[] {
   return [
-    ...turnRows(story),
+    ...turnRows(story, spec),
     ...(story.log ? [["log", `${story.log.path}, from byte ${story.log.from}`] as const] : []),
     ...story.guards.flatMap((guard) => checkRows("guardrail", guard)),
     ...objectionRows(story),
@@ -66,15 +66,13 @@ const SOURCES = {
   host: "the assistant's message in its host",
 };
 
-function turnRows({ ended, voided }: AttemptStory): Row[] {
+function turnRows({ ended, voided }: AttemptStory, spec: LoopSpec | null): Row[] {
   if (voided) return [["void", told(voided.why, voided.detail)]];
   if (!ended) return [["agent", "still at work, or its driver was killed"]];
-  const { claim, failed, blocked, refused, doubts, source, usage, review, reviewFault } = ended;
+  const { failed, blocked, refused, doubts, usage, review, reviewFault } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
-    claim
-      ? ["claim", `${claim.quote} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`]
-      : ["claim", "none"],
+    ...claimRows(ended, spec?.ends ?? "claim"),
     ...doubts.map(
       ({ is, rule, quote }): Row => [is === "guarded" ? "guarded" : "against", `${rule}: “${printable(quote)}”`],
     ),
@@ -84,6 +82,13 @@ function turnRows({ ended, voided }: AttemptStory): Row[] {
     ...(refused ? [["refused", refused] as const] : []),
     ...(blocked ? [["blocked", blocked] as const] : []),
   ];
+}
+
+/** A turn that ends a loop by itself is asked for no claim, and where the checks decide alone none is needed. */
+function claimRows({ claim, source }: TurnEnded, ends: Ending): Row[] {
+  if (claim) return [["claim", `${claim.quote} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`]];
+  if (ends === "turn") return [];
+  return [["claim", ends === "checks" ? "none; the checks decide" : "none"]];
 }
 
 const reviewRows = ({ approved, findings }: Review): Row[] => [

@@ -8,3 +8,15 @@ export const OWN_OPTIONS: readonly string[] = ["-h", "--help", "-V", "--version"
 export const LOOPS_COMMAND = "__loops";
 /** The same for tasks. */
 export const TASKS_COMMAND = "__tasks";
+/** The same for workflows, and for their runs. */
+export const WORKFLOWS_COMMAND = "__workflows";
+export const RUNS_COMMAND = "__runs";
+
+/** What is listed by a hidden command, so that completion can offer it. */
+export const LISTED = {
+  loop: LOOPS_COMMAND,
+  task: TASKS_COMMAND,
+  workflow: WORKFLOWS_COMMAND,
+  run: RUNS_COMMAND,
+} as const;
+export type Listed = keyof typeof LISTED;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { words } from "./arguments.ts";
+import { addWorkflowNames, addWorkflowRuns } from "./workflow-run-command.ts";
 
 type Exit = (code: number) => void;
 
@@ -10,6 +11,8 @@ export function addWorkflowCommands(program: Command, exit: Exit): void {
     .description("workflows: steps or a loop, written in YAML")
     .addHelpText("after", EXAMPLES);
   addLooks(workflow, exit);
+  addWorkflowRuns(workflow, exit);
+  addWorkflowNames(program, exit);
 }
 
 function addLooks(workflow: Command, exit: Exit): void {
@@ -22,7 +25,7 @@ function addLooks(workflow: Command, exit: Exit): void {
   workflow
     .command("show")
     .description("a workflow as it is read: its parts, their prompts and checks")
-    .argument("<name>", "the workflow's name", words)
+    .argument("<workflow>", "its name", words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
     .action(async (name, options) =>

@@ -1,6 +1,6 @@
 import { printable, printableText } from "../core/ansi.ts";
 import type { FaultyFile } from "../core/workflow/fault.ts";
-import { type LoopPart, lanesOf, type Part, type StepPart, type Workflow } from "../core/workflow/workflow.ts";
+import type { BashPart, LoopPart, Part, StepPart, Workflow } from "../core/workflow/workflow.ts";
 
 /** What is wrong with a file, the way compilers tell it, each with a mend. */
 export const faultLines = ({ file, faults }: FaultyFile): string[] =>
@@ -29,15 +29,19 @@ const indented = (text: string, by = "  "): string[] =>
 
 function partLines(part: Part, number: string): string[] {
   const heading = `${number} ${printable(part.name)}: ${KIND_WORDS[part.kind]}`;
-  if (part.kind === "bash")
-    return [heading, ...timeLines(part.timeoutS, "may take"), ...indented(part.command, "    ")];
-  if (part.kind === "loop") return [heading, ...loopLines(part)];
-  if (part.kind === "step") return [`${heading}${part.fresh ? ", in a new session" : ""}`, ...stepLines(part)];
-  return [
-    heading,
-    ...lanesOf(part).flatMap((step) => [`  ${printable(step.name)}`, ...(step.kind === "step" ? stepLines(step) : [])]),
-  ];
+  switch (part.kind) {
+    case "bash":
+      return [heading, ...timeLines(part.timeoutS, "may take"), ...retryLines(part), ...indented(part.command, "    ")];
+    case "loop":
+      return [heading, ...loopLines(part)];
+    case "step":
+      return [`${heading}${part.fresh ? ", in a new session" : ""}`, ...stepLines(part)];
+    case "parallel":
+      return [heading, ...part.steps.flatMap((step) => [`  ${printable(step.name)}`, ...deeper(stepLines(step))])];
+  }
 }
+
+const deeper = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 const KIND_WORDS = {
   step: "one turn",
@@ -48,7 +52,7 @@ const KIND_WORDS = {
 
 const stepLines = (step: StepPart): string[] => [...agentLines(step), ...retryLines(step), ...promptLines(step)];
 
-const retryLines = ({ retry }: StepPart): string[] =>
+const retryLines = ({ retry }: StepPart | BashPart): string[] =>
   retry.attempts > 0 ? [`  retry: ${retry.attempts} more, ${retry.delayMs} ms after a failure`] : [];
 
 function promptLines({ prompt }: StepPart | LoopPart): string[] {

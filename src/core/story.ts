@@ -132,7 +132,7 @@ function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptSt
   if (voided) return `the environment failed (${voided.why}), the same iteration again`;
   if (ended?.failed) return `the agent failed (${ended.failed.kind})`;
   const verdict = verdicts.at(-1);
-  if (verdict) return `claim not proven: ${verdict.reason}`;
+  if (verdict) return `${ended?.claim ? "claim not proven" : "the checks do not pass yet"}: ${verdict.reason}`;
   const objection = s.turn && objectionTo(s, s.turn);
   return objection ? objectionWords(objection, guards) : "claim not verified";
 }

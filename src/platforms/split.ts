@@ -27,21 +27,28 @@ interface Fence {
 export function piecesOf(text: string, maxChars: number): Piece[] {
   const pieces: Piece[] = [];
   let fence: Fence | null = null;
-  let at = 0;
-  while (true) {
+  for (let at = 0; ; ) {
     const open: string = fence ? `${fence.line}\n` : "";
-    if (text.length - at <= maxChars - open.length) {
-      const rest = text.slice(at);
-      return rest === "" && pieces.length > 0 ? pieces : [...pieces, { open, text: rest, close: "" }];
+    const room = maxChars - open.length;
+    if (text.length - at <= room) {
+      if (at < text.length || at === 0) pieces.push({ open, text: text.slice(at), close: "" });
+      return pieces;
     }
-    const window = text.slice(at, at + maxChars - open.length);
-    const reserve = fence || /```|~~~/.test(window) ? MARK_CHARS + 1 : 0;
-    const piece = window.slice(0, cutIn(window.slice(0, window.length - reserve)));
+    const piece = firstOf(text.slice(at, at + room), fence !== null);
     fence = fenceAfter(piece, fence, at > 0 && text[at - 1] !== "\n");
-    pieces.push({ open, text: piece, close: fence ? `${piece.endsWith("\n") ? "" : "\n"}${fence.mark}` : "" });
+    pieces.push({ open, text: piece, close: closing(piece, fence) });
     at += piece.length;
   }
 }
+
+/** As much of the window as makes a good piece, with room for what closes a code block. */
+function firstOf(window: string, isInBlock: boolean): string {
+  const reserve = isInBlock || /```|~~~/.test(window) ? MARK_CHARS + 1 : 0;
+  return window.slice(0, cutIn(window.slice(0, window.length - reserve)));
+}
+
+const closing = (piece: string, fence: Fence | null): string =>
+  fence ? `${piece.endsWith("\n") ? "" : "\n"}${fence.mark}` : "";
 
 /** Where the window is cut: behind the last break of the best kind that leaves no tiny piece. */
 function cutIn(window: string): number {

@@ -23,29 +23,37 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** Listens to a bot's chats until it is told to quit, whatever goes wrong between. Never throws. */
 export async function followTelegram(listening: TelegramListening): Promise<void> {
-  const { quit, log, waitS = WAIT_S } = listening;
+  const { quit, log } = listening;
   const told = new Set<number>();
-  const bounds = { timeoutMs: waitS * 1_000 + SPARE_MS, maxBytes: ANSWER_BYTES, quit };
   let offset: number | null = null;
   let pauseMs = FIRST_PAUSE_MS;
   while (!quit.aborted) {
-    const question = { timeout: waitS, allowed_updates: ["message"], ...(offset === null ? {} : { offset }) };
-    const called = await callTelegram(listening, "getUpdates", question, bounds);
-    const updates = called.is === "ok" ? readTelegramUpdates(called.result) : null;
+    const asked = await ask(listening, offset);
     if (quit.aborted) return;
-    if (!updates) {
-      const why = called.is === "ok" ? "updates that cannot be read" : called.why;
-      const afterMs = Math.min(LONGEST_PAUSE_MS, Math.max(pauseMs, called.is === "ok" ? 0 : (called.afterMs ?? 0)));
-      log(`telegram: no messages are received (${why}); trying again in ${Math.ceil(afterMs / 1_000)}s`);
-      await pause(afterMs, quit);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    const next = asked.is === "answered" ? await takeAll(asked.updates, listening, told) : null;
+    if (next !== null) offset = next;
+    if (next !== null || (asked.is === "answered" && asked.updates.length === 0)) {
+      pauseMs = FIRST_PAUSE_MS;
       continue;
     }
-    const taken = await takeAll(updates, listening, told);
-    if (taken !== null) offset = taken;
-    if (taken !== null || updates.length === 0) pauseMs = FIRST_PAUSE_MS;
-    else await pause(pauseMs, quit);
+    const waitMs = asked.is === "failed" ? Math.min(LONGEST_PAUSE_MS, Math.max(pauseMs, asked.afterMs)) : pauseMs;
+    if (asked.is === "failed")
+      log(`telegram: no messages are received (${asked.why}); trying again in ${Math.ceil(waitMs / 1_000)}s`);
+    await pause(waitMs, quit);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   }
+}
+
+type Asked = { is: "answered"; updates: TelegramUpdate[] } | { is: "failed"; why: string; afterMs: number };
+
+async function ask(listening: TelegramListening, offset: number | null): Promise<Asked> {
+  const { quit, waitS = WAIT_S } = listening;
+  const question = { timeout: waitS, allowed_updates: ["message"], ...(offset === null ? {} : { offset }) };
+  const bounds = { timeoutMs: waitS * 1_000 + SPARE_MS, maxBytes: ANSWER_BYTES, quit };
+  const called = await callTelegram(listening, "getUpdates", question, bounds);
+  if (called.is === "failed") return { is: "failed", why: called.why, afterMs: called.afterMs ?? 0 };
+  const updates = readTelegramUpdates(called.result);
+  return updates ? { is: "answered", updates } : { is: "failed", why: "updates that cannot be read", afterMs: 0 };
 }
 
 /** Takes updates in their order; the number to ask for next, or null where the first could not be taken. */

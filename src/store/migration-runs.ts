@@ -21,6 +21,7 @@ const TABLES = `
     cost_usd REAL NOT NULL,
     state TEXT
   );
+  CREATE INDEX runs_in_line ON workflow_runs (platform, conversation, age) WHERE status = 'queued';
   CREATE INDEX runs_by_status ON workflow_runs (status, age);
   CREATE INDEX runs_by_conversation ON workflow_runs (platform, conversation, status, age) WHERE platform IS NOT NULL;
   CREATE TABLE run_entries (

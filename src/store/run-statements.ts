@@ -34,7 +34,8 @@ export const SQL = {
   entries: "SELECT run, seq, at_ms, event FROM run_entries WHERE run = :run AND seq > :after ORDER BY seq LIMIT 500",
   firstEntry: "SELECT event FROM run_entries WHERE run = :run AND seq = 1",
   nextInLine: `SELECT ${SUMMARY} FROM workflow_runs WHERE age IN (
-      SELECT min(age) FROM workflow_runs WHERE status = 'queued' AND platform IS NOT NULL GROUP BY platform, conversation)
+      SELECT min(age) FROM workflow_runs INDEXED BY runs_in_line
+        WHERE status = 'queued' AND platform IS NOT NULL GROUP BY platform, conversation)
     ORDER BY age LIMIT :limit`,
   counts: "SELECT status, count(*) AS number FROM workflow_runs GROUP BY status",
   byPrefix: `SELECT ${SUMMARY} FROM workflow_runs WHERE id >= :prefix AND id < :prefix || '~'

@@ -25,5 +25,11 @@ test.each<[string, CheckResult[], Tamper[], boolean, object]>([
   ["labels a bare promise", [], [], false, { is: "pass", label: "promise only" }],
   ["needs no label where guardrails pass", [], [], true, { is: "pass" }],
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
-  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded })).toMatchObject(verdict);
+  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded, claimed: true })).toMatchObject(verdict);
+});
+
+test("says that nobody gave a promise where checks alone decide", () => {
+  const how = { tampered: [], broken: [], guarded: false, claimed: false };
+  const { reason } = verdictOf(NO_PROOF, { checks: is("pass"), ...how });
+  expect(reason).toBe("1 of 1 checks pass; no promise was given, and none was needed");
 });

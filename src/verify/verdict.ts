@@ -10,10 +10,12 @@ export interface Findings {
   broken: readonly string[];
   /** Whether guardrails had a say. */
   guarded: boolean;
+  /** Whether the agent has asked for it; otherwise the checks alone decide. */
+  claimed: boolean;
 }
 
 /** The answer to a claim, from what the harness saw itself. Tampering vetoes whatever the checks say. */
-export function verdictOf(proof: Proof, { checks, tampered, broken, guarded }: Findings): Verdict {
+export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Findings): Verdict {
   // What was tampered with proves nothing, whatever it says.
   const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, tampered.length > 0 ? [] : checks) } : {};
   const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
@@ -25,7 +27,7 @@ export function verdictOf(proof: Proof, { checks, tampered, broken, guarded }: F
   if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...broken, ...failing].join("; ") };
   const unknown = required.filter(({ is }) => is === "unknown").map(nameReason);
   if (unknown.length > 0) return { ...answer, is: "unknown", reason: unknown.join("; ") };
-  return { ...answer, is: "pass", ...passWords(required.filter(isMoreThanWords), proof, guarded) };
+  return { ...answer, is: "pass", ...passWords(required.filter(isMoreThanWords), proof, how) };
 }
 
 const isMoreThanWords = ({ command }: CheckResult): boolean => command !== "";
@@ -33,9 +35,10 @@ const isMoreThanWords = ({ command }: CheckResult): boolean => command !== "";
 function passWords(
   checks: readonly CheckResult[],
   { rules }: Proof,
-  guarded: boolean,
+  { guarded, claimed }: Pick<Findings, "guarded" | "claimed">,
 ): { reason: string; label?: string } {
-  if (checks.length > 0) return { reason: `${checks.length} of ${checks.length} checks pass` };
+  const asked = claimed ? "" : "; no promise was given, and none was needed";
+  if (checks.length > 0) return { reason: `${checks.length} of ${checks.length} checks pass${asked}` };
   // An approval is the agent's own word, as the promise is.
   if (rules.some((rule) => rule !== "approval")) return { reason: "the promise was given and every rule holds" };
   if (guarded) return { reason: "the promise was given and every guardrail passes" };

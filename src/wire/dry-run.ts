@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { claimOf } from "../core/claim/policy.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec, Hook, LoopSpec } from "../core/loop/spec.ts";
+import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { PLUGIN_FOLDER } from "../plugin/find.ts";
 import { adapterFor, checkAgent } from "./agent.ts";
@@ -9,6 +10,7 @@ import type { HarnessLoop } from "./harness.ts";
 import { missingPlugins } from "./plugin-check.ts";
 import { readPrompt } from "./prompt.ts";
 import { protectedNames } from "./protection.ts";
+import { turnValues } from "./turn-values.ts";
 
 export interface Problem {
   code: string;
@@ -45,8 +47,10 @@ export const PROMPT_HERE = "<prompt>";
 /** The stand-in for the token of an iteration. */
 const NONCE_HERE = "<token>";
 
+type Planned = Pick<HarnessLoop, "spec" | "protect" | "settingsFiles">;
+
 /** Describes a loop without starting or writing anything. */
-export async function planLoop({ spec, protect, settingsFiles }: HarnessLoop): Promise<LoopPlan> {
+export async function planLoop({ spec, protect, settingsFiles }: Planned): Promise<LoopPlan> {
   const { door: _door, prompt, agents, claim, notify, ...rest } = spec;
   const nonce = spec.proof.nonce ? NONCE_HERE : null;
   const planned = claimOf(claim, nonce);
@@ -54,7 +58,13 @@ export async function planLoop({ spec, protect, settingsFiles }: HarnessLoop): P
     ...rest,
     settingsFiles,
     agents: await Promise.all(agents.map(planAgent)),
-    prompt: buildPrompt({ ...spec, claim: planned, base: readPrompt(spec), feedback: [], nonce }),
+    prompt: buildPrompt({
+      ...spec,
+      claim: planned,
+      base: readPrompt(spec, await turnValues(spec, { ...START, n: 1 })),
+      feedback: [],
+      nonce,
+    }),
     promptFile: "file" in prompt ? prompt.file : null,
     completion: { tags: claim.tags, promise: planned.promise },
     notify: notify.map(masked),

@@ -64,6 +64,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     tampered: [...here, ...placed.tampered.filter(({ path }) => !here.some((tamper) => tamper.path === path))],
     broken: [...brokenRules(judging, state, place.head, results), ...loose],
     guarded: guardrails.length > 0,
+    claimed: Boolean(state.turn?.claim),
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
   return { verdict: { ...verdict, ...place, head, gitTree, ...noted }, usage };

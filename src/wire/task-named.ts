@@ -23,7 +23,7 @@ async function loopOrNothing(workspace: Workspace, wanted: string): Promise<Loop
   const loop = await loopOfTask(workspace, wanted);
   if (loop) return loop;
   throw new RalphError("loop-unknown", `there is no loop and no task ${wanted} here`, {
-    hint: "`ralph list` shows the loops, `ralph task list` the tasks",
+    hint: "`ralph list` shows the loops, `ralph workflow runs` the runs, `ralph task list` the tasks",
   });
 }
 

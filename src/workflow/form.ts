@@ -37,6 +37,8 @@ const severalForms = (form: Form, other: Form): ReadFault =>
 function promptFaults(value: Raw, form: Form): ReadFault[] {
   const given = Object.hasOwn(value, "prompt");
   if (form === "loop" && !given) {
+    // One that stands within the loop is told as such.
+    if (isMap(value.loop) && Object.hasOwn(value.loop, "prompt")) return [];
     return [
       valueFault(
         ["prompt"],
@@ -49,3 +51,16 @@ function promptFaults(value: Raw, form: Form): ReadFault[] {
   const owner = form === "steps" ? "a step" : "a node";
   return [keyFault(["prompt"], "belongs to a loop, and there is none", `move it into ${owner} as \`- prompt: …\``)];
 }
+
+/** More than anybody writes; what follows takes longer the more there are. */
+const MOST_ITEMS = 200;
+
+/** What is so large that nobody can have meant it, and that is not looked at any further. */
+export function sizeFaults(value: Raw): ReadFault[] {
+  const long = (["steps", "nodes"] as const).filter((key) => sizeOf(value[key]) > MOST_ITEMS);
+  const what = `expected at most ${MOST_ITEMS}, got more`;
+  if (Object.keys(value).length > MOST_ITEMS) return [valueFault([], `${what} keys`, "remove what is no key of it")];
+  return long.map((key) => keyFault([key], `${what} ${key}`, "make several workflows of it"));
+}
+
+const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

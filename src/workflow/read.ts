@@ -3,7 +3,7 @@ import type { LoopPart, Part, Workflow } from "../core/workflow/workflow.ts";
 import { outputsInCommands, type PlacedCommand } from "./command-output.ts";
 import { type ReadFault, valueFault, withMend } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
-import { formFaults, formsOf } from "./form.ts";
+import { formFaults, formsOf, sizeFaults } from "./form.ts";
 import { nodeParts } from "./nodes.ts";
 import { inPlace, loopOf, toolsOf } from "./part.ts";
 import type { CommandText, Reading } from "./prompt-source.ts";
@@ -35,9 +35,12 @@ function readMap(value: unknown, { file, command }: { file: string; command: Com
   if (value === null || value === undefined)
     return refused(null, [valueFault([], `the file is empty, ${WANTED}`, BEGIN)]);
   if (!isMap(value)) return refused(null, [valueFault([], WANTED, BEGIN)]);
+  const large = sizeFaults(value);
+  if (large.length > 0) return refused(null, large);
   const spelt = workflowSpelling(value);
-  const { value: own, faults } = withoutForeign(isMap(spelt) ? spelt : value);
-  faults.push(...formFaults(own));
+  const given = isMap(spelt) ? spelt : value;
+  const { value: own, faults } = withoutForeign(given);
+  faults.push(...formFaults(given));
   const written = readWritten(own);
   const name = typeof own.name === "string" ? own.name.trim() : null;
   if (!written.data) return refused(name, [...faults, ...written.faults.map(withMend)]);

@@ -99,7 +99,9 @@ function best<W extends Named>(found: readonly Found<W>[]): WorkflowMatch<W> | n
   const [first, ...others] = [...found].sort((a, b) => rank(b) - rank(a));
   if (!first) return null;
   const rivals = others.filter((one) => rank(one) === rank(first) && one.workflow !== first.workflow);
-  if (rivals.length === 0) return { is: "match", workflow: first.workflow, message: first.message, by: first.by };
+  // Named as well as triggered, as in "run ralph on the docs": what follows the name is what it is told.
+  const { workflow, message, by } = found.find((one) => one.by === "name" && one.workflow === first.workflow) ?? first;
+  if (rivals.length === 0) return { is: "match", workflow, message, by };
   return {
     is: "ambiguous",
     workflows: [...new Set([first, ...rivals].map(({ workflow }) => workflow))],

@@ -90,7 +90,7 @@ export interface WorkflowSandbox extends Sandbox {
   says(...scripts: string[]): void;
   calls(): Call[];
   begin(workflow: Workflow, message?: string, env?: Record<string, string>): Promise<Started>;
-  run(workflow: Workflow, message?: string, env?: Record<string, string>): Promise<RunResult>;
+  drive(workflow: Workflow, message?: string, env?: Record<string, string>): Promise<RunResult>;
   again(command: "resume" | "cancel", run: string): Promise<Started>;
 }
 
@@ -148,7 +148,7 @@ export function workflowSandbox(finished: Finished): WorkflowSandbox {
             .map((line) => JSON.parse(line) as Call)
         : [],
     begin,
-    run: async (...args) => (await begin(...args)).ended,
+    drive: async (...args) => (await begin(...args)).ended,
     again: (command, run) => start([command, box.cwd, run]),
   };
 }

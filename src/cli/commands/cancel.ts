@@ -1,8 +1,10 @@
+import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import type { Note } from "../../core/loop/notes.ts";
 import { requirePerson } from "../../wire/person.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../wire/run-loop.ts";
 import { loopNamed, loopOfTask, taskNamed } from "../../wire/task-named.ts";
+import { runNamed } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { noteLine } from "../event-lines.ts";
 import { printJson, printLine, tell } from "../print.ts";
@@ -17,6 +19,8 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
   const by = `ralph cancel (pid ${process.pid})`;
   try {
     requirePerson(workspace, "ralph cancel");
+    const run = await runNamed(workspace, wanted);
+    if (run) return await cancelRunOf(workspace, run.id, by, json);
     const task = await taskNamed(workspace, wanted);
     return task ? await cancelTaskOf(workspace, wanted, by, json) : await cancelLoopOf(workspace, wanted, by, json);
   } finally {
@@ -51,6 +55,17 @@ async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: 
   else if (is === "idle") printLine(`Nobody is at work on ${id}: it is ${status}`);
   else if (is === "asked") printLine(`${id} was asked to stop and is still ending its agent.`);
   else printLine(`Cancelled Ralph loop for ${id}${at}`);
+  return is === "cancelled" ? EXIT.verified : EXIT.stopped;
+}
+
+async function cancelRunOf(workspace: Workspace, id: string, by: string, json: boolean): Promise<number> {
+  const { cancelRun } = await import("../../wire/workflow/cancel.ts");
+  const { is } = await cancelRun(workspace, id, by);
+  const run = await workspace.runs.find(id);
+  if (json) printJson({ ...run, cancelled: is !== "idle" });
+  else if (is === "idle") printLine(`Run ${id} had ended already: ${run.status}`);
+  else if (is === "asked") printLine(`Run ${id} was asked to stop and is still ending its agent.`);
+  else printLine(`Cancelled run ${id} of ${printable(run.workflow)}`);
   return is === "cancelled" ? EXIT.verified : EXIT.stopped;
 }
 

@@ -6,7 +6,7 @@ import { leavesOf } from "../../core/proof/proof.ts";
 import { conditionWords, leafWords } from "../../core/proof/words.ts";
 import { readableText } from "../../core/render.ts";
 import { dollars } from "../../core/usage.ts";
-import { type AgentPlan, type LoopPlan, PROMPT_HERE, planLoop } from "../../wire/dry-run.ts";
+import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../wire/dry-run.ts";
 import type { HarnessLoop } from "../../wire/harness.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, tell } from "../print.ts";
@@ -17,24 +17,43 @@ export async function dryRunCommand(loop: HarnessLoop, { json = false }: { json?
   const plan = await planLoop(loop);
   if (json) printJson(plan);
   else await printPlan(plan);
-  for (const { message, hint } of plan.problems) {
+  return tellProblems(plan.problems);
+}
+
+/** What would keep it from starting, and the exit code of that. */
+export function tellProblems(problems: readonly Problem[]): number {
+  for (const { message, hint } of problems) {
     tell(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
   }
-  return plan.problems.length > 0 ? EXIT.usage : EXIT.verified;
+  return problems.length > 0 ? EXIT.usage : EXIT.verified;
 }
 
 async function printPlan(plan: LoopPlan): Promise<void> {
-  printLine(`${paint("bold", "Dry run")}: nothing was started, nothing was written.`);
-  for (const [name, lines] of rowsOf(plan)) {
+  printLine(DRY_RUN);
+  printRows(rowsOf(plan));
+  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
+  await printPrompt(plan.prompt, `the prompt of iteration 1${from}`);
+}
+
+export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
+
+/** A name, and the lines that stand beside it. */
+export type Row = [string, string[]];
+
+export function printRows(rows: readonly Row[]): void {
+  for (const [name, lines] of rows) {
     const [first = "none", ...more] = lines.map(printable);
     printLine(`${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`);
   }
-  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
-  printLine(`\n${paint("bold", `── the prompt of iteration 1${from} ──`)}`);
-  await print(`${readableText().pass(plan.prompt)}\n`);
 }
 
-const rowsOf = (plan: LoopPlan): [string, string[]][] => [
+export async function printPrompt(prompt: string, title: string): Promise<void> {
+  printLine(`\n${paint("bold", `── ${title} ──`)}`);
+  await print(`${readableText().pass(prompt)}\n`);
+}
+
+/** What a loop does, apart from its prompt. */
+export const rowsOf = (plan: LoopPlan): Row[] => [
   ["task", [plan.title]],
   ["folder", [plan.cwd]],
   ["settings", [...plan.settingsFiles]],
@@ -55,7 +74,7 @@ const rowsOf = (plan: LoopPlan): [string, string[]][] => [
   ["protected", firstOf(plan.fingerprinted)],
 ];
 
-const unlessEmpty = (name: string, lines: string[]): [string, string[]][] => (lines.length > 0 ? [[name, lines]] : []);
+const unlessEmpty = (name: string, lines: string[]): Row[] => (lines.length > 0 ? [[name, lines]] : []);
 
 function agentWords({ commandLine, prompt, output }: AgentPlan): string {
   const line = commandLine.map(quoted).join(" ");

@@ -1,10 +1,12 @@
 import { StringDecoder } from "node:string_decoder";
+import { printable } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../wire/output.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { withHolder } from "../../wire/views.ts";
-import { openWorkspace } from "../../wire/workspace.ts";
+import { loopsOfRun, runNamed, withRunHolder } from "../../wire/workflow/run-named.ts";
+import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print, tell } from "../print.ts";
 
@@ -22,26 +24,57 @@ export async function logsCommand(wanted: string, options: LogsOptions): Promise
   const workspace = await openWorkspace(process.cwd());
   const { store } = workspace;
   try {
-    const { id } = await loopNamed(workspace, wanted);
-    const { spec } = (await store.load(id)).state;
-    if (!spec) return EXIT.verified;
-    const look = watchOutputs(store, id);
-    const printer = printerOf(spec, options);
-    await look();
-    let shown = await printer.show(await look());
-    for (let stopped = !options.follow; !stopped; ) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      stopped = !(await withHolder(workspace, await store.find(id))).held;
-      // The end of the last output is known from the second look on.
-      if (stopped) await look();
-      shown = await printer.show(await look());
-    }
-    if (shown === 0) throw nothingToShow(id, options);
-    if (printer.hasUnreadable()) tell(paint("dim", `(ralph logs ${id} --raw shows what could not be made readable)`));
+    const run = await runNamed(workspace, wanted);
+    if (run) await logsOfRun(workspace, run.id, options);
+    else await logsOfLoop(workspace, (await loopNamed(workspace, wanted)).id, options);
     return EXIT.verified;
   } finally {
     store.close();
   }
+}
+
+async function logsOfLoop(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+  const { store } = workspace;
+  const { spec } = (await store.load(id)).state;
+  if (!spec) return;
+  const look = watchOutputs(store, id);
+  const printer = printerOf(spec, options);
+  await look();
+  let shown = await printer.show(await look());
+  for (let stopped = !options.follow; !stopped; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    stopped = !(await withHolder(workspace, await store.find(id))).held;
+    // The end of the last output is known from the second look on.
+    if (stopped) await look();
+    shown = await printer.show(await look());
+  }
+  if (shown === 0) throw nothingToShow(id, options);
+  if (printer.hasUnreadable()) tell(paint("dim", `(ralph logs ${id} --raw shows what could not be made readable)`));
+}
+
+/** The loops of a run, one after the other; while it is followed, also those that begin later. */
+async function logsOfRun(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+  const shown = new Set<string>();
+  for (let held = true; held; ) {
+    held = options.follow === true && (await withRunHolder(workspace, await workspace.runs.find(id))).held;
+    for (const { id: loop, run } of await loopsOfRun(workspace, id)) {
+      if (shown.has(loop)) continue;
+      shown.add(loop);
+      if (!options.json) await print(`${paint("bold", `── ${printable(run?.part ?? "")}: loop ${loop} ──`)}\n`);
+      await logsOfLoop(workspace, loop, options).catch(unlessNothing);
+    }
+    if (held) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  if (shown.size > 0) return;
+  throw new RalphError("log-missing", `no agent has worked on run ${id} yet`, {
+    hint: `ralph status ${id}`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+/** A loop that says nothing does not hide the others. */
+function unlessNothing(error: unknown): void {
+  if (!(error instanceof RalphError && error.code === "log-missing")) throw error;
 }
 
 function nothingToShow(id: string, { iteration }: LogsOptions): RalphError {

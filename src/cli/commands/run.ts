@@ -92,8 +92,9 @@ export async function resumeCommand(
   const workspace = await openWorkspace(process.cwd());
   const reason = await followLoop(workspace, options, async (driving) => {
     requirePerson(workspace, "ralph resume");
-    const { id, part } = await loopNamed(workspace, wanted);
+    const { id, part, run } = await loopNamed(workspace, wanted);
     if (part) throw partOf(id, part.task);
+    if (run) throw partOfRun(id, run.run);
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
   });
   return exitCodeOf(reason);
@@ -103,6 +104,12 @@ export async function resumeCommand(
 const partOf = (loop: string, task: string): RalphError =>
   new RalphError("loop-of-task", `loop ${loop} belongs to task ${task}`, {
     hint: `\`ralph execute --task ${task}\` goes on with it`,
+  });
+
+/** The run knows what comes after it. */
+const partOfRun = (loop: string, run: string): RalphError =>
+  new RalphError("loop-of-run", `loop ${loop} belongs to run ${run} of a workflow`, {
+    hint: `\`ralph workflow resume ${run}\` goes on with it`,
   });
 
 /** Flags as the settings they stand for. */

@@ -3,11 +3,14 @@ import { EXIT } from "../../core/errors.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
+import { UNENDED } from "../../core/workflow/state.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
+import { runNamed, withRunHolders } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
+import { activeRunLine } from "../run-words.ts";
 import { activityOf } from "../words.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
@@ -17,7 +20,9 @@ const SHOWN = 50;
 export async function statusCommand(wanted: string | undefined, { json = false }: { json?: boolean }): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
-    if (wanted !== undefined) await showOne(workspace, wanted, json);
+    const run = wanted === undefined ? null : await runNamed(workspace, wanted);
+    if (run) await (await import("../run-rows.ts")).showRun(workspace, run, json);
+    else if (wanted !== undefined) await showOne(workspace, wanted, json);
     else await showActive(workspace, json);
     return EXIT.verified;
   } finally {
@@ -28,6 +33,10 @@ export async function statusCommand(wanted: string | undefined, { json = false }
 async function showActive(workspace: Workspace, json: boolean): Promise<void> {
   const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
   if (json) return printJson(loops);
+  const runs = await withRunHolders(workspace, await workspace.runs.list({ status: UNENDED, limit: SHOWN }));
+  if (runs.length > 0) printLine("Active workflows:");
+  for (const run of runs) printLine(`  ${activeRunLine(run)}`);
+  if (loops.length === 0 && runs.length > 0) return;
   if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
   printLine("Active Ralph Loops:");
   for (const loop of loops) printLine(activeLine(loop));
@@ -35,9 +44,10 @@ async function showActive(workspace: Workspace, json: boolean): Promise<void> {
 
 /** A part of a task goes by the task; its loop's id, which other commands take, comes after it. */
 function activeLine(loop: LoopView): string {
-  const { part, id, title, createdAtMs } = loop;
+  const { part, run, id, title, createdAtMs } = loop;
   if (part) return `  ${part.task} (${part.place}): ${activeWords(loop, roughlyAgo(createdAtMs))}  loop ${id}`;
-  return `  ${id}: ${activeWords(loop, agoOf(createdAtMs))}  ${printable(title)}`;
+  const of = run ? `${printable(run.part)} of run ${run.run}` : printable(title);
+  return `  ${id}: ${activeWords(loop, agoOf(createdAtMs))}  ${of}`;
 }
 
 function activeWords(loop: LoopView, ago: string): string {
@@ -49,7 +59,10 @@ function activeWords(loop: LoopView, ago: string): string {
 }
 
 /** What goes on with a loop whose driver is gone. */
-const goOnWords = ({ part, id }: LoopView): string => (part ? "ralph execute" : `ralph resume ${id}`);
+function goOnWords({ part, run, id }: LoopView): string {
+  if (part) return "ralph execute";
+  return run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
+}
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));

@@ -1,14 +1,15 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
-import type { LoopState } from "../../core/loop/state.ts";
 import { provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { tell as tellStory } from "../../core/story.ts";
 import { nextOf, storyOf } from "../../wire/loop-story.ts";
 import { loopNamed } from "../../wire/task-named.ts";
+import { runNamed } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
+import type { LoopStory } from "../run-story.ts";
 import { chapterLines } from "../story-lines.ts";
 import { activityOf } from "../words.ts";
 
@@ -16,16 +17,22 @@ import { activityOf } from "../words.ts";
 export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
-    const loop = await loopNamed(workspace, wanted);
-    if (json) printJson(await storyOf(workspace, loop));
-    else await writeText(workspace, loop, (await workspace.store.load(loop.id)).state);
+    const run = await runNamed(workspace, wanted);
+    if (run) await (await import("../run-story.ts")).tellRun(workspace, run, json, LOOP_STORY);
+    else await tellLoop(workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   } finally {
     workspace.store.close();
   }
 }
 
-async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: LoopState): Promise<void> {
+async function tellLoop(workspace: Workspace, loop: LoopSummary, json: boolean): Promise<void> {
+  if (json) printJson(await storyOf(workspace, loop));
+  else await writeText(workspace, loop);
+}
+
+async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void> {
+  const { spec } = (await store.load(loop.id)).state;
   const width = terminalWidth();
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) printWords(`  outcome   ${printable(spec.proof.outcome)}`);
@@ -40,3 +47,6 @@ async function writeText({ store }: Workspace, loop: LoopSummary, { spec }: Loop
     `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
   );
 }
+
+/** How a loop of a run is told. */
+const LOOP_STORY: LoopStory = { document: storyOf, write: writeText };

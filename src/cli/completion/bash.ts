@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS, TASKS_COMMAND } from "../well-known.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
 import type { CommandShape, Value } from "./shape.ts";
 
 /** A script for bash from 3.2, which macOS still has, without the bash-completion package. */
@@ -41,8 +41,7 @@ ${byValue(shapes.flatMap(positions))}
   fi
 }
 _ralph_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
-_ralph_loops() { _ralph_words "$("\${COMP_WORDS[0]}" ${LOOPS_COMMAND} 2>/dev/null | cut -f1)"; }
-_ralph_tasks() { _ralph_words "$("\${COMP_WORDS[0]}" ${TASKS_COMMAND} 2>/dev/null | cut -f1)"; }
+${Object.entries(LISTED).map(offering).join("\n")}
 _ralph_programs() { COMPREPLY=($(compgen -c -- "$cur")); }
 _ralph_files() {
   local IFS=$'\\n'
@@ -51,6 +50,10 @@ _ralph_files() {
 complete -F _ralph ralph
 `;
 }
+
+/** What offers the loops or the tasks that there are, as a hidden command lists them. */
+const offering = ([what, command]: [string, string]): string =>
+  `_ralph_${what}s() { _ralph_words "$("\${COMP_WORDS[0]}" ${command} 2>/dev/null | cut -f1)"; }`;
 
 interface Place {
   at: string;
@@ -80,9 +83,7 @@ function byValue(places: readonly Place[]): string {
 
 function offerOf(value: Value): string | null {
   if (value.is === "choices") return `_ralph_words ${quoted(value.words.join(" "))}`;
-  return value.is === "text"
-    ? null
-    : { loop: "_ralph_loops", task: "_ralph_tasks", file: "_ralph_files", program: "_ralph_programs" }[value.is];
+  return value.is === "text" ? null : `_ralph_${value.is}s`;
 }
 
 /** Of the program itself also those of the command that an option first stands for. */

@@ -74,7 +74,7 @@ describe.each<[string, CommandShape]>(commands.map((shape) => [shape.path, shape
     expect(line).toContain(`-a '${value.words.join(" ")}'`);
   });
 
-  test.each(["loop", "task"] as const)("offers every %s where one is named", (kind) => {
+  test.each(["loop", "task", "workflow", "run"] as const)("offers every %s where one is named", (kind) => {
     const named = shape.arguments.some(({ is }) => is === kind);
     expect(zshPart.includes(`:${kind}:__ralph_${kind}s'`)).toBe(
       named || shape.options.some(({ value }) => value?.is === kind),

@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS, TASKS_COMMAND } from "../well-known.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
 import type { CommandShape, Value } from "./shape.ts";
 
 /** A script for fish. */
@@ -19,18 +19,17 @@ function __ralph_at
     end
     contains -- "$at" $argv
 end
-function __ralph_loops
-    set -l words (commandline -opc)
-    command $words[1] ${LOOPS_COMMAND} 2>/dev/null
-end
-function __ralph_tasks
-    set -l words (commandline -opc)
-    command $words[1] ${TASKS_COMMAND} 2>/dev/null
-end
+${Object.entries(LISTED).map(offering).join("\n")}
 complete -c ralph -f
 ${shapes.flatMap(linesOf).join("\n")}
 `;
 }
+
+/** What offers the loops or the tasks that there are, as a hidden command lists them. */
+const offering = ([what, command]: [string, string]): string => `function __ralph_${what}s
+    set -l words (commandline -opc)
+    command $words[1] ${command} 2>/dev/null
+end`;
 
 function linesOf({ path, commands, options, arguments: values }: CommandShape): string[] {
   const at = (...paths: string[]) => `complete -c ralph -n ${quoted(`__ralph_at ${paths.map(quoted).join(" ")}`)}`;
@@ -48,14 +47,9 @@ const flagOf = (name: string): string => (name.startsWith("--") ? `-l ${name.sli
 
 function offerOf(value: Value): string {
   if (value.is === "choices") return `-f -a ${quoted(value.words.join(" "))}`;
-  const offers = {
-    loop: "-f -a '(__ralph_loops)'",
-    task: "-f -a '(__ralph_tasks)'",
-    file: "-F",
-    program: "-f -a '(__fish_complete_command)'",
-    text: "-f",
-  };
-  return offers[value.is];
+  if (value.is === "file") return "-F";
+  if (value.is === "text") return "-f";
+  return value.is === "program" ? "-f -a '(__fish_complete_command)'" : `-f -a '(__ralph_${value.is}s)'`;
 }
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;

@@ -1,10 +1,10 @@
 import type { Argument, Command, Option } from "commander";
+import { LISTED, type Listed } from "../well-known.ts";
 
 /** What can stand in a place of the command line. */
 export type Value =
   | { is: "choices"; words: readonly string[] }
-  | { is: "loop" }
-  | { is: "task" }
+  | { is: Listed }
   | { is: "file" }
   /** A program on PATH. */
   | { is: "program" }
@@ -61,10 +61,12 @@ const argumentValue = (argument: Argument): Value => valueNamed(argument.name(),
 /** The name of a value says what it is, as it does to people. */
 function valueNamed(name: string, words: readonly string[] | undefined): Value {
   if (words) return choices(words);
-  if (name === "loop" || name === "task") return { is: name };
+  if (isListed(name)) return { is: name };
   if (name === "command") return { is: "program" };
   return ["file", "path", "folder"].includes(name) ? { is: "file" } : { is: "text" };
 }
+
+const isListed = (name: string): name is Listed => Object.hasOwn(LISTED, name);
 
 const choices = (words: readonly string[]): Value => ({
   is: "choices",

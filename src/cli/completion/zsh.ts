@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND, LOOPS_COMMAND, OWN_OPTIONS, TASKS_COMMAND } from "../well-known.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
 import type { CommandShape, OptionShape, Value } from "./shape.ts";
 
 /** A script for zsh: a file in fpath, or something to source after compinit. */
@@ -6,14 +6,13 @@ export function zshCompletion(shapes: readonly CommandShape[]): string {
   return `#compdef ralph
 # Completion of ralph in zsh, made by \`ralph completion zsh\`.
 ${shapes.map((shape) => functionOf(shape, shapes)).join("\n")}
-${offering("loop", LOOPS_COMMAND)}
-${offering("task", TASKS_COMMAND)}
+${Object.entries(LISTED).map(offering).join("\n")}
 if [[ $funcstack[1] == _ralph ]]; then _ralph "$@"; else compdef _ralph ralph; fi
 `;
 }
 
 /** What offers the loops or the tasks that there are, as a hidden command lists them. */
-const offering = (what: "loop" | "task", command: string): string => `__ralph_${what}s() {
+const offering = ([what, command]: [string, string]): string => `__ralph_${what}s() {
   local -a found
   found=(\${(f)"$($ralph ${command} 2>/dev/null)"})
   found=(\${found//:/\\\\:})
@@ -80,9 +79,9 @@ const messageOf = (value: Value): string => (value.is === "choices" ? "one of" :
 
 function actionOf(value: Value): string {
   if (value.is === "choices") return `(${value.words.join(" ")})`;
-  return { loop: "__ralph_loops", task: "__ralph_tasks", file: "_files", program: "_command_names", text: " " }[
-    value.is
-  ];
+  if (value.is === "file") return "_files";
+  if (value.is === "text") return " ";
+  return value.is === "program" ? "_command_names" : `__ralph_${value.is}s`;
 }
 
 function withoutRepeats(options: readonly OptionShape[]): OptionShape[] {

@@ -483,6 +483,85 @@ test.each<[string, string | null, string, Decision["do"]]>([
   expect(after(past, { spec: { proof, tracked: true } }).do).toBe(does);
 });
 
+const byChecks: Given = { spec: { ends: "checks" } };
+const byTurn: Given = { spec: { ends: "turn", proof: NO_PROOF }, limits: { maxFailures: 1 } };
+const finished: Decision = { do: "stop", reason: "finished", detail: "" };
+const judge: Decision = { do: "judge", try: 1 };
+
+test.each<[string, LoopEvent[], Given, unknown]>([
+  ["checks run after every turn, without a claim", worked(1), byChecks, judge],
+  ["a claim changes nothing about that", claimed(1), byChecks, judge],
+  ["they end the loop alone", [...worked(1), judged(1, "pass")], byChecks, stops("verified")],
+  ["also on the last iteration", worked(1), { ...byChecks, ...last }, judge],
+  ["a check that fails asks for another turn", [...worked(1), judged(1, "fail")], byChecks, turn(2)],
+  ["and the next turn is checked again", [...worked(1), judged(1, "fail"), ...worked(2)], byChecks, judge],
+  ["unknown is no pass", [...worked(1), judged(1, "unknown")], byChecks, { do: "judge", try: 2 }],
+  [
+    "the limit is read after them",
+    [...worked(1), judged(1, "fail")],
+    { ...byChecks, ...last },
+    stops("iteration-limit"),
+  ],
+  ["a turn that failed is not checked", failed(1), byChecks, turn(2)],
+  ["a turn that is blocked is not checked", worked(1, { blocked: "no key" }), byChecks, stops("blocked")],
+  ["guardrails come first", worked(1), { spec: { ends: "checks", guardrails: [GUARD] } }, { do: "guard" }],
+  ["and veto", [...worked(1), guarded(1, "fail")], { spec: { ends: "checks", guardrails: [GUARD] } }, turn(2)],
+  ["a turn ends the loop", worked(1), byTurn, finished],
+  ["with a claim too, which nobody verifies", claimed(1), byTurn, finished],
+  ["though it is the last that is allowed", worked(1), { ...byTurn, limits: { maxIterations: 1 } }, finished],
+  ["though the money is spent", worked(1), { ...byTurn, limits: { maxCostUsd: 0.1 } }, finished],
+  ["not when it failed", failed(1), byTurn, stops("agent-failed")],
+  ["not when it may use no tool", worked(1, { refused: "Write was refused" }), byTurn, stops("agent-failed")],
+  ["not when it is blocked", worked(1, { blocked: "no key" }), byTurn, stops("blocked")],
+  ["not when the environment failed", [began(1), voided(1, "overloaded")], byTurn, turn(1, 2)],
+  ["not while it runs", [began(1)], byTurn, { do: "await" }],
+  ["not before the guardrails", worked(1), { spec: { ends: "turn", guardrails: [GUARD] } }, { do: "guard" }],
+  [
+    "not while they are red",
+    [...worked(1), guarded(1, "fail")],
+    { spec: { ends: "turn", guardrails: [GUARD] } },
+    turn(2),
+  ],
+  [
+    "not before its effects",
+    worked(1),
+    { spec: { ends: "turn", proof: NO_PROOF, effects: [AFTER] } },
+    commit("1/0", AFTER),
+  ],
+  [
+    "also after an interruption, without paying for it again",
+    [...worked(1), asked("interrupted"), stopped("interrupted"), adopted],
+    byTurn,
+    finished,
+  ],
+  [
+    "not when a person has seen to what blocked it: that takes another turn",
+    [...worked(1, { blocked: "no key" }), stopped("blocked"), adopted],
+    byTurn,
+    turn(2),
+  ],
+  ["and stays ended when resumed", [...worked(1), stopped("finished"), adopted], byTurn, stops("finished")],
+])("how a loop ends: %s", (_name, past, given, next) => {
+  expect(after(past, given)).toEqual(next);
+});
+
+test("a loop goes on with a session that was there, as long as it is the first agent's", () => {
+  const usage = { inputTokens: 7, cachedTokens: 0, outputTokens: 2, costUsd: 0.2 };
+  const session = { id: "s0", usage };
+  const sessionAfter = (...past: LoopEvent[]) => {
+    const events = [started({ spec: { ...twoAgents.spec, session, context: "continue" } }), adopted, ...past];
+    const { sessionId, sessionUsage } = fold(
+      events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event })),
+    );
+    return { id: sessionId, usage: sessionUsage };
+  };
+  expect(sessionAfter()).toEqual(session);
+  expect(sessionAfter(began(1))).toEqual(session);
+  expect(sessionAfter(began(1), voided(1, "bad-session")).id).toBeNull();
+  expect(sessionAfter(began(1, 1, 1))).toEqual({ id: null, usage: NO_USAGE });
+  expect(sessionAfter(...worked(1, { sessionId: "s1" }))).toEqual({ id: "s1", usage: NO_USAGE });
+});
+
 test("a judgement that was cut short is made again, and what it cost counts", () => {
   const usage = { inputTokens: 100, cachedTokens: 0, outputTokens: 10, costUsd: 0.5 };
   const events = [started({}), adopted, ...claimed(1), { type: "judgement.cut", n: 1, usage } as const];

@@ -49,7 +49,7 @@ export type Objection = "no-claim" | "blocked" | "faults" | "guardrail" | "contr
 
 /** Guardrails veto, blocked wins, then faults that were found, words against a claim veto where only words back it, and somebody must have worked. */
 export function objectionTo(s: LoopState, turn: Turn): Objection | null {
-  if (!turn.claim && (s.spec?.ends !== "checks" || turn.failed)) return "no-claim";
+  if (!turn.claim && (turn.failed || (s.spec?.ends ?? "claim") === "claim")) return "no-claim";
   if (turn.blocked) return "blocked";
   if (faultsIn(s, turn).length > 0) return "faults";
   if (!isGreen(turn)) return "guardrail";

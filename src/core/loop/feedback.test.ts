@@ -271,3 +271,10 @@ test("never longer than it may be, and every failing command is named", () => {
     { numRuns: 500 },
   );
 });
+
+test("speaks of no claim where checks alone decide", () => {
+  const verdict: Verdict = { is: "fail", reason: "npm test: exit code 1", checks: [check("fail")] };
+  const [head] = textsAfter(2, turn({ verdict, doubts: [doubt] }));
+  expect(head).toBe("The work is not done after iteration 2.");
+  expect(textsAfter(2, turn({ verdict, doubts: [doubt] })).join("\n")).not.toMatch(/You claimed|speak against/);
+});

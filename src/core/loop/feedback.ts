@@ -68,15 +68,16 @@ function notes(verdict: Verdict | null): Piece[] {
   return [append((room) => `Note: ${lineIn(room, note, DETAIL_CHARS)}`)];
 }
 
-/** That the claim did not hold. Why, unless what follows says it anyway. */
+/** That the claim, or the work where checks alone decide, did not hold. Why, unless what follows says it anyway. */
 function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   if (!verdict || verdict.is === "pass") return [];
   const { broken = [] } = verdict;
   const why = broken.length > 0 ? broken : isExplained(verdict) ? [] : [verdict.reason];
-  const quote = claim?.quote ?? "no tag";
   return [
     append((room) => {
-      const head = `You claimed completion (${lineIn(room, quote, QUOTE_CHARS)}) in iteration ${n}, but it did not hold`;
+      const head = claim
+        ? `You claimed completion (${lineIn(room, claim.quote, QUOTE_CHARS)}) in iteration ${n}, but it did not hold`
+        : `The work is not done after iteration ${n}`;
       return why.length === 0 ? `${head}.` : `${head}: ${lineIn(room, why.join("; "), DETAIL_CHARS)}`;
     }),
   ];
@@ -129,11 +130,11 @@ function tampering(verdict: Verdict | null): Piece[] {
 function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
   const told = doubts.filter(({ is }) => !claim || is === "contradicted").slice(0, QUOTES);
   if (told.length === 0 || verdict?.is === "pass") return [];
-  const head = verdict
-    ? "Your own words speak against it too:"
-    : claim
-      ? `You claimed completion in iteration ${n}, but your own words speak against it:`
-      : `Iteration ${n} mentioned the completion tag without claiming completion:`;
+  const head = !claim
+    ? `Iteration ${n} mentioned the completion tag without claiming completion:`
+    : verdict
+      ? "Your own words speak against it too:"
+      : `You claimed completion in iteration ${n}, but your own words speak against it:`;
   return [
     append((room) =>
       [head, ...told.map(({ rule, quote }) => `- ${doubtWords(rule)}: “${lineIn(room, quote, QUOTE_CHARS)}”`)].join(
@@ -145,6 +146,7 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
 
 function idleness(s: LoopState, turn: Turn): Piece[] {
   if (objectionTo(s, turn) !== "no-work") return [];
-  const told = `You claimed completion in iteration ${s.n}, but no tool was used and nothing was changed since the loop began.`;
+  const began = turn.claim ? `You claimed completion in iteration ${s.n}, but` : `After iteration ${s.n}`;
+  const told = `${began} no tool was used and nothing was changed since the loop began.`;
   return [append(() => told)];
 }

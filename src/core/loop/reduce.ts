@@ -2,7 +2,7 @@ import { baselineState } from "../proof/baseline.ts";
 import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
 import { addUsage, NO_USAGE } from "../usage.ts";
-import type { Baseline, Entry, LoopEvent, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
+import type { Baseline, Entry, LoopEvent, StopReason, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { sameness } from "./sameness.ts";
@@ -93,10 +93,6 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     stopRequest: null,
   };
   if (!s.stopped || s.stopped.reason === "verified" || s.stopped.reason === "finished") return taken;
-  // A block that an interruption kept from being told still has to be.
-  const told = s.stopped.reason === "blocked";
-  const mended = s.stopped.reason === "faults-found";
-  const unproven = s.turn?.verdict?.is === "unknown" || e.fingerprints !== undefined;
   return {
     ...taken,
     stopped: null,
@@ -108,12 +104,21 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     same: START.same,
     failures: 0,
     tampers: 0,
-    turn: s.turn && {
-      ...s.turn,
-      blocked: told ? null : s.turn.blocked,
-      review: mended ? null : s.turn.review,
-      ...(unproven ? { verdict: null, judged: 0 } : {}),
-    },
+    turn: s.turn && turnTakenUp(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
+  };
+}
+
+function turnTakenUp({ spec }: LoopState, turn: Turn, reason: StopReason, blessed: boolean): Turn | null {
+  // A block that an interruption kept from being told still has to be.
+  const told = reason === "blocked";
+  // The one turn of a loop that ends with it has done nothing yet where it could not go on: there is another one.
+  if (told && spec?.ends === "turn") return null;
+  const unproven = turn.verdict?.is === "unknown" || blessed;
+  return {
+    ...turn,
+    blocked: told ? null : turn.blocked,
+    review: reason === "faults-found" ? null : turn.review,
+    ...(unproven ? { verdict: null, judged: 0 } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ const telegram = z.looseObject({
   ok: z.boolean(),
   description: z.string().optional(),
   parameters: z.looseObject({ retry_after: z.number().optional() }).optional(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
 });
 
 export type SlackAnswer = z.infer<typeof slack>;

@@ -4,6 +4,7 @@ import { expected, strict } from "./messages.ts";
 import {
   agentShape,
   commandName,
+  exactlyOne,
   loopShape,
   maxIterations,
   partName,
@@ -23,6 +24,9 @@ const loop = strict(
   },
   "{ prompt, until, max_iterations }",
 );
+
+/** What a node is, by the key that says so. */
+export const NODE_KINDS = ["prompt", "command", "bash", "loop"] as const;
 
 /** A node of Archon's form. Times are in milliseconds, as there. */
 export const node = strict(
@@ -44,10 +48,7 @@ export const node = strict(
     retry: retry.exactOptional(),
   },
   "a node: { id } and one of prompt, command, bash, loop",
-);
+).meta(exactlyOne(...NODE_KINDS));
 export type WrittenNode = z.infer<typeof node>;
 export type WrittenNodeLoop = z.infer<typeof loop>;
-
-/** What a node is, by the key that says so. */
-export const NODE_KINDS = ["prompt", "command", "bash", "loop"] as const;
 export const NODE_LOOP_KEYS: readonly string[] = Object.keys(loop.shape);

@@ -83,7 +83,8 @@ const FROM_1 = "a whole number from 1";
 export const maxIterations = z
   .number(expected(`${FROM_1}, without quotes`))
   .refine(Number.isInteger, expected(`${FROM_1}: there are no parts of iterations`))
-  .min(1, expected(`${FROM_1}: at least one iteration`));
+  .min(1, expected(`${FROM_1}: at least one iteration`))
+  .meta({ type: "integer" });
 
 /** What a loop can say besides what begins and ends it. */
 export const loopShape = {
@@ -107,3 +108,6 @@ export const loopShape = {
   max_cost: dollars.describe("Dollars after which the loop stops.").exactOptional(),
 };
 export type LoopExtras = z.infer<z.ZodObject<typeof loopShape>>;
+
+/** For editors: exactly one of these keys. */
+export const exactlyOne = (...keys: readonly string[]) => ({ oneOf: keys.map((key) => ({ required: [key] })) });

@@ -8,6 +8,7 @@ import { NODE_LOOP_KEYS, node } from "./workflow-node.ts";
 import {
   agentShape,
   commandName,
+  exactlyOne,
   loopShape,
   maxIterations,
   partName,
@@ -29,7 +30,7 @@ const stepShape = {
   retry: retry.exactOptional(),
 };
 
-const step = strict(stepShape, "a step: { command } or { prompt }");
+const step = strict(stepShape, "a step: { command } or { prompt }").meta(exactlyOne("command", "step", "prompt"));
 
 const stepItem = strict(
   {
@@ -40,11 +41,12 @@ const stepItem = strict(
     clear_context: flag.describe("The same as clearContext.").exactOptional(),
     parallel: listOf(step, "steps")
       .min(1, expected("at least one step"))
+      .max(20, expected("at most 20 steps that run together"))
       .describe("Steps that run together, each in a session of its own.")
       .exactOptional(),
   },
   "a step: { command }, { prompt } or { parallel }",
-);
+).meta(exactlyOne("command", "step", "prompt", "parallel"));
 
 const loop = strict(
   {

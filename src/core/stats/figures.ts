@@ -40,7 +40,7 @@ function tiles({ totals, tasks }: Stats) {
     tasks.length > 0
       ? { value: `${done} / ${tasks.length}`, name: "tasks done" }
       : { value: String(totals.iterations), name: "iterations" },
-    { value: `${totals.verified} / ${totals.loops}`, name: "loops verified" },
+    { value: `${totals.verified} / ${totals.loops - totals.finished}`, name: "loops verified" },
     { value: percent(shareVerified(totals.firstClaims)), name: "first claims held" },
     { value: String(totals.claims.refused), name: "claims refused" },
     { value: spent, name: totals.costUsd > 0 ? "spent" : "tokens" },

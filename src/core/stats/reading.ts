@@ -14,6 +14,7 @@ export type Outcome =
   | "timed-out"
   | "failed"
   | "no-claim"
+  | "finished"
   | "open";
 
 /** One iteration in numbers. Iteration 0 is what was done before the first one. */
@@ -23,6 +24,8 @@ export interface IterationReading extends Amounts {
   /** Whether the agent has finished it. */
   done: boolean;
   outcome: Outcome;
+  /** Whether the agent claimed completion: checks can end a loop without that. */
+  claimed: boolean;
   /** What spoke against its claim. */
   reasons: readonly Reason[];
   /** How often the environment took it away, such as by a usage limit. */
@@ -62,10 +65,11 @@ function closed({ before, ...open }: Opened, state: LoopState): IterationReading
   const done = open.n > 0 && turn !== null && turn.ended;
   const reasons = done ? reasonsAgainst(state, turn) : [];
   const outcome = done ? outcomeOf(state, reasons) : "open";
-  return { ...open, ...amountsSince(amountsOf(state), before), done, outcome, reasons };
+  const claimed = done && turn.claim !== null;
+  return { ...open, ...amountsSince(amountsOf(state), before), done, outcome, claimed, reasons };
 }
 
-function outcomeOf({ turn }: LoopState, reasons: readonly Reason[]): Outcome {
+function outcomeOf({ turn, stopped }: LoopState, reasons: readonly Reason[]): Outcome {
   if (!turn) return "open";
   if (turn.verdict?.is === "pass") return "verified";
   if (turn.blocked) return "blocked";
@@ -73,5 +77,5 @@ function outcomeOf({ turn }: LoopState, reasons: readonly Reason[]): Outcome {
   if (turn.claim && turn.verdict?.is === "unknown") return "undecided";
   if (turn.claim) return reasons.length > 0 || turn.verdict ? "refused" : "open";
   if (turn.failed) return turn.failed.kind === "timed-out" ? "timed-out" : "failed";
-  return "no-claim";
+  return stopped?.reason === "finished" ? "finished" : "no-claim";
 }

@@ -15,6 +15,8 @@ export interface Sums extends Amounts {
   running: number;
   /** Loops that were verified. */
   verified: number;
+  /** Single turns of workflows, which were to prove nothing. */
+  finished: number;
   iterations: number;
   claims: Claims;
   /** The first claim of each loop that made one. */
@@ -35,6 +37,7 @@ export const noSums = (): Sums => ({
   loops: 0,
   running: 0,
   verified: 0,
+  finished: 0,
   iterations: 0,
   claims: noClaims(),
   firstClaims: noClaims(),
@@ -45,7 +48,8 @@ export const noSums = (): Sums => ({
 });
 
 /** What became of the claim of an iteration; null where there was none, or nobody knows yet. */
-export function claimOf({ outcome }: IterationReading): keyof Claims | null {
+export function claimOf({ outcome, claimed }: IterationReading): keyof Claims | null {
+  if (!claimed) return null;
   if (outcome === "verified" || outcome === "refused" || outcome === "undecided") return outcome;
   // An agent that finds faults or gives up has made no claim that could hold.
   return null;

@@ -113,6 +113,7 @@ function addEnd(sums: Sums, reason: StopReason | null): void {
   sums.loops += 1;
   if (reason === null) sums.running += 1;
   if (reason === "verified") sums.verified += 1;
+  if (reason === "finished") sums.finished += 1;
 }
 
 function keep(kept: Kept, iteration: IterationStats): void {

@@ -1,5 +1,6 @@
-import { ENDED, type RunState } from "./state.ts";
-import { lanesOf } from "./workflow.ts";
+import type { StopReason } from "../loop/events.ts";
+import { ENDED, type Lane, type RunState } from "./state.ts";
+import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
 export type RunDecision =
   /** Drive these lanes of the part at hand, each to its end. */
@@ -16,6 +17,9 @@ export interface LaneWork {
   delayMs: number;
 }
 
+/** Where another attempt would end like the one before: somebody has to mend something first. */
+const HOPELESS: ReadonlySet<StopReason | null> = new Set(["auth", "agent-missing", "wait-limit", "blocked"]);
+
 /** What is next for a run. Every lane comes to its end before one that has failed for good ends the run. */
 export function decideRun(s: RunState): RunDecision {
   const parts = s.started?.workflow.parts;
@@ -25,12 +29,16 @@ export function decideRun(s: RunState): RunDecision {
   const pieces = lanesOf(part);
   const lanes = s.lanes.flatMap((lane, i): LaneWork[] => {
     const piece = pieces[i];
-    if (!piece || lane.ended?.is === "done") return [];
-    if (!lane.ended) return [{ lane: i, attempt: Math.max(1, lane.attempt), loop: lane.loop, delayMs: 0 }];
-    const { attempts, delayMs } = "retry" in piece ? piece.retry : { attempts: 0, delayMs: 0 };
-    return lane.attempt <= attempts ? [{ lane: i, attempt: lane.attempt + 1, loop: null, delayMs }] : [];
+    const work = piece ? workOn(piece, lane) : null;
+    return work ? [{ lane: i, ...work }] : [];
   });
   if (lanes.length > 0) return { do: "work", part: s.part, lanes };
   const failed = s.lanes.find((lane) => lane.ended?.is === "failed");
   return { do: "end", status: "failed", detail: failed?.ended?.detail ?? "" };
+}
+
+function workOn(piece: Exclude<Part, ParallelPart>, { attempt, loop, ended }: Lane): Omit<LaneWork, "lane"> | null {
+  if (!ended) return { attempt: Math.max(1, attempt), loop, delayMs: 0 };
+  if (ended.is === "done" || !("retry" in piece) || HOPELESS.has(ended.reason)) return null;
+  return attempt <= piece.retry.attempts ? { attempt: attempt + 1, loop: null, delayMs: piece.retry.delayMs } : null;
 }

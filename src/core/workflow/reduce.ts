@@ -1,19 +1,20 @@
 import { addUsage } from "../usage.ts";
-import type { PartEnded, RunEntry, RunEvent } from "./events.ts";
+import type { AgentSession, PartEnded, RunEntry, RunEvent } from "./events.ts";
 import { ENDED, type Lane, NEW_RUN, type RunState } from "./state.ts";
 import { lanesOf, type Part } from "./workflow.ts";
 
-/** The state after one more fact. A run that has ended stays as it is. */
+/** The state after one more fact. One about another part or an attempt that is over changes nothing; a run that has ended stays as it is. */
 export function reduceRun(s: RunState, e: RunEvent): RunState {
   if (ENDED.has(s.status) && e.type !== "messages.dropped") return s;
   switch (e.type) {
     case "run.started":
-      return at({ ...s, started: e }, 0);
+      return s.started ? s : at({ ...s, started: e }, 0);
     case "run.taken":
       return { ...s, status: "running", detail: "" };
     case "part.began":
-      return withLane(s, e.part, e.lane, { attempt: e.attempt, loop: e.loop, ended: null });
+      return e.part === s.part ? partBegan(s, e) : s;
     case "iteration.began":
+      if (e.part !== s.part) return s;
       return { ...s, metadata: { ...s.metadata, iteration_count: e.n, max_iterations: e.maxIterations } };
     case "part.ended":
       return e.part === s.part ? partEnded(s, e) : s;
@@ -38,14 +39,19 @@ function at(s: RunState, part: number): RunState {
   return { ...s, part, lanes: next ? lanesOf(next).map(() => NOT_BEGUN) : [] };
 }
 
-const withLane = (s: RunState, part: number, lane: number, to: Lane): RunState =>
-  part === s.part && lane < s.lanes.length ? { ...s, lanes: s.lanes.with(lane, to) } : s;
+/** Only the attempt that is due begins: the first one, or the one after a failure. */
+function partBegan(s: RunState, { lane: i, attempt, loop }: RunEvent & { type: "part.began" }): RunState {
+  const lane = s.lanes[i];
+  if (!lane || attempt !== lane.attempt + 1 || (lane.attempt > 0 && lane.ended?.is !== "failed")) return s;
+  return { ...s, lanes: s.lanes.with(i, { attempt, loop, ended: null }) };
+}
 
 function partEnded(s: RunState, e: PartEnded): RunState {
   const lane = s.lanes[e.lane];
   if (!lane || lane.ended || lane.attempt !== e.attempt) return s;
   const ended: RunState = {
-    ...withLane(s, e.part, e.lane, { ...lane, ended: e }),
+    ...s,
+    lanes: s.lanes.with(e.lane, { ...lane, ended: e }),
     spent: addUsage(s.spent, e.spent),
     metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
   };
@@ -54,10 +60,15 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   return at({ ...ended, ...leftBy(ended, part) }, s.part + 1);
 }
 
-/** What a part that is done leaves to those after it. Parallel steps share nothing, and a command has no session. */
+/** What a part that is done leaves to those after it. */
 function leftBy(s: RunState, part: Part): Pick<RunState, "outputs" | "session"> {
-  const lanes = lanesOf(part);
-  const outputs = Object.fromEntries(lanes.map(({ name }, i) => [name, s.lanes[i]?.ended?.output ?? ""]));
-  const kept = part.kind === "parallel" || part.kind === "bash" ? s.session : (s.lanes[0]?.ended?.session ?? s.session);
-  return { outputs: { ...s.outputs, ...outputs }, session: kept };
+  const outputs = Object.fromEntries(lanesOf(part).map(({ name }, i) => [name, s.lanes[i]?.ended?.output ?? ""]));
+  return { outputs: { ...s.outputs, ...outputs }, session: sessionAfter(s, part) };
+}
+
+/** Parallel steps share nothing, and a command has no session. Whoever cleared the context does not get the old one back. */
+function sessionAfter(s: RunState, part: Part): AgentSession | null {
+  if (part.kind === "parallel" || part.kind === "bash") return s.session;
+  const cleared = part.kind === "step" && part.fresh;
+  return s.lanes[0]?.ended?.session ?? (cleared ? null : s.session);
 }

@@ -7,6 +7,9 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /** Those that a run does not leave by itself. */
 export const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
 
+/** Those of runs that somebody works on, or could go on with. */
+export const UNENDED: readonly RunStatus[] = RUN_STATUSES.filter((status) => !ENDED.has(status));
+
 /** One of the things that a part does at the same time. */
 export interface Lane {
   attempt: number;

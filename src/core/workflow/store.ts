@@ -117,6 +117,6 @@ export type FeedEntry = FeedPlace &
 export interface Feed {
   /** At most `limit` entries, and never more than 1,000. */
   after(id: number, limit: number): Promise<FeedEntry[]>;
-  /** The id of the last entry; 0: there is none. */
+  /** The id of the last entry; 0: there is none. Cheap enough to be asked a few times a second. */
   last(): Promise<number>;
 }

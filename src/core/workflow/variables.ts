@@ -12,14 +12,16 @@ export const VARIABLES = [
 ] as const;
 export type Variable = (typeof VARIABLES)[number];
 
-const NAMES = /\$(?:([A-Za-z][\w-]*\.output)\b|([A-Z][A-Z_]*)\b)/g;
+const NAMES = /\$(?:[A-Za-z][\w-]*\.output|[A-Z][A-Z_]*)\b/g;
 
 /**
  * Fills in `$NAMES`, and `$part.output`, in one pass: what a value holds is never looked at again. A name that is not
  * among the values stays as it is.
  */
 export const fillIn = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replace(NAMES, (name, output: string | undefined, variable: string | undefined) => {
-    const key = output ?? variable ?? "";
-    return Object.hasOwn(values, key) ? (values[key] ?? "") : name;
+  template.replace(NAMES, (name: string) => {
+    const known = (key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
+    const [word = ""] = name.slice(1).split(".");
+    // Where no part is called so, `$ARGUMENTS.output` is the variable with more text behind it.
+    return known(name.slice(1)) ?? name.replace(`$${word}`, (itself) => known(word) ?? itself);
   });

@@ -22,8 +22,8 @@ export async function cancelRun(workspace: Workspace, id: string, by: string): P
     const { status } = (await workspace.runs.load(id)).state;
     if (ENDED.has(status)) return { is: status === "cancelled" ? "cancelled" : "idle" };
     // A driver that was asked may die, or leave it to somebody else, before it obeys.
-    const ended = await cancelHere(workspace, id, by);
-    if (ended !== null) return { is: ended ? "cancelled" : "idle" };
+    // One that has obeyed by now is seen at the next look.
+    if (await cancelHere(workspace, id, by)) return { is: "cancelled" };
   }
   return { is: "asked" };
 }

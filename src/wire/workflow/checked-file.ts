@@ -65,8 +65,9 @@ function isWhole(bytes: Buffer): boolean {
   }
 }
 
+/** A character that the offset cuts is the one that is meant. */
 function placeIn(bytes: Buffer, offset: number): { line: number; column: number } {
-  const before = bytes.subarray(0, offset).toString("utf8").split("\n");
+  const before = new TextDecoder().decode(bytes.subarray(0, offset), { stream: true }).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 

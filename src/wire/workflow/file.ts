@@ -8,7 +8,7 @@ import { placedYaml } from "../yaml-document.ts";
 import { readInside, seenFrom } from "./checked-file.ts";
 
 /** Far more than people write. */
-const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 128 * 1024;
 
 /** A workflow's file that was read. */
 export type FileRead =
@@ -43,7 +43,7 @@ export function readWorkflowText(source: string, { file, command }: { file: stri
   const { places } = yaml;
   const read = readWorkflow(yaml.value, { file, command });
   if (read.workflow) return { workflow: read.workflow, namePlace: places(["name"], "value"), faulty: null };
-  const faults = read.faults.map(({ path, at, text, mend }) => ({
+  const faults = read.faults.slice(0, MOST_PLACED).map(({ path, at, text, mend }) => ({
     ...places(path, at),
     key: keyName(path),
     text,
@@ -54,9 +54,14 @@ export function readWorkflowText(source: string, { file, command }: { file: stri
 
 /** Many faults of one file have few causes: those after the first ones would only be scrolled past. */
 const MOST_FAULTS = 50;
+/** Looking for a place takes the longer the more there is in the file. */
+const MOST_PLACED = 200;
 
+/** In the order of the file, and each once: the parser repeats itself. */
 const ordered = (faults: readonly WorkflowFault[]): WorkflowFault[] =>
-  [...faults].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST_FAULTS);
+  [...new Map(faults.map((fault) => [`${fault.line}:${fault.column} ${fault.text}`, fault])).values()]
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .slice(0, MOST_FAULTS);
 
 /** What the parser says that needs other words, with a mend for each. */
 const FLAWS: readonly [RegExp, string | null, string][] = [

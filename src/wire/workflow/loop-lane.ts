@@ -31,12 +31,9 @@ import { type LaneTelling, laneTelling } from "./telling.ts";
 export async function runLoopLane(lane: Lane, piece: StepPart | LoopPart): Promise<LaneEnd> {
   const { context, work } = lane;
   const { workspace, ledger } = context;
-  const before = work.loop === null ? null : await loopState(workspace.store, work.loop);
-  // A step that could not go on is tried anew: its turn is over.
-  const isOver = piece.kind === "step" && before?.stopped?.reason === "blocked";
-  const id = work.loop === null || isOver ? newLoopId() : work.loop;
-  const known = isOver ? null : before;
-  if (id !== work.loop) await ledger.note({ ...lane.began, loop: id });
+  const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
+  const id = work.loop ?? newLoopId();
+  if (work.loop === null) await ledger.note({ ...lane.began, loop: id });
   const state = known && hasEnded(known) ? known : await driven(lane, piece, id, known);
   return endOf(lane, piece, state);
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { agentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
@@ -6,6 +7,7 @@ import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
 import { adapterFor } from "../agent.ts";
 import { withModel, withTools } from "../agent-flags.ts";
 import { agentsOf } from "../harness.ts";
+import { scenarioFor } from "./scenario.ts";
 
 type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "settings">;
 
@@ -14,7 +16,7 @@ export async function partAgents(choice: Choice, part: StepPart | LoopPart): Pro
   const { workflow, cwd, agent, settings = {} } = choice;
   const where = `${workflow.file}: ${part.kind} "${part.name}"`;
   const named = agent?.command ?? part.provider ?? workflow.provider;
-  const scenario = agent?.scenario ?? null;
+  const scenario = agent?.scenario ? scenarioFor(resolve(cwd, agent.scenario), part.name) : null;
   const request = { cwd, flags: {}, ...(named === null ? {} : { agent: [named] }) };
   const chosen = agentsOf({ ...request, ...(scenario === null ? {} : { scenario }) }, settings).map(agentSpec);
   const model = agent === null ? modelOf(choice, part) : null;

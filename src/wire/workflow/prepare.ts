@@ -25,11 +25,18 @@ export interface RunRequest {
 
 /** Finds out all that a run needs to know; what is missing is told before anything is written. */
 export async function prepareRun(request: RunRequest): Promise<RunStarted> {
+  const started = await describeRun(request);
+  await checkParts(started);
+  return started;
+}
+
+/** The same without a look at what its parts need. */
+export async function describeRun(request: RunRequest): Promise<RunStarted> {
   const { workspace, workflow, conversation, agent } = request;
   const { cwd } = workspace;
   const files = await readSettings(cwd, request.settingsPath);
   const settings = mergeSettings(...files.layers);
-  const started: RunStarted = {
+  return {
     type: "run.started",
     workflow,
     // Neither a prompt nor an environment variable can hold a NUL.
@@ -44,8 +51,6 @@ export async function prepareRun(request: RunRequest): Promise<RunStarted> {
     settings,
     protect: [workflow.file, ...commandFiles(workflow), ...files.paths, ...(settings.protect ?? [])],
   };
-  await checkParts(started);
-  return started;
 }
 
 /** What a workflow's steps are told. */

@@ -96,13 +96,12 @@ async function work(context: RunContext): Promise<void> {
     const request = stops.request();
     if (request?.as === "cancelled") return cancelled(context, request.by);
     if (request) return leave(context, `interrupted by ${request.by}`);
-    const left = await runPart(context, next.part);
-    if (left) return left;
+    if ((await runPart(context, next.part)) === "left") return;
   }
 }
 
-/** Null: it goes on. */
-async function runPart(context: RunContext, part: number): Promise<Promise<void> | null> {
+/** Drives every lane of a part; what became of the run is written down where it does not go on. */
+async function runPart(context: RunContext, part: number): Promise<"left" | "goes on"> {
   const { ledger, teller, stops } = context;
   const { workflow } = ledger.started;
   const lanes = ledger.state.lanes;
@@ -116,12 +115,13 @@ async function runPart(context: RunContext, part: number): Promise<Promise<void>
     if (one.value) kept.push(one.value);
   }
   const gone = kept.find(({ is }) => is === "cancelled");
-  if (gone?.is === "cancelled") return cancelled(context, gone.by, ...kept.flatMap(endedOf));
   const request = stops.request();
-  if (request?.as === "cancelled") return cancelled(context, request.by);
   const paused = kept.find(({ is }) => is === "paused");
-  if (paused?.is !== "paused") return null;
-  return leave(context, request ? `interrupted by ${request.by}` : paused.why);
+  if (gone?.is === "cancelled") await cancelled(context, gone.by, ...kept.flatMap(endedOf));
+  else if (request?.as === "cancelled") await cancelled(context, request.by);
+  else if (paused?.is === "paused") await leave(context, request ? `interrupted by ${request.by}` : paused.why);
+  else return "goes on";
+  return "left";
 }
 
 const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);

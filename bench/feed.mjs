@@ -1,0 +1,70 @@
+// The row about the feed: reading on from an id has to take the same time however much came before it.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { compare } from "./measure.mjs";
+import { openStore } from "./tasks.mjs";
+
+const PAGE = 1_000;
+
+const started = {
+  type: "run.started",
+  workflow: {
+    name: "w",
+    description: "",
+    triggers: [],
+    provider: null,
+    model: null,
+    form: "steps",
+    parts: [],
+    file: "",
+  },
+  message: "",
+  conversation: null,
+  cwd: "/",
+  values: {},
+  agent: null,
+};
+
+async function fill({ runs }, entries) {
+  let run = await runs.create("run", started, 1);
+  const events = Array.from({ length: PAGE }, (_, n) => ({ type: "iteration.began", part: 0, n, maxIterations: PAGE }));
+  while (run.seq < entries) run = await runs.append(run, events, 1);
+}
+
+/** Reads the last page. */
+async function reading({ feed }) {
+  const from = (await feed.last()) - PAGE;
+  const began = performance.now();
+  const page = await feed.after(from, PAGE);
+  if (page.length !== PAGE) throw new Error(`the feed gave ${page.length} entries`);
+  return performance.now() - began;
+}
+
+/** Measures and adds the row. */
+export const feedRow = ({ sandbox, row, times }) =>
+  openStore(async (open) => {
+    const stores = [];
+    for (const [name, entries] of [
+      ["short-feed", PAGE],
+      ["long-feed", 100 * PAGE],
+    ]) {
+      const { env } = sandbox(name);
+      mkdirSync(env.RALPH_STATE_DIR, { recursive: true });
+      const store = await open(join(env.RALPH_STATE_DIR, "ralph.db"));
+      await fill(store, entries);
+      stores.push(store);
+    }
+    const [short, long] = stores;
+    const read = await compare(
+      15,
+      () => reading(short),
+      () => reading(long),
+    );
+    row(
+      "reading the last 1,000 entries of a feed of 100,000 against one of 1,000",
+      `${times(read.ratio)} (${read.ours.toFixed(2)} ms : ${read.base.toFixed(2)} ms)`,
+      "≤ 3.00 ×, ≤ 50 ms",
+      read.ratio <= 3 && read.ours <= 50,
+    );
+    for (const store of stores) store.close();
+  });

@@ -1,0 +1,18 @@
+import { requirePerson } from "../../wire/person.ts";
+import { resumableRun } from "../../wire/workflow/run-named.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
+import { followRun } from "../follow-run.ts";
+import type { RunOutput } from "../run-console.ts";
+import { runExitCode } from "../run-exit.ts";
+
+/** `ralph workflow resume`. */
+export async function workflowResumeCommand(wanted: string, options: RunOutput): Promise<number> {
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    requirePerson(workspace, "ralph workflow resume");
+    const { state } = await followRun(workspace, options, async () => (await resumableRun(workspace, wanted)).id);
+    return runExitCode(state.status);
+  } finally {
+    workspace.store.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { RalphError } from "../../core/errors.ts";
+import { SCRIPTED } from "../../wire/agent.ts";
+import { requirePerson } from "../../wire/person.ts";
+import { readText, STDIN } from "../../wire/text-file.ts";
+import { workflowNamed } from "../../wire/workflow/files.ts";
+import { requireMessage } from "../../wire/workflow/message.ts";
+import { prepareRun } from "../../wire/workflow/prepare.ts";
+import { createRun } from "../../wire/workflow/run.ts";
+import { openWorkspace } from "../../wire/workspace.ts";
+import { followRun } from "../follow-run.ts";
+import { tellNeighbours } from "../neighbours.ts";
+import { runExitCode } from "../run-exit.ts";
+import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
+
+/** `ralph workflow run`. */
+export async function workflowRunCommand(
+  name: string,
+  given: string | undefined,
+  options: WorkflowRunOptions,
+): Promise<number> {
+  refuseTogether(options);
+  const cwd = process.cwd();
+  const workflow = await workflowNamed(cwd, name);
+  const message = await messageOf(given, cwd);
+  requireMessage(workflow, message);
+  if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(workflow, message, options);
+  if (options.rehearse) return (await import("./workflow-rehearse.ts")).rehearseCommand(workflow, message, options);
+  const workspace = await openWorkspace(cwd, { create: true });
+  try {
+    requirePerson(workspace, "ralph workflow run");
+    const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
+    if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
+    const { state } = await followRun(workspace, options, () => createRun(workspace, started));
+    return runExitCode(state.status);
+  } finally {
+    workspace.store.close();
+  }
+}
+
+function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {
+  if (dryRun && rehearse) {
+    throw new RalphError("dry-run-rehearse", "--dry-run starts nothing, and --rehearse walks the workflow", {
+      hint: "leave out one of them",
+    });
+  }
+  if (rehearse && agent !== undefined && agent !== SCRIPTED) {
+    throw new RalphError("rehearse-agent", `a rehearsal is played by the scripted agent, and --agent is ${agent}`, {
+      hint: "leave out --agent; --scenario says what is played",
+    });
+  }
+}
+
+/** What the user says, on the command line or on standard input. */
+const messageOf = async (given: string | undefined, cwd: string): Promise<string> =>
+  given === STDIN
+    ? (await readText({ file: STDIN, cwd, what: "message", hint: "pipe a text in UTF-8 into it" })).trim()
+    : (given ?? "");

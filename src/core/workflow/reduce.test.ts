@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import {
+  aCommand,
+  aLoop,
+  aStep,
+  partBegan,
+  partEnded,
+  runEnded,
+  runStarted,
+  runTaken,
+  together,
+} from "../../../test/support/workflow.ts";
+import { NO_USAGE } from "../usage.ts";
+import type { AgentSession, RunEvent } from "./events.ts";
+import { foldRun, reduceRun } from "./reduce.ts";
+import { NEW_RUN, type RunState } from "./state.ts";
+import type { Part } from "./workflow.ts";
+
+const after = (parts: readonly Part[], events: readonly RunEvent[]): RunState =>
+  foldRun([runStarted(parts), ...events].map((event) => ({ event })));
+
+const NOT_BEGUN = { attempt: 0, loop: null, ended: null };
+const session = (id: string): AgentSession => ({ id, usage: NO_USAGE, agent: "claude" });
+const [plan, build, check] = [aStep("plan"), aStep("build"), aCommand("check")];
+const loop = aLoop("work");
+const both = together("reviews", aStep("a", { retry: { attempts: 1, delayMs: 5 } }), aStep("b"));
+const failed = (part: number, more = {}) => partEnded(part, { is: "failed", reason: "agent-failed", ...more });
+const said = (id: string) => [partBegan(0), partEnded(0, { session: session(id) })];
+const iteration = (part: number, n: number): RunEvent => ({ type: "iteration.began", part, n, maxIterations: 5 });
+const spent = { inputTokens: 1, cachedTokens: 2, outputTokens: 3, costUsd: 0.5 };
+
+test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
+  ["is queued at its first part", [plan], [], { status: "queued", part: 0, lanes: [NOT_BEGUN] }],
+  ["has a lane for each of the parallel steps", [both], [], { lanes: [NOT_BEGUN, NOT_BEGUN] }],
+  ["runs once somebody has taken it", [plan], [runTaken], { status: "running" }],
+  ["has a loop at hand", [plan], [partBegan(0)], { lanes: [{ attempt: 1, loop: "l001", ended: null }] }],
+  [
+    "goes on to the next part when one is done",
+    [plan, build],
+    said("s1"),
+    { part: 1, lanes: [NOT_BEGUN], session: session("s1"), outputs: { plan: "said in 0" } },
+  ],
+  ["has no part at hand once all are done", [plan], said("s1"), { part: 1, lanes: [], status: "queued" }],
+  [
+    "stays at a part that failed",
+    [plan, build],
+    [partBegan(0), failed(0)],
+    { part: 0, lanes: [{ attempt: 1, loop: "l001", ended: failed(0) }], outputs: {} },
+  ],
+  [
+    "begins another attempt after a failure",
+    [plan],
+    [partBegan(0), failed(0), partBegan(0, 0, 2)],
+    { lanes: [{ attempt: 2, loop: "l002", ended: null }] },
+  ],
+  [
+    "waits for all lanes",
+    [both, plan],
+    [partBegan(0), partBegan(0, 1), partEnded(0, { lane: 1, output: "b" })],
+    { part: 0, outputs: {} },
+  ],
+  [
+    "keeps what each lane has said, whatever the order of their ends",
+    [both, plan],
+    [
+      partBegan(0),
+      partBegan(0, 1),
+      partEnded(0, { lane: 1, output: "from b", session: session("sb") }),
+      partEnded(0, { output: "from a", session: session("sa") }),
+    ],
+    { part: 1, outputs: { a: "from a", b: "from b" }, session: null },
+  ],
+  [
+    "keeps the session of a step over commands and parallel steps",
+    [plan, check, both, build],
+    [
+      ...said("s1"),
+      partBegan(1, 0, 1, null),
+      partEnded(1, { reason: null }),
+      partBegan(2),
+      partBegan(2, 1),
+      partEnded(2, { session: session("sa") }),
+      partEnded(2, { lane: 1, session: session("sb") }),
+    ],
+    { part: 3, session: session("s1") },
+  ],
+  [
+    "keeps it where a step had none",
+    [plan, build],
+    [...said("s1"), partBegan(1), partEnded(1)],
+    { session: session("s1") },
+  ],
+  [
+    "takes that of the last step",
+    [plan, loop],
+    [...said("s1"), partBegan(1), partEnded(1, { session: session("s2") })],
+    { session: session("s2") },
+  ],
+  [
+    "does not give the old one back after a step that cleared the context",
+    [plan, aStep("anew", { fresh: true })],
+    [...said("s1"), partBegan(1), partEnded(1)],
+    { session: null },
+  ],
+  [
+    "merges what the document keeps",
+    [loop],
+    [partBegan(0), iteration(0, 1), iteration(0, 2), partEnded(0, { output: "the end" })],
+    { metadata: { iteration_count: 2, max_iterations: 5, last_output: "the end" } },
+  ],
+  [
+    "counts what every attempt cost",
+    [plan],
+    [partBegan(0), failed(0, { spent }), partBegan(0, 0, 2), partEnded(0, { attempt: 2, spent })],
+    { spent: { inputTokens: 2, cachedTokens: 4, outputTokens: 6, costUsd: 1 } },
+  ],
+  [
+    "can be left and taken up again",
+    [plan],
+    [runTaken, partBegan(0), { type: "run.paused", why: "Ctrl-C" }],
+    { status: "interrupted", detail: "Ctrl-C", lanes: [{ attempt: 1, loop: "l001", ended: null }] },
+  ],
+  [
+    "forgets why it was left",
+    [plan],
+    [runTaken, { type: "run.paused", why: "Ctrl-C" }, runTaken],
+    { status: "running", detail: "" },
+  ],
+  ["ends", [plan], [runTaken, runEnded("failed", "no")], { status: "failed", detail: "no" }],
+  ["counts messages that nobody was told", [plan], [{ type: "messages.dropped", count: 2 }], { dropped: 2 }],
+])("%s", (_name, parts, events, state) => {
+  expect(after(parts, events)).toMatchObject(state);
+});
+
+const begun = [runTaken, partBegan(0)];
+test.each<[string, RunEvent[], RunEvent]>([
+  ["another beginning", begun, runStarted([check], { message: "another" })],
+  ["a part that is over", [...begun, partEnded(0)], partEnded(0, { output: "late" })],
+  ["a part that is not reached", begun, partBegan(1)],
+  ["the end of a part that is not reached", begun, partEnded(1)],
+  ["a lane that is not there", begun, partBegan(0, 3)],
+  ["the end of a lane that is not there", begun, partEnded(0, { lane: 3 })],
+  ["a second loop for the same attempt", begun, partBegan(0, 0, 1, "another")],
+  ["the next attempt of a lane that has not failed", begun, partBegan(0, 0, 2)],
+  ["an attempt that leaves one out", [...begun, failed(0)], partBegan(0, 0, 3)],
+  ["the end of an earlier attempt", [...begun, failed(0), partBegan(0, 0, 2)], partEnded(0)],
+  ["the end of an attempt that has not begun", [runTaken], partEnded(0)],
+  ["a second end", [...begun, failed(0)], partEnded(0)],
+  ["iterations of another part", begun, iteration(1, 7)],
+])("%s changes nothing", (_name, past, late) => {
+  const state = after([plan, build], past);
+  expect(reduceRun(state, late)).toBe(state);
+});
+
+test.each([
+  "completed",
+  "failed",
+  "cancelled",
+] as const)("%s is the end, but for messages that were dropped", (status) => {
+  const state = after([plan, build], [...begun, runEnded(status)]);
+  const later = [runTaken, partBegan(0), partEnded(0), iteration(0, 1), runEnded("failed"), runEnded("completed")];
+  for (const event of [...later, { type: "run.paused", why: "" } as const]) expect(reduceRun(state, event)).toBe(state);
+  expect(reduceRun(state, { type: "messages.dropped", count: 1 })).toEqual({ ...state, dropped: 1 });
+});
+
+test("a fold can go on from a state that was kept", () => {
+  const events = [runStarted([both, loop]), ...begun, partEnded(0), partBegan(0, 1), partEnded(0, { lane: 1 })];
+  const entries = events.map((event) => ({ event }));
+  for (const [i] of entries.entries()) {
+    const kept: RunState = JSON.parse(JSON.stringify(foldRun(entries.slice(0, i))));
+    expect(foldRun(entries.slice(i), kept)).toEqual(foldRun(entries));
+  }
+  expect(foldRun([])).toBe(NEW_RUN);
+});

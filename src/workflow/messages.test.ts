@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { aLoop, aStep, aWorkflow } from "../../test/support/workflow-runs.ts";
+import {
+  completedWith,
+  iterationBegins,
+  limitReached,
+  loopComplete,
+  loopFailed,
+  loopIncomplete,
+  loopName,
+  partBegins,
+  stopWords,
+  toolCalled,
+} from "./messages.ts";
+
+test("the texts of the document, to the letter", () => {
+  expect(iterationBegins(3, 20)).toBe("**Iteration 3/20**");
+  expect(loopComplete("ralph", 3)).toBe("**Loop complete**: ralph (3 iterations)");
+  expect(loopFailed(2, "no answer")).toBe("**Loop failed** at iteration 2: no answer");
+  expect(loopIncomplete("ralph", limitReached(aLoop("l", "", { maxIterations: 20 }), null))).toBe(
+    '**Loop incomplete**: ralph\n\nMax iterations (20) reached without completion signal "COMPLETE"',
+  );
+});
+
+const together = { kind: "parallel", name: "both", steps: [aStep("a", ""), aStep("b", "")] } as const;
+
+test.each([
+  ["a step", [aStep("plan", ""), aLoop("loop", "")], 0, "Step 1/2: plan"],
+  ["a loop among others", [aStep("plan", ""), aLoop("loop", "")], 1, "Step 2/2: loop"],
+  ["steps that run together", [together], 0, "Step 1/1: a, b (together)"],
+  ["a workflow that is one loop", [aLoop("loop", "")], 0, null],
+])("how %s begins", (_name, parts, place, text) => {
+  expect(partBegins(aWorkflow(parts), place)).toBe(text);
+});
+
+test("a loop is told by the workflow's name where it is all of it", () => {
+  expect(loopName(aWorkflow([aLoop("loop", "")]), { name: "loop" })).toBe("test");
+  expect(loopName(aWorkflow([aStep("plan", ""), aLoop("loop", "")]), { name: "loop" })).toBe("loop");
+});
+
+test.each([
+  ["the signal", aLoop("l", ""), null, 'Max iterations (5) reached without completion signal "COMPLETE"'],
+  [
+    "what was refused last",
+    aLoop("l", ""),
+    "npm test: exit code 1",
+    'Max iterations (5) reached without completion signal "COMPLETE"\nLast verification: npm test: exit code 1',
+  ],
+  [
+    "the command",
+    aLoop("l", "", { until: null, untilBash: "make\ncheck" }),
+    null,
+    "Max iterations (5) reached without `make check` passing",
+  ],
+])("the limit names %s", (_name, part, refused, text) => {
+  expect(limitReached(part, refused)).toBe(text);
+});
+
+test("small words", () => {
+  expect(toolCalled("Bash", "ls\n-la")).toBe("Bash: ls -la");
+  expect(toolCalled("Read", "")).toBe("Read");
+  expect(stopWords("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");
+  expect(stopWords("cost-limit", "the cost limit was reached", "$2 spent")).toBe(
+    "the cost limit was reached: $2 spent",
+  );
+  expect(completedWith("judge unavailable")).toBe("judge unavailable");
+  expect(completedWith("promise only")).toContain("verify");
+});

@@ -1,0 +1,246 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Platform } from "../src/core/platform.ts";
+import type { Dispatcher } from "../src/wire/conversation/contract.ts";
+import { openDispatcher } from "../src/wire/conversation/dispatcher.ts";
+import { openWorkspace, type Workspace } from "../src/wire/workspace.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const LOOP = `name: ralph
+description: |
+  Works until it is done.
+  Triggers: "run ralph", "go on".
+loop: { until: COMPLETE, max_iterations: 3 }
+prompt: Do it. $USER_MESSAGE
+`;
+
+interface House {
+  box: Sandbox;
+  workspace: Workspace;
+  dispatcher: Dispatcher;
+  lines: string[];
+  hear(text: string, conversation?: string, externalId?: string): ReturnType<Dispatcher["hear"]>;
+  said(conversation?: string): Promise<string[]>;
+}
+
+/** A dispatcher in this process over a folder with real programs as agents. */
+async function house(agent: string, more: { maxParallel?: number; platforms?: Platform[]; box?: Sandbox } = {}) {
+  const box = more.box ?? sandbox();
+  box.program("worker", agent);
+  if (!more.box) box.write(".ralph/workflows/ralph.yaml", LOOP);
+  process.env.RALPH_STATE_DIR = box.state;
+  const workspace = await openWorkspace(box.cwd, { create: true });
+  const lines: string[] = [];
+  const dispatcher = await openDispatcher({
+    workspace,
+    platforms: new Map((more.platforms ?? []).map((platform) => [platform.name, platform])),
+    maxParallel: more.maxParallel ?? 1,
+    agent: { command: `${box.bin}/worker`, scenario: null },
+    log: (line) => void lines.push(line),
+  });
+  onTestFinished(async () => {
+    await dispatcher.close();
+    workspace.store.close();
+  });
+  const one: House = {
+    box,
+    workspace,
+    dispatcher,
+    lines,
+    hear: (text, conversation = "c", externalId) =>
+      dispatcher.hear({ platform: "http", conversation, text, ...(externalId ? { externalId } : {}) }),
+    async said(conversation = "c") {
+      const messages = await workspace.runs.messages({ platform: "http", id: conversation });
+      return messages.map(({ role, content }) => `${role}: ${content}`);
+    },
+  };
+  return one;
+}
+
+/** Says what it was told, waits until there is a file, and claims. */
+const WAITS = `echo "I was told"
+i=0
+while [ ! -e "$PWD/go" ] && [ $i -lt 600 ]; do i=$((i+1)); sleep 0.05; done
+echo "<promise>COMPLETE</promise>"`;
+const CLAIMS = 'echo "all done <promise>COMPLETE</promise>"';
+
+test("a message starts the workflow that it names, and the conversation is told in order", async () => {
+  const { hear, said, dispatcher, workspace, lines } = await house(CLAIMS);
+  const heard = await hear("please run ralph now", "c", "m1");
+  expect(heard).toEqual({ conversationId: "c", runId: expect.stringMatching(/^[0-9a-f]{8}$/), isNew: true });
+  expect(await hear("please run ralph now", "c", "m1")).toEqual({ conversationId: "c", runId: null, isNew: false });
+  await dispatcher.idle();
+  expect(await said()).toEqual([
+    "user: please run ralph now",
+    "system: **Iteration 1/3**",
+    "assistant: all done <promise>COMPLETE</promise>",
+    expect.stringMatching(/^system: \*\*Loop complete\*\*: ralph \(1 iterations\)/),
+  ]);
+  expect(await workspace.runs.list()).toMatchObject([{ status: "completed", message: "please run ralph now" }]);
+  expect(lines).toEqual([`run ${heard.runId} of ralph: completed`]);
+  await hear("status");
+  await dispatcher.idle();
+  expect((await said()).at(-1)).toMatch(
+    /^system: Nothing runs here\. Last: \*\*ralph\*\* \(run \w+\) completed \w+ ago$/,
+  );
+});
+
+test("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
+  const { hear, said, dispatcher, box } = await house(CLAIMS);
+  expect(await hear("make me a sandwich")).toMatchObject({ runId: null, isNew: true });
+  await hear("help");
+  box.write(".ralph/workflows/other.yaml", LOOP.replace("name: ralph", "name: other"));
+  box.write(".ralph/workflows/broken.yaml", "name: broken\nloop: 3\n");
+  await hear("go on");
+  await hear("/workflow run nothing");
+  await hear("/workflow run broken");
+  await dispatcher.idle();
+  const list =
+    "Name a workflow, or say one of its phrases, and it runs here:\n\n" +
+    "- **ralph**: Works until it is done. Say “run ralph”, “go on”.\n\n" +
+    "Say `status` for what runs here, `cancel` to stop it, `help` for this list.";
+  expect((await said()).filter((line) => line.startsWith("system"))).toEqual([
+    `system: No workflow fits that.\n\n${list}`,
+    `system: ${list}`,
+    "system: “go on” could mean **other**, **ralph**: say which, such as `run other`.",
+    expect.stringMatching(
+      /^system: There is no workflow “nothing”\.[\s\S]*One file is not understood: `ralph workflow validate` says why\./,
+    ),
+    expect.stringMatching(/^system: \.ralph\/workflows\/broken\.yaml is not understood: /),
+  ]);
+});
+
+test("one run of a conversation at a time, the others in their order; status and cancel", async () => {
+  const { hear, said, dispatcher, workspace, box } = await house(WAITS, { maxParallel: 2 });
+  const first = await hear("run ralph: one");
+  await expect.poll(async () => (await said()).length).toBe(2);
+  await hear("run ralph: two");
+  await hear("run ralph: three");
+  await hear("status");
+  const other = await hear("run ralph: four", "d");
+  await expect.poll(() => dispatcher.running()).toBe(2);
+  await hear("run ralph: five", "e");
+  await hear("cancel");
+  await hear("status", "d");
+  box.write("go", "");
+  await dispatcher.idle();
+  const answers = (await said()).filter((line) => line.startsWith("system"));
+  expect(answers).toEqual([
+    "system: **Iteration 1/3**",
+    "system: **Queued**: ralph, behind ralph (iteration 1/3)",
+    "system: **Queued**: ralph, behind ralph (iteration 1/3) and 1 more",
+    expect.stringMatching(
+      /^system: - \*\*ralph\*\* \(run \w+\): iteration 1\/3, since \S+\n(- \*\*ralph\*\* \(run \w+\): queued, since \S+\n?){2}$/,
+    ),
+    expect.stringMatching(/^system: \*\*Cancelling\*\*: ralph \(run \w+\), ralph \(run \w+\), ralph \(run \w+\)$/),
+    expect.stringMatching(/cancelled/i),
+  ]);
+  expect(await said("e")).toContain("system: **Queued**: ralph, behind 2 of other conversations");
+  const runs = await workspace.runs.list({ oldestFirst: true });
+  expect(runs.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled", "completed", "completed"]);
+  expect(runs.map(({ id }) => id)).toEqual(expect.arrayContaining([first.runId, other.runId]));
+});
+
+test("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
+  const { hear, said, dispatcher, workspace, box } = await house(CLAIMS);
+  box.write(".ralph/workflows/odd.yaml", LOOP.replace("name: ralph", "name: odd").replace("go on", "odd"));
+  box.write(".ralph/settings.json", '{ "verify": 3 }');
+  const { runId } = await hear("run the workflow odd");
+  await dispatcher.idle();
+  expect((await said())[1]).toMatch(
+    /^system: \*\*Not started\*\*: odd\n\n\.ralph\/settings\.json:1:\d+: verify: expected a list/,
+  );
+  expect(await workspace.runs.find(runId ?? "")).toMatchObject({
+    status: "failed",
+    detail: expect.stringContaining("verify"),
+  });
+  box.write(".ralph/settings.json", "{}");
+  await hear("ralph");
+  await dispatcher.idle();
+  expect((await said()).at(-1)).toMatch(/Loop complete/);
+});
+
+test("messages that are empty or endless are refused, and nothing is kept of them", async () => {
+  const { hear, said } = await house(CLAIMS);
+  await expect(hear("  ")).rejects.toMatchObject({ code: "message-refused" });
+  await expect(hear("x".repeat(1_000_000))).rejects.toMatchObject({
+    code: "message-refused",
+    message: "a message of 1000000 characters; 100000 are the most",
+  });
+  expect(await said()).toEqual([]);
+});
+
+test("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
+  const before = await house(WAITS);
+  await before.hear("run ralph: one");
+  await expect.poll(async () => (await before.said()).length).toBe(2);
+  await before.hear("run ralph: two");
+  const another = house(CLAIMS, { box: before.box });
+  await expect(another).rejects.toMatchObject({ code: "conversations-held" });
+  await before.dispatcher.close();
+  await expect(before.hear("run ralph: three")).rejects.toMatchObject({ code: "closing" });
+  expect((await before.workspace.runs.list({ oldestFirst: true })).map(({ status }) => status)).toEqual([
+    "interrupted",
+    "queued",
+  ]);
+  const after = await house(CLAIMS, { box: before.box });
+  await after.dispatcher.idle();
+  const runs = await after.workspace.runs.list({ oldestFirst: true });
+  expect(runs.map(({ status, message }) => `${message}: ${status}`)).toEqual([
+    "run ralph: one: completed",
+    "run ralph: two: completed",
+  ]);
+  expect(after.lines).toEqual([
+    "going on with 1 run of before",
+    ...runs.map(({ id }) => `run ${id} of ralph: completed`),
+  ]);
+});
+
+test("a platform that is gone harms no run, and what nobody was told is counted", async () => {
+  const gone: Platform = {
+    name: "chat",
+    mode: "batch",
+    maxChars: 1_000,
+    sendMessage: async () => ({ is: "failed", why: "no such channel", again: false }),
+  };
+  const { dispatcher, workspace, lines } = await house(CLAIMS, { platforms: [gone] });
+  await dispatcher.hear({ platform: "chat", conversation: "C1", text: "run ralph" });
+  await dispatcher.idle();
+  const [run] = await workspace.runs.list();
+  expect(run?.status).toBe("completed");
+  expect((await workspace.runs.load(run?.id ?? "")).state.dropped).toBe(3);
+  expect(lines.filter((line) => line === "chat:C1: chat was not told: no such channel")).toHaveLength(3);
+  expect(await workspace.runs.messages({ platform: "chat", id: "C1" })).toHaveLength(4);
+});
+
+test("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
+  const { hear, said, dispatcher, box, workspace } = await house(
+    `touch "$PWD/at-work/$$"
+ls "$PWD/at-work" | wc -l >> "$PWD/most"
+echo "<promise>COMPLETE</promise>"
+rm "$PWD/at-work/$$"`,
+    { maxParallel: 8 },
+  );
+  box.write("at-work/.keep", "");
+  const ids = Array.from({ length: 24 }, (_, i) => `c${i}`);
+  await Promise.all(ids.map((id) => hear(`run ralph: ${id}`, id)));
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, dispatcher.running());
+  }, 5);
+  await dispatcher.idle();
+  clearInterval(watch);
+  expect(most).toBe(8);
+  const counted = box.read("most").trim().split("\n").map(Number);
+  expect(counted).toHaveLength(24);
+  expect(Math.max(...counted)).toBeLessThanOrEqual(8);
+  expect(await workspace.runs.counts()).toEqual({ completed: 24 });
+  for (const id of ids) {
+    const lines = (await said(id)).filter((line) => !line.includes("**Queued**"));
+    expect(lines).toEqual([
+      `user: run ralph: ${id}`,
+      "system: **Iteration 1/3**",
+      "assistant: <promise>COMPLETE</promise>",
+      expect.stringMatching(/Loop complete/),
+    ]);
+  }
+});

@@ -1,0 +1,423 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { linesOf } from "./support/json-lines.ts";
+import type { Sandbox } from "./support/sandbox.ts";
+import { countingClaude, loopYaml, runRow, runRows, saying, withWorkflows } from "./support/workflow-box.ts";
+
+const SCRIPTED = ["--agent", "scripted", "--scenario", "scenario.yaml"];
+
+/** Runs the workflow of that name with a scripted agent that says one thing in each iteration. */
+function play(box: Sandbox, name: string, ...texts: string[]) {
+  box.write("scenario.yaml", saying(...texts));
+  return box.ralph("workflow", "run", name, "Implement everything", ...SCRIPTED);
+}
+
+const progressOf = (stderr: string): string[] => stderr.match(/^\*\*(?:Iteration|Loop).*$/gm) ?? [];
+
+describe("loop workflow execution", () => {
+  test.concurrent("should execute loop and complete on signal", async ({ onTestFinished }) => {
+    const prompt = "Do the thing. Output <promise>COMPLETE</promise> when done.";
+    const box = withWorkflows(onTestFinished, { "test-loop": loopYaml("test-loop", { prompt }) });
+    const done = "All done! <promise>COMPLETE</promise>";
+    const { code, stderr, stdout } = await play(box, "test-loop", "Working on iteration 1...", "Still...", done);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(progressOf(stderr)).toEqual([
+      "**Iteration 1/10**",
+      "**Iteration 2/10**",
+      "**Iteration 3/10**",
+      "**Loop complete**: test-loop (3 iterations)",
+    ]);
+    // What the agent says is on standard output, and nothing else.
+    expect(stdout).toBe(`Working on iteration 1...\nStill...\n${done}\n`);
+    expect(await runRow(box)).toMatchObject({ status: "completed", metadata: { last_output: done } });
+  });
+
+  test.concurrent("should fail when max iterations reached without completion", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { "endless-loop": loopYaml("endless-loop", { max: 3 }) });
+    const { code, stderr } = await play(box, "endless-loop", "Still working...");
+    expect({ code, stderr }).toMatchObject({ code: 1 });
+    expect(stderr).toContain(
+      '**Loop incomplete**: endless-loop\n\nMax iterations (3) reached without completion signal "COMPLETE"',
+    );
+    expect(progressOf(stderr)).toHaveLength(4);
+    expect(await runRow(box)).toMatchObject({
+      status: "failed",
+      metadata: { iteration_count: 3, max_iterations: 3, last_output: "Still working..." },
+    });
+  });
+
+  test.concurrent("should detect completion signal in <promise> tags", async ({ onTestFinished }) => {
+    const prompt = "Output <promise>DONE</promise> when finished.";
+    const box = withWorkflows(onTestFinished, {
+      "promise-test": loopYaml("promise-test", { until: "DONE", max: 5, prompt }),
+    });
+    const { code, stderr } = await play(box, "promise-test", "Done! <promise>DONE</promise>");
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(progressOf(stderr)).toEqual(["**Iteration 1/5**", "**Loop complete**: promise-test (1 iterations)"]);
+  });
+
+  test.concurrent("should update metadata with iteration count", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { "metadata-test": loopYaml("metadata-test") });
+    const { code, stderr } = await play(box, "metadata-test", "Not yet.", "<promise>COMPLETE</promise>");
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const { id, metadata } = await runRow(box);
+    expect(metadata).toMatchObject({ iteration_count: 2, max_iterations: 10 });
+    expect(await box.json("workflow", "runs")).toMatchObject([
+      { id, workflow: "metadata-test", status: "completed", message: "Implement everything", metadata, held: false },
+    ]);
+  });
+});
+
+describe("Edge Cases Checklist", () => {
+  test.concurrent("Loop with max_iterations = 1 (single iteration)", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { once: loopYaml("once", { max: 1 }) });
+    const good = await play(box, "once", "<promise>COMPLETE</promise>");
+    expect(good).toMatchObject({ code: 0 });
+    expect(good.stderr).toContain("**Iteration 1/1**");
+    const bad = await play(box, "once", "Not yet.");
+    expect(bad).toMatchObject({ code: 1 });
+    expect(bad.stderr).toContain("Max iterations (1) reached");
+  });
+
+  test.concurrent("Completion signal appears mid-message (not at end)", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { mid: loopYaml("mid") });
+    const text = "All of it works.\n\n<promise>COMPLETE</promise>\n\nThe commit is on main.";
+    expect(await play(box, "mid", text)).toMatchObject({ code: 0 });
+  });
+
+  test.concurrent("AI error during iteration (should fail workflow)", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { broken: loopYaml("broken", { max: 5 }) });
+    box.write(
+      "scenario.yaml",
+      JSON.stringify({ iterations: [{ say: "One." }, { fail: { kind: "crashed", detail: "out of cheese" } }] }),
+    );
+    const { code, stderr } = await box.ralph("workflow", "run", "broken", "x", ...SCRIPTED);
+    expect({ code, stderr }).toMatchObject({ code: 1 });
+    expect(stderr).toMatch(/^\*\*Loop failed\*\* at iteration 2: .*out of cheese/m);
+    expect(await runRow(box)).toMatchObject({ status: "failed", metadata: { iteration_count: 2 } });
+  });
+
+  test.concurrent.each<[string, string, RegExp]>([
+    ["Empty prompt in loop workflow (should reject)", loopYaml("bad", { prompt: "" }), /prompt/],
+    [
+      "Both steps and loop defined (should reject)",
+      `${loopYaml("bad")}steps:\n  - prompt: Plan it.\n`,
+      /steps.*loop|loop.*steps/,
+    ],
+  ])("%s", async (_name, yaml, why) => {
+    const cleanUps: (() => void)[] = [];
+    const box = withWorkflows((cleanUp) => cleanUps.push(cleanUp), { bad: yaml, good: loopYaml("good") });
+    try {
+      const { code, stderr } = await play(box, "bad", "<promise>COMPLETE</promise>");
+      expect({ code, stderr }).toMatchObject({ code: 2 });
+      expect(stderr).toContain(".ralph/workflows/bad.yaml");
+      expect(stderr).toMatch(why);
+      expect(existsSync(box.state)).toBe(false);
+      // One bad file never hides the good ones.
+      expect(await play(box, "good", "<promise>COMPLETE</promise>")).toMatchObject({ code: 0 });
+    } finally {
+      for (const cleanUp of cleanUps) cleanUp();
+    }
+  });
+
+  test.concurrent("Completion signal with different casing (case-insensitive)", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { cased: loopYaml("cased", { max: 2 }) });
+    expect(await play(box, "cased", "<Promise> complete </promise>")).toMatchObject({ code: 0 });
+    // Without the tag it has to stand alone on a line, as it is written.
+    expect(await play(box, "cased", "Done.\n\nCOMPLETE")).toMatchObject({ code: 0 });
+    expect(await play(box, "cased", "This is far from COMPLETE.", "Done.\n\ncomplete")).toMatchObject({ code: 1 });
+  });
+
+  test.concurrent("fresh_context: true (should not resume session)", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { fresh: loopYaml("fresh", { fresh: true }) });
+    box.program("claude", countingClaude('[ "$n" = 2 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
+    expect(await box.ralph("workflow", "run", "fresh", "--agent", "claude")).toMatchObject({ code: 0 });
+    expect(box.read("calls.txt")).not.toContain("--resume");
+  });
+});
+
+describe("Acceptance Criteria", () => {
+  test.concurrent("Session continuity works (fresh_context: false preserves session)", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { kept: `${loopYaml("kept")}provider: claude\n` });
+    box.program("claude", countingClaude('[ "$n" = 3 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
+    expect(await box.ralph("workflow", "run", "kept")).toMatchObject({ code: 0 });
+    const calls = box.read("calls.txt").trim().split("\n");
+    expect(calls.map((call) => /--resume (\S+)/.exec(call)?.[1])).toEqual([undefined, "session-1", "session-2"]);
+  });
+
+  test.concurrent("All existing step-based workflows continue to work unchanged", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, {});
+    box.write(
+      ".archon/workflows/feature.yaml",
+      `name: feature
+description: Plans, implements, and reviews afresh
+provider: claude
+steps:
+  - command: plan
+  - step: implement
+  - command: review
+    clearContext: true
+`,
+    );
+    box.write(".archon/commands/plan.md", "# Plan\n\n$USER_MESSAGE for run $WORKFLOW_ID");
+    box.write(".archon/commands/implement.md", "# Implement $ARGUMENTS");
+    box.write(".archon/commands/review.md", "# Review\n\nThe plan was: $plan.output");
+    box.program("claude", countingClaude('say "Answer $n"'));
+    const { code, stderr, stdout } = await box.ralph("workflow", "run", "feature", "Add $(touch pwned) $CONTEXT");
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr.match(/Step \d\/\d/g)).toEqual(["Step 1/3", "Step 2/3", "Step 3/3"]);
+    expect(stdout).toBe("Answer 1\nAnswer 2\nAnswer 3\n");
+    const calls = box.read("calls.txt").trim().split("\n");
+    expect(calls.map((call) => /--resume (\S+)/.exec(call)?.[1])).toEqual([undefined, "session-1", undefined]);
+    const { id, status, metadata } = await runRow(box);
+    // What the user says is never looked at again, by nobody.
+    expect(calls.map((call) => call.split(" | ")[1]?.trim())).toEqual([
+      `# Plan  Add $(touch pwned) $CONTEXT for run ${id}`,
+      "# Implement Add $(touch pwned) $CONTEXT",
+      "# Review  The plan was: Answer 1",
+    ]);
+    expect({ status, metadata }).toMatchObject({ status: "completed", metadata: { last_output: "Answer 3" } });
+    expect(box.exists("pwned")).toBe(false);
+  });
+
+  test.concurrent("a promise only asks: what `verify` says decides, and is told to the agent", async ({
+    onTestFinished,
+  }) => {
+    const more = ["verify:", "  - test -f done.txt"];
+    const box = withWorkflows(onTestFinished, { proven: loopYaml("proven", { more }) });
+    const claim = { say: "<promise>COMPLETE</promise>" };
+    const works = {
+      steps: [
+        { append: { path: "prompts.txt", content: "{{prompt}}" } },
+        { write: { path: "done.txt", content: "x" } },
+        claim,
+      ],
+    };
+    box.write("scenario.yaml", JSON.stringify({ iterations: [claim, works] }));
+    const { code, stderr } = await box.ralph("workflow", "run", "proven", ...SCRIPTED);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain("**Loop complete**: proven (2 iterations)");
+    expect(box.read("prompts.txt")).toContain("test -f done.txt");
+  });
+});
+
+/** Every file below a folder, with what is in it and when it was written. */
+const filesIn = (folder: string): unknown[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((name) => {
+      const [path, stats] = [join(folder, name), statSync(join(folder, name))];
+      return [name, stats.mtimeMs, stats.isFile() ? readFileSync(path, "base64") : "folder"];
+    });
+
+const MIXED = `name: mixed
+description: All kinds of parts
+nodes:
+  - id: plan
+    prompt: "Plan it: $USER_MESSAGE"
+  - id: list
+    bash: echo "$USER_MESSAGE" > listed.txt
+    depends_on: [plan]
+  - id: work
+    depends_on: [list]
+    loop:
+      prompt: "Work on $plan.output"
+      until: COMPLETE
+      max_iterations: 7
+      verify: ["test -f done.txt"]
+`;
+
+describe("trying it out", () => {
+  test.concurrent("--dry-run shows every prompt, and starts and writes nothing", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { mixed: MIXED });
+    box.initGit();
+    box.program("claude", "touch started");
+    const before = filesIn(dirname(box.cwd));
+    const { code, stdout, stderr } = await box.ralph(
+      "workflow",
+      "run",
+      "mixed",
+      "A wish",
+      "--agent",
+      "claude",
+      "--dry-run",
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(filesIn(dirname(box.cwd))).toEqual(before);
+    expect(stdout).toMatch(/^Dry run: nothing was started, nothing was written\.\n/);
+    expect(stdout).toContain("══ 1/3 plan: step ══");
+    expect(stdout).toContain("Plan it: A wish");
+    expect(stdout).toContain('echo "$USER_MESSAGE" > listed.txt');
+    expect(stdout).toContain("Work on <output of plan>");
+    expect(stdout).toMatch(/agent +claude .*<prompt on stdin>/);
+    expect(stdout).toMatch(/checks +test -f done\.txt/);
+    expect(stdout).toContain("7 iterations");
+    // The requirement is part of what the first iteration is told.
+    expect(stdout).toContain("<promise>COMPLETE</promise>");
+    expect(await box.json("workflow", "run", "mixed", "A wish", "--agent", "claude", "--dry-run")).toMatchObject({
+      workflow: "mixed",
+      parts: [
+        { name: "plan", session: "fresh" },
+        { name: "list", kind: "bash" },
+        { name: "work", session: "kept", loop: { ends: "claim" } },
+      ],
+    });
+    // A part that could not start is described all the same.
+    const missing = await box.ralph("workflow", "run", "mixed", "A wish", "--agent", "nobody", "--dry-run");
+    expect(missing).toMatchObject({ code: 2 });
+    expect(missing.stderr.match(/agent not found: nobody/g)).toHaveLength(1);
+  });
+
+  test.concurrent("--rehearse walks every part in a copy, and leaves nothing", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { mixed: MIXED });
+    box.initGit();
+    box.git("add", "--all");
+    box.git("commit", "--quiet", "-m", "workflow");
+    box.write(
+      ".ralph/settings.json",
+      JSON.stringify({ notify: [{ on: "stopped", command: `touch ${box.path("told")}` }] }),
+    );
+    const before = filesIn(dirname(box.cwd));
+    const walked = await box.ralph("workflow", "run", "mixed", "A wish", "--rehearse");
+    // Nobody really worked, so the check refuses the loop; it was walked to its end all the same.
+    expect(walked).toMatchObject({ code: 0 });
+    expect(walked.stderr).toContain("**Iteration 3/3**");
+    expect(walked.stderr).toMatch(/✓ plan.*\n.*✓ list.*\n.*✗ work, 3 iterations/);
+    expect(walked.stderr).toContain("--scenario <folder> plays work that your checks can accept");
+    expect(filesIn(dirname(box.cwd))).toEqual(before);
+    box.write("scenarios/plan.yaml", saying("Planned."));
+    const work = { steps: [{ write: { path: "done.txt", content: "x" } }, { say: "<promise>COMPLETE</promise>" }] };
+    box.write("scenarios/work.yaml", JSON.stringify({ iterations: [work] }));
+    const before2 = filesIn(dirname(box.cwd));
+    const played = await box.ralph("workflow", "run", "mixed", "A wish", "--rehearse", "--scenario", "scenarios");
+    expect(played).toMatchObject({ code: 0 });
+    expect(played.stderr).toMatch(/✓ work, 1 iteration/);
+    expect(filesIn(dirname(box.cwd))).toEqual(before2);
+    const lacking = await box.ralph("workflow", "run", "mixed", "A wish", "--rehearse", "--scenario", ".ralph");
+    expect(lacking).toMatchObject({ code: 2 });
+    expect(lacking.stderr).toContain("no scenario for plan, work");
+  });
+
+  test.concurrent("a message is read from standard input, and asked for where a prompt needs it", async ({
+    onTestFinished,
+  }) => {
+    const box = withWorkflows(onTestFinished, { needy: loopYaml("needy", { prompt: "Do $USER_MESSAGE" }) });
+    box.write("scenario.yaml", saying("{{prompt}}\n\n<promise>COMPLETE</promise>"));
+    const empty = await box.ralph("workflow", "run", "needy", ...SCRIPTED);
+    expect(empty).toMatchObject({ code: 2 });
+    expect(empty.stderr).toContain("needy needs a message");
+    const { code, stdout, stderr } = await box.shell(
+      "echo 'from a pipe' | \"$@\"",
+      "workflow",
+      "run",
+      "needy",
+      "-",
+      ...SCRIPTED,
+    ).ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain("Do from a pipe");
+  });
+});
+
+/** A loop whose second iteration hangs until it is stopped, the first time it is played. */
+const HANGS = `iterations:
+  - { steps: [{ append: { path: turns.txt, content: "1\\n" } }, { say: One. }] }
+  - steps:
+      - run: if [ -f hung ]; then exit 0; fi; touch hung; sleep 600
+      - append: { path: turns.txt, content: "2\\n" }
+      - say: <promise>COMPLETE</promise>
+`;
+
+describe("stopping and going on", () => {
+  const start = (box: Sandbox) => {
+    box.write("scenario.yaml", HANGS);
+    return box.start(["workflow", "run", "long", "Go on", ...SCRIPTED]);
+  };
+  /** Until the second iteration is really at work. */
+  const hanging = async (box: Sandbox) => {
+    for (const until = Date.now() + 20_000; !box.exists("hung") && Date.now() < until; )
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(box.exists("hung")).toBe(true);
+  };
+
+  test.concurrent("resumes after Ctrl-C where it was left", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { long: loopYaml("long") });
+    const running = start(box);
+    await hanging(box);
+    running.child.kill("SIGINT");
+    const left = await running.ended;
+    expect(left).toMatchObject({ code: 130 });
+    expect(left.stderr.match(/\*\*Workflow paused\*\*/g)).toHaveLength(1);
+    const { id, status } = await runRow(box);
+    expect(status).toBe("interrupted");
+    const shown = await box.ralph("status");
+    expect(shown.stdout).toContain(`${id}: long, interrupted (ralph workflow resume ${id})`);
+    const { code, stderr } = await box.ralph("workflow", "resume");
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain("**Loop complete**: long (2 iterations)");
+    // The first iteration was not paid for again.
+    expect(box.read("turns.txt")).toBe("1\n2\n");
+    const again = await box.ralph("workflow", "resume", id);
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stderr).toContain(`run ${id} of long has ended: completed`);
+  });
+
+  test.concurrent("resumes after kill -9, and refuses a second driver before", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { long: loopYaml("long") });
+    const running = start(box);
+    await hanging(box);
+    const { id } = await runRow(box);
+    const second = await box.ralph("workflow", "resume", id);
+    expect(second).toMatchObject({ code: 1 });
+    expect(second.stderr).toContain(`run ${id} is being driven by pid ${running.child.pid}`);
+    running.child.kill("SIGKILL");
+    await running.ended;
+    expect((await box.ralph("workflow", "runs")).stdout).toContain("running (driver gone)");
+    const { code, stdout } = await box.start(["workflow", "resume", "last", "--json"]).ended;
+    expect(code).toBe(0);
+    const lines = linesOf(stdout) as { type: string }[];
+    expect(lines[0]).toMatchObject({ type: "begin", run: id, workflow: "long" });
+    expect(lines.at(-1)).toMatchObject({ type: "result", run: id, status: "completed" });
+    expect(box.read("turns.txt")).toBe("1\n2\n");
+  });
+
+  test.concurrent("is cancelled from another process, and its id works everywhere", async ({ onTestFinished }) => {
+    const box = withWorkflows(onTestFinished, { long: loopYaml("long") });
+    const running = start(box);
+    await hanging(box);
+    const { id } = await runRow(box);
+    expect((await box.ralph("status", id)).stdout).toMatch(/status +running\n.*iteration 2\/10/);
+    const cancelled = await box.ralph("cancel", id.slice(0, 6));
+    expect(cancelled).toMatchObject({ code: 0, stdout: `Cancelled run ${id} of long\n` });
+    expect(await running.ended).toMatchObject({ code: 130 });
+    expect(await runRow(box)).toMatchObject({ status: "cancelled" });
+    const [why, logs, twice] = await Promise.all([
+      box.ralph("why", id),
+      box.ralph("logs", id),
+      box.ralph("cancel", id),
+    ]);
+    expect(why.stdout).toContain(`run ${id}  long`);
+    expect(why.stdout).toMatch(/cancelled/);
+    expect(logs.stdout).toContain("One.");
+    expect(twice).toMatchObject({ code: 1, stdout: `Run ${id} had ended already: cancelled\n` });
+    expect(await runRows(box)).toHaveLength(1);
+  });
+});
+
+test("the examples of `ralph workflow run --help` work as printed", async ({ onTestFinished }) => {
+  const box = withWorkflows(onTestFinished, { ralph: loopYaml("ralph", { prompt: "Do $USER_MESSAGE" }) });
+  const { stdout } = await box.ralph("workflow", "run", "--help");
+  const examples = [...stdout.matchAll(/^ {2}(ralph workflow run .*)$/gm)].map((match) => match[1] ?? "");
+  expect(examples).toHaveLength(5);
+  box.program("claude", countingClaude('say "<promise>COMPLETE</promise>"'));
+  box.program("ralph", `exec ${process.execPath} ${box.ralphPath} "$@"`);
+  box.write(".ralph/settings.json", JSON.stringify({ agent: { command: "claude" } }));
+  box.write("wish.md", "all of it\n");
+  box.write("scenarios/ralph/loop.yaml", saying("<promise>COMPLETE</promise>"));
+  for (const example of examples) {
+    box.program("pasted", example);
+    const { code, stderr } = await box.run("pasted");
+    expect({ example, code, stderr }).toMatchObject({ code: 0 });
+  }
+});
