@@ -26,7 +26,7 @@ test("the entry loads nothing but itself", () => {
   expect(sources.sort()).toEqual(["src/cli/bin.ts", "src/core/version.ts"]);
 });
 
-const HEAVY = /node_modules\/(zod|yaml|jsonc-parser|react|ai|@ai-sdk|sucrase|picomatch)\//;
+const HEAVY = /node_modules\/(zod|yaml|jsonc-parser|react|ai|@ai-sdk|sucrase|picomatch|hono|@hono)\//;
 /** What drives a loop has to know what is protected, which globs may say. */
 const isDrivers = (command: string, path: string): boolean =>
   ["run", "cancel"].includes(command) && path.includes("node_modules/picomatch/");
@@ -69,4 +69,12 @@ test("`ralph run` loads an agent's adapter only when that agent is used", () => 
   expect(agents.sort()).toEqual(
     ["ask", "command", "listener", "outcome", "reader", "run"].map((name) => `src/agents/${name}.ts`),
   );
+});
+
+test("nothing but `ralph serve` loads what serves", () => {
+  const servers = Object.keys(outputs).filter((entry) => {
+    const isCommand = outputs[entry]?.entryPoint?.startsWith("src/cli/commands/");
+    return isCommand && [...eager(entry)].some((path) => /node_modules\/@?hono\//.test(path));
+  });
+  expect(servers.map((entry) => outputs[entry]?.entryPoint)).toEqual(["src/cli/commands/serve.ts"]);
 });

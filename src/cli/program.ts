@@ -2,6 +2,7 @@ import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { addExecute } from "./execute-command.ts";
+import { addServe } from "./serve-command.ts";
 import { addStats } from "./stats-command.ts";
 import { addTaskCommands } from "./task-commands.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
@@ -28,6 +29,7 @@ export function buildProgram(exit: Exit): Command {
   addReceipts(program, exit);
   addWorktrees(program, exit);
   addRest(program, exit);
+  addServe(program, exit);
   addTaskCommands(program, exit);
   addWorkflowCommands(program, exit);
   addSetup(program, exit);

@@ -1,5 +1,6 @@
 import { RalphError } from "../core/errors.ts";
 import type { LoopSummary } from "../core/store.ts";
+import { taskDocument } from "../core/task/document.ts";
 import type { TaskEntry } from "../core/task/events.ts";
 import type { LoadedTask, TaskSummary } from "../core/task/store.ts";
 import type { TaskStatus } from "../core/task/task.ts";
@@ -51,3 +52,25 @@ function unlessMissing(error: unknown): null {
   if (error instanceof RalphError) return null;
   throw error;
 }
+
+/** The same as one document, under the names of the documents, and after them ours. */
+export const taskPage = ({ task, state, dependencies, followups, history, loops }: TaskView) => ({
+  ...taskDocument(task),
+  waits_for: dependencies.filter(({ status }) => status !== "done").map(({ id }) => id),
+  parent: parentOf(task.metadata),
+  followups: followups.map(({ id }) => id),
+  attempt: state.attempt,
+  rounds: state.rounds,
+  blocked: state.blocked,
+  waits: state.waits,
+  work: state.work,
+  merged: state.merged,
+  history: history.map(({ seq, atMs, event }) => ({ seq, at: new Date(atMs).toISOString(), ...event })),
+  loops: loops.map(({ id, part, status, reason, iteration, costUsd, tokens }) => ({
+    ...{ id, place: part?.place ?? null, status, reason, iteration, cost_usd: costUsd, tokens },
+  })),
+});
+
+/** The task that one follows up. */
+const parentOf = ({ parent }: Readonly<Record<string, unknown>>): string | null =>
+  typeof parent === "string" ? parent : null;

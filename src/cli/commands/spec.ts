@@ -1,6 +1,7 @@
 import { printable, printableText } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { ID_WORDS, isId, type Spec } from "../../core/task/task.ts";
+import { specDocument, specSummaryDocument } from "../../core/task/document.ts";
+import { ID_WORDS, isId } from "../../core/task/task.ts";
 import { readText } from "../../wire/text-file.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
@@ -24,7 +25,7 @@ export async function specCreateCommand(id: string, { title, file, json }: Creat
   const { tasks, store } = await openWorkspace(cwd, { create: true });
   try {
     const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
-    if (json) printJson(documentOf(spec));
+    if (json) printJson(specDocument(spec));
     else printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
     return EXIT.verified;
   } finally {
@@ -35,22 +36,13 @@ export async function specCreateCommand(id: string, { title, file, json }: Creat
 /** The first heading of a Markdown text. */
 const headingOf = (content: string): string | undefined => /^#{1,6}[ \t]+(\S.*?)[ \t#]*$/m.exec(content)?.[1];
 
-const documentOf = ({ id, title, content, createdAtMs }: Spec) => ({
-  id,
-  title,
-  content,
-  created_at: new Date(createdAtMs).toISOString(),
-});
-
 /** `ralph spec list`. */
 export async function specListCommand({ json = false }: { json?: boolean }): Promise<number> {
   const { tasks, store } = await openWorkspace(process.cwd());
   try {
     const specs = await tasks.specs();
     if (json) {
-      printJson(
-        specs.map(({ createdAtMs, ...spec }) => ({ ...spec, created_at: new Date(createdAtMs).toISOString() })),
-      );
+      printJson(specs.map(specSummaryDocument));
     } else if (specs.length === 0)
       printLine("No specs here yet. Write one down: ralph spec create my-spec --file spec.md");
     else {
@@ -75,7 +67,7 @@ export async function specShowCommand(id: string, { json = false }: { json?: boo
     const spec = await tasks.spec(id);
     if (!spec) throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
     const counts = await tasks.counts(id);
-    if (json) printJson({ ...documentOf(spec), tasks: counts });
+    if (json) printJson({ ...specDocument(spec), tasks: counts });
     else {
       const told = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
       printLine(`${spec.id}: ${printable(spec.title)}`);

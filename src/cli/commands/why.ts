@@ -1,10 +1,9 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
-import { shownSpec } from "../../core/loop/notes.ts";
-import { reasonWords } from "../../core/loop/words.ts";
-import { criteriaOf, provedWords } from "../../core/proof/proved.ts";
+import { provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
-import { type AttemptStory, type BaselineStory, tell as tellStory } from "../../core/story.ts";
+import { tell as tellStory } from "../../core/story.ts";
+import { nextOf, storyOf } from "../../wire/loop-story.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { runNamed } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
@@ -28,27 +27,8 @@ export async function whyCommand(wanted: string, { json = false }: { json?: bool
 }
 
 async function tellLoop(workspace: Workspace, loop: LoopSummary, json: boolean): Promise<void> {
-  if (json) printJson(await documentOf(workspace, loop));
+  if (json) printJson(await storyOf(workspace, loop));
   else await writeText(workspace, loop);
-}
-
-async function documentOf({ store }: Workspace, loop: LoopSummary): Promise<object> {
-  const { state } = await store.load(loop.id);
-  const iterations: AttemptStory[] = [];
-  let baseline: BaselineStory | null = null;
-  for await (const chapter of tellStory(store.entries(loop.id))) {
-    if (chapter.is === "attempt") iterations.push(chapter);
-    else baseline = chapter;
-  }
-  return {
-    ...loop,
-    spec: state.spec && shownSpec(state.spec),
-    fingerprints: state.fingerprints,
-    criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
-    baseline,
-    iterations,
-    next: nextOf(loop),
-  };
 }
 
 async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void> {
@@ -69,6 +49,4 @@ async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void>
 }
 
 /** How a loop of a run is told. */
-const LOOP_STORY: LoopStory = { document: documentOf, write: writeText };
-
-const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");
+const LOOP_STORY: LoopStory = { document: storyOf, write: writeText };

@@ -48,7 +48,7 @@ const groupStage = object({
   },
 });
 const otherStage = object({ ...stageShape, method: words.regex(/^(?!external$|multi_stage$)/, expected("a method")) });
-const stage: z.ZodType<ReceiptStage> = z.union([externalStage, groupStage, otherStage], expected("a stage"));
+export const stage: z.ZodType<ReceiptStage> = z.union([externalStage, groupStage, otherStage], expected("a stage"));
 
 export type ReceiptCommand = z.infer<typeof externalStage>;
 type OtherStage = z.infer<typeof otherStage>;

@@ -1,5 +1,5 @@
-import type { TaskSummary } from "./store.ts";
-import type { Task } from "./task.ts";
+import type { SpecSummary, TaskSummary } from "./store.ts";
+import type { Spec, Task } from "./task.ts";
 
 /** What a task has whose author says nothing about it. */
 export const DEFAULT_PRIORITY = 3;
@@ -30,3 +30,17 @@ export function taskDocument(task: Task) {
     ...{ metadata, iteration, completion_spec: completionSpec, held, loop },
   };
 }
+
+/** A spec with what it says. */
+export const specDocument = ({ id, title, content, createdAtMs }: Spec) => ({
+  id,
+  title,
+  content,
+  created_at: new Date(createdAtMs).toISOString(),
+});
+
+/** A spec in a list. */
+export const specSummaryDocument = ({ createdAtMs, ...spec }: SpecSummary) => ({
+  ...spec,
+  created_at: new Date(createdAtMs).toISOString(),
+});

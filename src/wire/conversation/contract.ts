@@ -17,10 +17,14 @@ export interface Dispatcher {
   hear(incoming: IncomingMessage): Promise<Heard>;
   /** How many runs are driven at the moment. */
   running(): number;
+  /** Goes on with a run that was interrupted, as soon as there is room for it. Throws for one that has ended, or is driven. */
+  resume(id: string): Promise<void>;
   /** Resolves once nothing runs or waits, and all that was said is recorded. */
   idle(): Promise<void>;
   /** Asks what runs to stop as interrupted, and waits a bounded time; all of it can be gone on with. */
   close(): Promise<void>;
+  /** Ends at once what `close` ends gently. */
+  hurry(): void;
 }
 
 export interface DispatcherRequest {

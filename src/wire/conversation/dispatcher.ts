@@ -1,8 +1,10 @@
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { IncomingMessage } from "../../core/platform.ts";
+import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import { openOutbox } from "../../platforms/outbox.ts";
 import { takeLease } from "../../store/lease.ts";
+import type { Workspace } from "../workspace.ts";
 import type { Dispatcher, DispatcherRequest, Heard } from "./contract.ts";
 import { driveFor, noteDropped } from "./drive.ts";
 import { runIsDriven } from "./driven.ts";
@@ -37,6 +39,12 @@ export async function openDispatcher(request: DispatcherRequest): Promise<Dispat
       );
     },
     running: () => pool.running,
+    async resume(id) {
+      const run = await workspace.runs.find(id);
+      await refuseResume(workspace, run);
+      pool.takeUp(run);
+    },
+    hurry: () => pool.hurry(),
     async idle() {
       await pool.idle();
       await outbox.recorded();
@@ -70,6 +78,17 @@ function refuse({ text, conversation }: IncomingMessage): void {
           ? "the name of a conversation: 1 to 200 characters"
           : null;
   if (wrong !== null) throw new RalphError("message-refused", wrong, { hint: "send a shorter text, with words in it" });
+}
+
+/** Refuses to go on with a run that is over, that somebody drives, or that nobody here could be told about. */
+async function refuseResume(workspace: Workspace, { id, status, conversation }: RunSummary): Promise<void> {
+  if (ENDED.has(status)) throw new RalphError("run-ended", `run ${id} is over: ${status}`, { hint: "start a new one" });
+  if (!conversation)
+    throw new RalphError("run-elsewhere", `run ${id} was started on the command line`, {
+      hint: `\`ralph workflow resume ${id}\` goes on with it`,
+    });
+  if (await runIsDriven(workspace, id))
+    throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing is to be done" });
 }
 
 /** Those of conversations that nobody drives any more, in the order in which they were asked for. */

@@ -12,6 +12,10 @@ export interface Pool {
   cancel(id: string, by: string): boolean;
   /** Keeps a run from beginning until it is let go. */
   hold(id: string): { letGo(): void };
+  /** Goes on with a run that was left in the middle. */
+  takeUp(run: RunSummary): void;
+  /** Ends at once what runs. */
+  hurry(): void;
   readonly running: number;
   readonly isFull: boolean;
   /** Resolves once nothing runs or could begin. */
@@ -84,6 +88,14 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
       held.add(id);
       return { letGo: () => void held.delete(id) };
     },
+    takeUp(run) {
+      const isKnown = running.has(run.id) || leftovers.some(({ id }) => id === run.id);
+      // One that is queued comes to its turn by itself.
+      if (!isKnown && run.status !== "queued") leftovers.push(run);
+      held.delete(run.id);
+      filling.ask();
+    },
+    hurry: askAll,
     get running() {
       return running.size;
     },

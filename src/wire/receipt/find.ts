@@ -15,8 +15,12 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
   if (/[\\/]|\.json$/.test(wanted)) {
     throw new RalphError("receipt-missing", `there is no receipt ${wanted}`, { hint: "check the path" });
   }
-  return (await ofJournal(cwd, wanted)) ?? ofFolder(cwd, wanted);
+  return receiptOfLoop(cwd, wanted);
 }
+
+/** The receipt of a loop by its id, the beginning of one, or `last`: never a file that somebody names. */
+export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
+  (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
 
 /** Every receipt of the folder. */
 export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
@@ -31,7 +35,7 @@ const noReceipts = (): RalphError =>
   });
 
 /** Of this folder, or of the checkout that it is in. */
-function receiptFiles(cwd: string): string[] {
+export function receiptFiles(cwd: string): string[] {
   const here = receiptsIn(cwd);
   return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);
 }

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { component, operation, wholeIn } from "./api.ts";
+import { loopParam, moment } from "./api-atoms.ts";
+import { loopAnswer } from "./api-loops.ts";
+import { runAnswer } from "./api-runs.ts";
+import { expected } from "./messages.ts";
+import { receiptSchema, stage } from "./receipt.ts";
+
+export const listReceipts = operation({
+  id: "listReceipts",
+  path: "/api/receipts",
+  tag: "receipts",
+  summary: "The receipts that this checkout keeps, newest first",
+  answer: component(
+    "Receipts",
+    "Receipts, and the files among them that are none.",
+    z.object({
+      receipts: z.array(
+        z.object({
+          loop: z.string(),
+          title: z.string(),
+          verifiedAt: moment,
+          file: z.string(),
+          commit: z.string().nullable(),
+          labels: z.array(z.string()).describe("said wherever it is shown: the proof is weaker than it looks"),
+          intact: z.boolean().describe("whether its digest fits"),
+        }),
+      ),
+      faulty: z.array(z.object({ file: z.string(), message: z.string() })),
+    }),
+  ),
+});
+
+component("ReceiptStage", "What proves the claim: a command, a group of stages, or another method.", stage);
+
+export const showReceipt = operation({
+  id: "showReceipt",
+  path: "/api/receipts/{loop}",
+  tag: "receipts",
+  summary: "The receipt of a verified loop",
+  params: loopParam,
+  answer: component("Receipt", "The record of a proven completion that anybody can check again.", receiptSchema),
+});
+
+export const showStatus = operation({
+  id: "showStatus",
+  path: "/api/status",
+  tag: "server",
+  summary: "What runs now, how much there is of everything, and what this server is",
+  answer: component(
+    "Status",
+    "The server and the repository at a glance.",
+    z.object({
+      version: z.string(),
+      repository: z.string(),
+      startedAt: moment,
+      maxParallel: z.int().describe("so many runs at once"),
+      running: z.int().describe("runs that this server drives"),
+      platforms: z.array(z.string()),
+      events: z.object({ last: z.int().describe("the id of the newest event"), clients: z.int() }),
+      tasks: z.record(z.string(), z.int()).describe("how many there are of each status"),
+      runs: z.record(z.string(), z.int()).describe("likewise"),
+      active: z.object({ loops: z.array(loopAnswer), runs: z.array(runAnswer) }),
+    }),
+  ),
+});
+
+export const showHealth = operation({
+  id: "showHealth",
+  path: "/health",
+  tag: "server",
+  summary: "Whether the server answers",
+  access: "open",
+  answer: component("Health", "It answers.", z.object({ ok: z.literal(true) })),
+});
+
+export const showOpenApi = operation({
+  id: "showOpenApi",
+  path: "/openapi.json",
+  tag: "server",
+  summary: "This interface as an OpenAPI 3.1 document",
+  access: "open",
+  answer: { media: "application/json", description: "an OpenAPI 3.1 document" },
+});
+
+const KINDS = ["loop", "task", "run", "message"] as const;
+const KIND_WORDS = `some of ${KINDS.join(",")}`;
+
+export const streamEvents = operation({
+  id: "streamEvents",
+  path: "/events",
+  tag: "events",
+  summary: "All that happens, as Server-Sent Events: `id` is its number, `event` its kind, `data` the entry as JSON",
+  query: {
+    after: wholeIn(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe("what comes after this id; the header Last-Event-ID says the same and comes first (default: from now)"),
+    kind: z
+      .string(expected(KIND_WORDS))
+      .regex(new RegExp(`^(${KINDS.join("|")})(,(${KINDS.join("|")}))*$`), expected(KIND_WORDS))
+      .transform((words) => words.split(","))
+      .pipe(z.array(z.string()))
+      .optional()
+      .describe(`only ${KIND_WORDS}`),
+    subject: z
+      .string(expected("an id"))
+      .min(1, expected("an id"))
+      .max(300, expected("an id"))
+      .optional()
+      .describe("only what is about this loop, task, run or conversation (`platform:id`)"),
+  },
+  answer: { media: "text/event-stream", description: "events of the journals, in the order they became durable" },
+});

@@ -1,0 +1,2 @@
+/** The platform of conversations over HTTP: it is told by being recorded. */
+export const HTTP = "http";

@@ -1,0 +1,59 @@
+/** A reader that takes nothing for so long is given up: it holds a place that others may want. */
+const STALLED_MS = 120_000;
+
+interface Streaming {
+  media: string;
+  /** Aborted when the server stops. */
+  closing: AbortSignal;
+  /** Called once, however it ends. */
+  done?: () => void;
+  stalledMs?: number;
+}
+
+/**
+ * A response whose text is made while it is read: nothing is asked of the source before the reader has taken what came
+ * before. The source is told to quit when the reader goes, and when the server stops.
+ */
+export function streamed(
+  { media, closing, done = () => undefined, stalledMs = STALLED_MS }: Streaming,
+  sourceOf: (quit: AbortSignal) => AsyncGenerator<string>,
+): Response {
+  const gone = new AbortController();
+  const source = sourceOf(AbortSignal.any([gone.signal, closing]));
+  const encoder = new TextEncoder();
+  let stalled: NodeJS.Timeout | undefined;
+  const end = async () => {
+    clearTimeout(stalled);
+    gone.abort();
+    done();
+    await source.return(undefined);
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stalled);
+        try {
+          const next = await source.next();
+          if (next.done) {
+            await end();
+            return controller.close();
+          }
+          controller.enqueue(encoder.encode(next.value));
+        } catch (error) {
+          await end();
+          return controller.error(error);
+        }
+        if (gone.signal.aborted) return;
+        stalled = setTimeout(() => {
+          controller.error(new Error("the reader has stalled"));
+          void end();
+        }, stalledMs);
+        stalled.unref();
+      },
+      cancel: end,
+    },
+    // Nothing is made ahead.
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { "content-type": `${media}; charset=utf-8` } });
+}

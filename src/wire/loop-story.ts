@@ -1,0 +1,36 @@
+import { shownSpec } from "../core/loop/notes.ts";
+import { reasonWords } from "../core/loop/words.ts";
+import { criteriaOf } from "../core/proof/proved.ts";
+import type { LoopSummary } from "../core/store.ts";
+import { type AttemptStory, type BaselineStory, tell } from "../core/story.ts";
+import type { Workspace } from "./workspace.ts";
+
+interface Stretch {
+  /** Only iterations after this one, and at most so many attempts. */
+  after?: number;
+  limit?: number;
+}
+
+/** A loop's journal as one document: why it stopped, or goes on. */
+export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
+  const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
+  const { state } = await store.load(loop.id);
+  const iterations: AttemptStory[] = [];
+  let baseline: BaselineStory | null = null;
+  for await (const chapter of tell(store.entries(loop.id))) {
+    if (chapter.is === "baseline") baseline = chapter;
+    else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
+  }
+  return {
+    ...loop,
+    spec: state.spec && shownSpec(state.spec),
+    fingerprints: state.fingerprints,
+    criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
+    baseline,
+    iterations,
+    next: nextOf(loop),
+  };
+}
+
+/** What a person could do about a loop that has stopped; empty: nothing. */
+export const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");

@@ -1,0 +1,188 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { loopWorkflow, raw, serving } from "./support/serve.ts";
+import { webhook } from "./support/webhook.ts";
+
+interface Run {
+  id: string;
+  status: string;
+  detail: string;
+}
+
+/** An agent that counts its turns, and waits in the first one until it is let go. */
+const COUNTING = `echo turn >> turns
+while [ ! -f release ]; do sleep 0.05; done
+echo "<promise>COMPLETE</promise>"`;
+
+test("a killed server's runs are gone on with by the next one, and nothing that was said is lost", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  box.program("counting", COUNTING);
+  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "counting"));
+  const first = await serving(box);
+  await first.post("/test/message", { conversationId: "a", message: "run ralph" });
+  const queued = (await first.post("/test/message", { conversationId: "b", message: "run ralph" })) as {
+    runId: string;
+  };
+  await seenFile(() => box.exists("turns"));
+  expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
+  box.write("release", "");
+  const second = await serving(box);
+  const said = await second.talkUntil("a", /^\*\*Loop complete\*\*/);
+  expect(said[0]).toBe("run ralph");
+  await second.talkUntil("b", /^\*\*Loop complete\*\*/);
+  expect(await second.get(`/api/runs/${queued.runId}`)).toMatchObject({ status: "completed" });
+  // Cut off in its first turn, then once more, and once for the other conversation.
+  expect(box.read("turns").trim().split("\n")).toHaveLength(3);
+  expect(await second.stop("SIGINT")).toMatchObject({ code: 130 });
+});
+
+test("SIGTERM ends the streams and leaves runs where they are; the next server takes them up", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  box.program("counting", COUNTING);
+  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "counting"));
+  const first = await serving(box);
+  const { runId } = (await first.post("/test/message", { conversationId: "a", message: "run ralph" })) as {
+    runId: string;
+  };
+  await seenFile(() => box.exists("turns"));
+  const stream = await fetch(`${first.url}/events?after=0`, { headers: { authorization: `Bearer ${first.token}` } });
+  const text = stream.text();
+  const refused = await box.ralph("serve");
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain(`a server of this repository is running: ${first.url}`);
+  const ended = await first.stop();
+  expect(ended).toMatchObject({ code: 0, signal: null });
+  expect(
+    ended.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).type),
+  ).toContain("server.stopped");
+  // The end is clean, and says when to come back.
+  expect((await text).endsWith("retry: 2000\n: the server stops\n\n")).toBe(true);
+  expect(await runsOf(box)).toMatchObject([{ id: runId, status: "interrupted" }]);
+  expect(box.exists(`${box.state}/server.url`)).toBe(false);
+  box.write("release", "");
+  const second = await serving(box);
+  await second.talkUntil("a", /^\*\*Loop complete\*\*/);
+  expect(await second.stop()).toMatchObject({ code: 0 });
+});
+
+test("a port that is taken is passed over, unless it was asked for", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => other.once("listening", done));
+  const { port } = other.address() as { port: number };
+  const refused = await box.ralph("serve", "--port", String(port));
+  other.close();
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain(`cannot listen on 127.0.0.1 port ${port}`);
+  expect(refused.stderr).toContain("leave --port out");
+  expect(await box.ralph("serve", "--port", "70000")).toMatchObject({ code: 2 });
+  expect(await box.ralph("serve", "--host", "203.0.113.1")).toMatchObject({ code: 2 });
+});
+
+test("two servers without a port stand beside each other, and others than this machine are warned of", async ({
+  onTestFinished,
+}) => {
+  const [one, two] = [sandbox(onTestFinished), sandbox(onTestFinished)];
+  const first = one.start(["serve"]);
+  await first.saw("/openapi.json");
+  const second = two.start(["serve", "--host", "0.0.0.0", "--allow-host", "ralph.example"]);
+  await second.saw("others can reach this address");
+  const [a = "", b = ""] = [one, two].map((box) => box.read(`${box.state}/server.url`).trim());
+  expect(new URL(a).port).not.toBe(new URL(b).port);
+  const server = { url: b, token: two.read(`${two.state}/server-token`).trim() };
+  const asked = (host: string) => raw(server, "/api/status", { headers: { host } }).then(({ status }) => status);
+  expect(await asked("ralph.example")).toBe(200);
+  expect(await asked("192.168.1.7:3000")).toBe(200);
+  expect(await asked("evil.example")).toBe(421);
+  for (const { child } of [first, second]) child.kill("SIGTERM");
+  const ends = await Promise.all([first.ended, second.ended]);
+  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  // The token was made there and then: it is shown this once.
+  expect(ends[1]?.stdout).toContain(server.token);
+});
+
+test("Slack: a signed event starts a run, its thread is told; a forged one is refused", async ({ onTestFinished }) => {
+  const slack = await webhook((_n, response) => void response.writeHead(200).end('{"ok":true}'));
+  const box = sandbox(onTestFinished);
+  box.program("tiny", 'echo "<promise>COMPLETE</promise>"');
+  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "tiny"));
+  box.write(".ralph/settings.json", JSON.stringify({ platforms: { slack: { baseUrl: new URL(slack.url).origin } } }));
+  const missing = await box.ralph("serve");
+  expect(missing).toMatchObject({ code: 2 });
+  expect(missing.stderr).toContain("SLACK_SIGNING_SECRET");
+  const env = { SLACK_BOT_TOKEN: "xoxb-secret-of-the-test", SLACK_SIGNING_SECRET: "signing-secret" };
+  const server = await serving(box, [], env);
+  const event = { type: "app_mention", channel: "C1", user: "U1", text: "<@U0> run ralph", ts: "1700000000.000100" };
+  const body = JSON.stringify({ type: "event_callback", event_id: "Ev1", event });
+  const send = (secret: string, text: string) => {
+    const at = String(Math.floor(Date.now() / 1_000));
+    const signature = `v0=${createHmac("sha256", secret).update(`v0:${at}:${text}`).digest("hex")}`;
+    return fetch(`${server.url}/slack/events`, {
+      method: "POST",
+      headers: { "x-slack-request-timestamp": at, "x-slack-signature": signature, "content-type": "application/json" },
+      body: text,
+    });
+  };
+  const challenge = await send("signing-secret", JSON.stringify({ type: "url_verification", challenge: "abc" }));
+  expect(await challenge.json()).toEqual({ challenge: "abc" });
+  expect((await send("forged", body)).status).toBe(401);
+  // Slack sends an event again when it was not answered in time: it is taken once.
+  expect((await send("signing-secret", body)).status).toBe(200);
+  expect((await send("signing-secret", body)).status).toBe(200);
+  await seenFile(() => slack.received.some(({ text }) => String(text).includes("Loop complete")));
+  expect(slack.received[0]).toMatchObject({ channel: "C1", thread_ts: "1700000000.000100" });
+  expect(slack.requests[0]?.headers.authorization).toBe("Bearer xoxb-secret-of-the-test");
+  const { runs } = (await server.get("/api/runs")) as { runs: Run[] };
+  expect(runs).toHaveLength(1);
+  const { stdout, stderr } = await server.stop();
+  expect(stdout + stderr).not.toContain("secret-of-the-test");
+});
+
+test("the session in the help works as it is printed", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
+  box.program("tiny", 'echo "<promise>COMPLETE</promise>"');
+  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "tiny"));
+  const { stdout: help } = await box.ralph("serve", "--help");
+  const [, printed = ""] = /A session[^\n]*\n((?: {2}.*\n)+)/.exec(help) ?? [];
+  expect(printed.match(/curl /g)?.length).toBeGreaterThan(4);
+  const server = box.start(["serve"]);
+  await server.saw("/openapi.json");
+  // Port 3000 may be somebody else's on this machine.
+  const { port } = new URL(box.read(`${box.state}/server.url`).trim());
+  const script = printed.replace("127.0.0.1:3000", `127.0.0.1:${port}`).replace(/^ {2}curl/gm, "echo; curl -f");
+  const { code, stdout, stderr } = await box.run("bash", "-c", script);
+  server.child.kill("SIGTERM");
+  await server.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain('"name":"ralph"');
+  expect(stdout).toMatch(/"runId":"\w+"/);
+  expect(stdout).toContain('"content":"run ralph"');
+  expect(stdout).toContain("event: message\n");
+  expect(stdout).toContain('"openapi":"3.1.0"');
+});
+
+async function runsOf({ state }: Sandbox): Promise<readonly Run[]> {
+  const store = await openSqliteStore(`${state}/ralph.db`);
+  try {
+    return await store.runs.list();
+  } finally {
+    store.close();
+  }
+}
+
+async function seenFile(isThere: () => boolean): Promise<void> {
+  for (const giveUpMs = Date.now() + 30_000; !isThere(); await new Promise((done) => setTimeout(done, 20))) {
+    if (Date.now() > giveUpMs) throw new Error("it never came");
+  }
+}

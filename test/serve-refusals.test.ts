@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { OPERATIONS, raw, type Serving, serving } from "./support/serve.ts";
+
+const cleanUps: (() => void)[] = [];
+let box: Sandbox;
+let server: Serving;
+
+beforeAll(async () => {
+  box = sandbox((cleanUp) => cleanUps.push(cleanUp));
+  box.write("README", "hello\n");
+  box.program("tiny", 'echo "<promise>DONE</promise>"');
+  await box.ralph("run", "--agent", "tiny", "--prompt", "a loop, so that `last` is one");
+  server = await serving(box);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  for (const cleanUp of cleanUps) cleanUp();
+});
+
+describe("who may ask", () => {
+  test.each<[string, Record<string, string>, number, string]>([
+    ["no token", { authorization: "" }, 401, "unauthorized"],
+    ["a wrong token", { authorization: `Bearer ${"x".repeat(43)}` }, 401, "unauthorized"],
+    ["another scheme", { authorization: "Basic cmFscGg6eA==" }, 401, "unauthorized"],
+    ["a page of another site", { origin: "https://evil.example" }, 403, "origin-refused"],
+    ["a page without an origin", { origin: "null" }, 403, "origin-refused"],
+    ["a page of another port", { origin: "http://127.0.0.1:1" }, 403, "origin-refused"],
+  ])("%s is refused", async (_what, headers, status, code) => {
+    const refused = await server.ask("GET", "/api/status", undefined, headers);
+    expect(refused).toMatchObject({ status, body: { error: { code, hint: expect.any(String) } } });
+  });
+
+  test("a page of its own is let in, and no answer may be kept or taken for something else", async () => {
+    const { status, headers } = await server.ask("GET", "/api/status", undefined, { origin: server.url });
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test.each([
+    "evil.example",
+    "evil.example:3000",
+    "127.0.0.1.evil.example",
+    "localhost@evil.example",
+    "192.168.0.1",
+    "",
+  ])("the name %j is not known here", async (host) => {
+    const { status, body } = await raw(server, "/api/status", { headers: { host } });
+    expect(status === 421 || status === 400).toBe(true);
+    expect(body).not.toContain("repository");
+  });
+
+  test("its own names are", async () => {
+    const { port } = new URL(server.url);
+    for (const host of [`localhost:${port}`, `[::1]:${port}`, "127.0.0.1"]) {
+      expect((await raw(server, "/api/status", { headers: { host } })).status).toBe(200);
+    }
+  });
+
+  test("a token in the address is refused, right or wrong", async () => {
+    for (const name of ["token", "access_token"]) {
+      const refused = await server.ask("GET", `/api/status?${name}=${server.token}`);
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: "token-in-query" } } });
+    }
+  });
+
+  test("every operation but the open and the signed ones wants the token", async () => {
+    for (const { method, path, access, id } of OPERATIONS) {
+      const bare = path.replace(/\{\w+\}/g, "x");
+      const response = await fetch(`${server.url}${bare}`, { method });
+      await response.body?.cancel();
+      expect([id, response.status]).toEqual([id, access === "open" ? 200 : access === "signed" ? 404 : 401]);
+    }
+  });
+
+  test("the token is kept to its owner, and a new one locks the old one out at once", async () => {
+    expect((await box.run("stat", "-c", "%a", `${box.state}/server-token`)).stdout.trim()).toBe("600");
+    expect((await box.ralph("serve", "--token")).stdout.trim()).toBe(server.token);
+    const old = server.token;
+    const { stdout } = await box.ralph("serve", "--token", "--new-token");
+    expect(stdout.trim()).toMatch(/^[\w-]{43}$/);
+    expect(stdout.trim()).not.toBe(old);
+    expect((await server.ask("GET", "/api/status")).status).toBe(401);
+    server.token = stdout.trim();
+    const authorization = `Bearer ${server.token}`;
+    expect((await server.ask("GET", "/api/status", undefined, { authorization })).status).toBe(200);
+    box.write(`${box.state}/server-token`, `${old}\n`);
+    expect((await server.ask("GET", "/api/status")).status).toBe(200);
+    server.token = old;
+  });
+});
+
+describe("what is asked", () => {
+  test.each<[string, string, string, unknown, Record<string, string>, number, string]>([
+    ["JSON that is none", "POST", "/test/message", "{", {}, 400, "malformed-json"],
+    ["another kind of body", "POST", "/test/message", "x=1", { "content-type": "text/plain" }, 415, "not-json"],
+    ["a key that is missing", "POST", "/test/message", { message: "x" }, {}, 400, "bad-request"],
+    ["a key too many", "POST", "/test/message", { conversationId: "a", message: "x", more: 1 }, {}, 400, "bad-request"],
+    ["nothing said", "POST", "/test/message", { conversationId: "a", message: "  " }, {}, 400, "bad-request"],
+    [
+      "a message of the wrong kind",
+      "POST",
+      "/test/message",
+      { conversationId: "a", message: 5 },
+      {},
+      400,
+      "bad-request",
+    ],
+    ["a list as a body", "POST", "/test/message", [], {}, 400, "bad-request"],
+    ["a body that is too large", "POST", "/test/message", `"${"x".repeat(1 << 20)}"`, {}, 413, "too-large"],
+    ["a query that is not known", "GET", "/api/loops?lmit=3", undefined, {}, 400, "bad-request"],
+    ["a query twice", "GET", "/api/loops?limit=3&limit=4", undefined, {}, 400, "bad-request"],
+    ["a limit that is none", "GET", "/api/loops?limit=1e9", undefined, {}, 400, "bad-request"],
+    ["a loop that is not there", "GET", "/api/loops/ffffffff", undefined, {}, 404, "loop-unknown"],
+    ["a run that is not there", "GET", "/api/runs/ffffffff", undefined, {}, 404, "run-unknown"],
+    ["a task that is not there", "GET", "/api/tasks/NONE", undefined, {}, 404, "task-unknown"],
+    ["a spec that is not there", "GET", "/api/specs/none", undefined, {}, 404, "spec-unknown"],
+    ["a receipt that is not there", "GET", "/api/receipts/ffffffff", undefined, {}, 404, "receipt-missing"],
+    ["a workflow that is not there", "GET", "/api/workflows/none", undefined, {}, 404, "workflow-unknown"],
+    ["an attempt that is not there", "GET", "/api/loops/last/attempts/9/1", undefined, {}, 404, "attempt-unknown"],
+    [
+      "a platform that is not set up",
+      "POST",
+      "/webhook/message",
+      { conversationId: "a", message: "x" },
+      {},
+      404,
+      "platform-missing",
+    ],
+    ["a path that is none", "GET", "/api/nothing", undefined, {}, 404, "no-such-path"],
+    ["another method", "DELETE", "/api/loops", undefined, {}, 405, "method"],
+  ])("%s is told so", async (_what, method, path, body, headers, status, code) => {
+    const refused = await server.ask(method, path, body, headers);
+    expect(refused).toMatchObject({ status, body: { error: { code } } });
+    expect(JSON.stringify(refused.body)).not.toMatch(/\bat .*\.(js|ts):\d/);
+  });
+
+  test("a body that says nothing of its length is cut off all the same", async () => {
+    const body = new ReadableStream({
+      async pull(controller) {
+        await new Promise((done) => setTimeout(done, 1));
+        controller.enqueue(new TextEncoder().encode("x".repeat(65_536)));
+      },
+    });
+    const sending = fetch(`${server.url}/test/message`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+      body,
+      ...{ duplex: "half" },
+    });
+    expect(
+      await sending.then(
+        ({ status }) => status,
+        () => "cut off",
+      ),
+    ).toSatisfy((end) => end === 413 || end === "cut off");
+    expect((await server.ask("GET", "/health")).status).toBe(200);
+  });
+
+  const EVIL = [
+    "..",
+    "../../etc/passwd",
+    "..%2f..%2fetc%2fpasswd",
+    "%2e%2e%2f%2e%2e",
+    "/etc/passwd",
+    "a%00b",
+    "README",
+    "C:%5cx",
+    "~root",
+    "server-token",
+    "last.json",
+    "x".repeat(5_000),
+  ];
+
+  /** Every path with one of its ids replaced by something evil, once as it is and once encoded. */
+  const evilPaths = ({ path, params }: (typeof OPERATIONS)[number]): string[] =>
+    Object.keys(params).flatMap((name) =>
+      EVIL.flatMap((evil) => [evil, encodeURIComponent(evil)]).map((evil) =>
+        path.replace(/\{(\w+)\}/g, (_, other: string) =>
+          other === name ? evil : ["iteration", "attempt"].includes(other) ? "1" : "last",
+        ),
+      ),
+    );
+
+  test("no id of a path leads to a file", async () => {
+    const asked = OPERATIONS.flatMap((operation) => evilPaths(operation).map((path) => ({ ...operation, path })));
+    expect(asked.length).toBeGreaterThan(400);
+    for (const { id, path, method } of asked) {
+      const { status, body } = await raw(server, path, { method });
+      // A conversation may have any name, and says nothing then.
+      const isSilent = status === 200 && body.includes('"messages":[]');
+      expect([id, path, isSilent || [400, 404, 405, 415].includes(status)]).toEqual([id, path, true]);
+      expect(body).not.toMatch(/root:|hello/);
+      expect(body).not.toContain(server.token);
+    }
+  });
+});
