@@ -28,7 +28,7 @@ test("a killed server's runs are gone on with by the next one, and nothing that 
   const queued = (await first.post("/test/message", { conversationId: "b", message: "run ralph" })) as {
     runId: string;
   };
-  await seenFile(() => box.exists("turns"));
+  await comes(async () => box.exists("turns"));
   expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
   box.write("release", "");
   const second = await serving(box);
@@ -51,7 +51,7 @@ test("SIGTERM ends the streams and leaves runs where they are; the next server t
   const { runId } = (await first.post("/test/message", { conversationId: "a", message: "run ralph" })) as {
     runId: string;
   };
-  await seenFile(() => box.exists("turns"));
+  await comes(async () => box.exists("turns"));
   const stream = await fetch(`${first.url}/events?after=0`, { headers: { authorization: `Bearer ${first.token}` } });
   const text = stream.text();
   const refused = await box.ralph("serve");
@@ -139,13 +139,35 @@ test("Slack: a signed event starts a run, its thread is told; a forged one is re
   // Slack sends an event again when it was not answered in time: it is taken once.
   expect((await send("signing-secret", body)).status).toBe(200);
   expect((await send("signing-secret", body)).status).toBe(200);
-  await seenFile(() => slack.received.some(({ text }) => String(text).includes("Loop complete")));
+  await comes(async () => slack.received.some(({ text }) => String(text).includes("Loop complete")));
   expect(slack.received[0]).toMatchObject({ channel: "C1", thread_ts: "1700000000.000100" });
   expect(slack.requests[0]?.headers.authorization).toBe("Bearer xoxb-secret-of-the-test");
   const { runs } = (await server.get("/api/runs")) as { runs: Run[] };
   expect(runs).toHaveLength(1);
   const { stdout, stderr } = await server.stop();
   expect(stdout + stderr).not.toContain("secret-of-the-test");
+});
+
+test("a webhook starts a run and is told; a run that waits for a person is gone on with when asked", async ({
+  onTestFinished,
+}) => {
+  const hook = await webhook();
+  const box = sandbox(onTestFinished);
+  box.program("asking", 'test -f answer && echo "<promise>COMPLETE</promise>" || echo "<blocked>no answer</blocked>"');
+  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "asking"));
+  box.write(".ralph/settings.json", JSON.stringify({ platforms: { webhook: { url: hook.url } } }));
+  const server = await serving(box);
+  const message = { conversationId: "w", message: "run ralph", messageId: "1" };
+  const { runId } = (await server.post("/webhook/message", message)) as { runId: string };
+  expect(await server.post("/webhook/message", message)).toEqual({ conversationId: "w", runId: null });
+  const statusOf = async () => ((await server.get(`/api/runs/${runId}`)) as Run).status;
+  await comes(async () => (await statusOf()) === "interrupted");
+  box.write("answer", "yes");
+  expect(await server.post(`/api/runs/${runId}/resume`)).toEqual({ runId });
+  await comes(async () => (await statusOf()) === "completed");
+  await comes(async () => hook.received.some(({ content }) => String(content).startsWith("**Loop complete**")));
+  expect(hook.received.every(({ conversationId }) => conversationId === "w")).toBe(true);
+  expect(await server.stop()).toMatchObject({ code: 0 });
 });
 
 test("the session in the help works as it is printed", async ({ onTestFinished }) => {
@@ -181,8 +203,9 @@ async function runsOf({ state }: Sandbox): Promise<readonly Run[]> {
   }
 }
 
-async function seenFile(isThere: () => boolean): Promise<void> {
-  for (const giveUpMs = Date.now() + 30_000; !isThere(); await new Promise((done) => setTimeout(done, 20))) {
+async function comes(isThere: () => Promise<boolean>): Promise<void> {
+  for (const giveUpMs = Date.now() + 30_000; !(await isThere()); ) {
     if (Date.now() > giveUpMs) throw new Error("it never came");
+    await new Promise((done) => setTimeout(done, 20));
   }
 }

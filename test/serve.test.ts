@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { shownEntry } from "../src/core/shown.ts";
 import type { FeedEntry } from "../src/core/workflow/store.ts";
@@ -267,4 +269,10 @@ test("every operation that answers with JSON was tried here", () => {
   const tried = OPERATIONS.filter(({ answer }) => !("media" in answer)).map(({ id }) => id);
   const elsewhere = ["sendWebhookMessage", "resumeRun"];
   expect(tried.filter((id) => !seen.has(id))).toEqual(elsewhere);
+});
+
+test("the guide lists every operation", () => {
+  const guide = readFileSync(resolve("docs/parts/SERVER.md"), "utf8");
+  const rows = OPERATIONS.map(({ method, path, summary }) => `| \`${method} ${path}\` | ${summary} |`);
+  expect(guide.split("\n").filter((line) => /^\| `(GET|POST) /.test(line))).toEqual(rows);
 });

@@ -1,5 +1,5 @@
 import type { LoopSummary } from "../core/store.ts";
-import { takeLease } from "../store/lease.ts";
+import { isLeased } from "../store/lease.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A loop in a list, with whether anybody drives it just now. */
@@ -10,9 +10,7 @@ export interface LoopView extends LoopSummary {
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
 export async function withHolder({ folder }: Workspace, loop: LoopSummary): Promise<LoopView> {
   if (loop.status === "stopped") return { ...loop, held: false };
-  const lease = await takeLease(folder.leases, loop.id);
-  lease?.release();
-  return { ...loop, held: lease === null };
+  return { ...loop, held: await isLeased(folder.leases, loop.id) };
 }
 
 export const withHolders = (workspace: Workspace, loops: readonly LoopSummary[]): Promise<LoopView[]> =>

@@ -1,7 +1,7 @@
 import { showHealth, showStatus, streamEvents } from "../../core/schema/api-rest.ts";
 import { VERSION } from "../../core/version.ts";
-import { withRunHolders } from "../../wire/run-views.ts";
 import { withHolders } from "../../wire/views.ts";
+import { withRunHolders } from "../../wire/workflow/run-named.ts";
 import { eventText } from "../event-stream.ts";
 import { Refusal } from "../refusal.ts";
 import { type Route, route } from "../route.ts";

@@ -4,10 +4,10 @@ import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import { openOutbox } from "../../platforms/outbox.ts";
 import { takeLease } from "../../store/lease.ts";
+import { isRunDriven } from "../workflow/run-lease.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Dispatcher, DispatcherRequest, Heard } from "./contract.ts";
 import { driveFor, noteDropped } from "./drive.ts";
-import { runIsDriven } from "./driven.ts";
 import { inOrder } from "./in-order.ts";
 import { openLibrary } from "./library.ts";
 import { openPool } from "./pool.ts";
@@ -87,7 +87,7 @@ async function refuseResume(workspace: Workspace, { id, status, conversation }: 
     throw new RalphError("run-elsewhere", `run ${id} was started on the command line`, {
       hint: `\`ralph workflow resume ${id}\` goes on with it`,
     });
-  if (await runIsDriven(workspace, id))
+  if (await isRunDriven(workspace, id))
     throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing is to be done" });
 }
 
@@ -96,7 +96,7 @@ async function leftRuns({ workspace, log }: DispatcherRequest): Promise<RunSumma
   const runs = await workspace.runs.list({ status: ["running", "interrupted"], talking: true, oldestFirst: true });
   const left: RunSummary[] = [];
   for (const run of runs) {
-    if (await runIsDriven(workspace, run.id)) log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
+    if (await isRunDriven(workspace, run.id)) log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
     else left.push(run);
   }
   if (left.length > 0) log(`going on with ${left.length} run${left.length === 1 ? "" : "s"} of before`);

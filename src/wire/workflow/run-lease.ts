@@ -1,13 +1,17 @@
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { Lease } from "../../core/store.ts";
-import { takeLease } from "../../store/lease.ts";
+import { isLeased, takeLease } from "../../store/lease.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Takes the right to drive a run, or returns null when somebody has it. No loop has an id like that. */
 export const takeRun = ({ folder }: Workspace, id: string): Promise<Lease | null> =>
   takeLease(folder.leases, `run-${id}`);
 
-/** The same for whoever cannot do without it. */
+/** Whether somebody drives a run at this moment. */
+export const isRunDriven = ({ folder }: Workspace, id: string): Promise<boolean> =>
+  isLeased(folder.leases, `run-${id}`);
+
+/** Takes it for whoever cannot do without it. */
 export async function requireRun(workspace: Workspace, id: string): Promise<Lease> {
   const lease = await takeRun(workspace, id);
   if (lease) return lease;

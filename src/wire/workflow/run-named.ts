@@ -3,7 +3,7 @@ import type { LoopSummary } from "../../core/store.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workspace } from "../workspace.ts";
-import { takeRun } from "./run-lease.ts";
+import { isRunDriven } from "./run-lease.ts";
 
 /** A run in a list, with whether anybody drives it just now. */
 export interface RunView extends RunSummary {
@@ -13,9 +13,7 @@ export interface RunView extends RunSummary {
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
 export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<RunView> {
   if (run.status !== "running") return { ...run, held: false };
-  const lease = await takeRun(workspace, run.id);
-  lease?.release();
-  return { ...run, held: lease === null };
+  return { ...run, held: await isRunDriven(workspace, run.id) };
 }
 
 export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<RunView[]> =>
