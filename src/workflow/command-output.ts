@@ -1,3 +1,4 @@
+import { outputVariable } from "../core/workflow/environment.ts";
 import type { Part } from "../core/workflow/workflow.ts";
 import { lanesOf } from "../core/workflow/workflow.ts";
 import { type ReadFault, valueFault } from "./fault.ts";
@@ -16,8 +17,7 @@ export function outputsInCommands(commands: readonly PlacedCommand[], parts: rea
   return commands.flatMap(({ path, command }) => {
     const used = [...command.matchAll(OUTPUT)].map(([, name]) => name ?? "").find((name) => names.has(name));
     if (used === undefined) return [];
-    const variable = `NODE_OUTPUT_${used.toUpperCase().replaceAll("-", "_")}`;
     const what = `$${used}.output is not filled in here: what was said or printed never becomes part of a command`;
-    return [valueFault(path, what, `write "$${variable}", which the command finds in its environment`)];
+    return [valueFault(path, what, `write "$${outputVariable(used)}", which the command finds in its environment`)];
   });
 }

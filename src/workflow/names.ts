@@ -1,3 +1,5 @@
+import { outputVariable } from "../core/workflow/environment.ts";
+
 /** What a part is to be called: as its author says, or else as something like that. */
 export interface WantedName {
   given: string | null;
@@ -9,6 +11,9 @@ export interface Named {
   /** Those that were given to two parts, by their places. */
   repeated: number[];
 }
+
+/** Names that commands could not tell apart, as they find outputs in their environment, are the same. */
+const sameName = outputVariable;
 
 /** One name a part. Given names stay as they are; the others are numbered where somebody else has them. */
 export function uniqueNames(wanted: readonly WantedName[]): Named {
@@ -28,13 +33,6 @@ export function uniqueNames(wanted: readonly WantedName[]): Named {
   });
   return { names, repeated };
 }
-
-/** Names that commands could not tell apart, as they find outputs in their environment, are the same. */
-const sameName = (name: string): string =>
-  name
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "");
 
 /** A command's name as that of a part, which prompts can use in `$name.output`. */
 export function partNameOf(command: string): string | null {

@@ -1,17 +1,3 @@
-/** The names that prompts can use, and commands find in their environment. */
-export const VARIABLES = [
-  "USER_MESSAGE",
-  "ARGUMENTS",
-  "WORKFLOW_ID",
-  "ARTIFACTS_DIR",
-  "BASE_BRANCH",
-  "CONTEXT",
-  "LOOP_PREV_OUTPUT",
-  "ITERATION",
-  "MAX_ITERATIONS",
-] as const;
-export type Variable = (typeof VARIABLES)[number];
-
 const NAMES = /\$(?:[A-Za-z][\w-]*\.output|[A-Z][A-Z_]*)\b/g;
 
 /**

@@ -322,9 +322,7 @@ test.each<[string, string, string]>([
 });
 
 test("nesting without end is told once", () => {
-  expect(faultsOf(`steps: ${"[".repeat(5_000)}`)).toMatchObject(
-    [/^1:\d+ nested too deeply/, /^1:\d+ Flow sequence/].map((says) => expect.stringMatching(says)),
-  );
+  expect(faultsOf(`steps: ${"[".repeat(5_000)}`)).toEqual([expect.stringMatching(/^1:\d+ nested too deeply/)]);
 });
 
 test("all faults of a file are told, in its order", () => {

@@ -37,7 +37,9 @@ export function readWorkflowFile({ path, cwd, root, command }: WantedFile): File
 export function readWorkflowText(source: string, { file, command }: { file: string; command: CommandText }): FileRead {
   const yaml = placedYaml(source.replace(/^\uFEFF/, ""));
   if (yaml.flaws) {
-    const faults = yaml.flaws.map((flaw) => ({ ...flaw, key: "", ...inWords(flaw.text) }));
+    // Where the parser could not follow any more, what else it says makes no sense.
+    const deep = yaml.flaws.find(({ text }) => text === "nested too deeply");
+    const faults = (deep ? [deep] : yaml.flaws).map((flaw) => ({ ...flaw, key: "", ...inWords(flaw.text) }));
     return { faulty: { file, name: null, faults: ordered(faults) } };
   }
   const { places } = yaml;
