@@ -22,6 +22,7 @@ import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
 import { requireRun, runInbox } from "./run-lease.ts";
 import { openRunLedger } from "./run-ledger.ts";
+import { takeRunTrust } from "./run-trust.ts";
 import { makeArtifacts } from "./values.ts";
 
 /** An id that no run has. */
@@ -96,6 +97,7 @@ async function work(context: RunContext): Promise<void> {
     const request = stops.request();
     if (request?.as === "cancelled") return cancelled(context, request.by);
     if (request) return leave(context, `interrupted by ${request.by}`);
+    await takeRunTrust(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
   }
 }
