@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { test } from "vitest";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
 
@@ -37,4 +38,17 @@ echo '<promise>COMPLETE</promise>'`,
   expect(state.status).toBe("completed");
   // What the step has written is protected from the loop's own agent.
   expect(events.findLast((event) => event.type === "part.ended")).toMatchObject({ is: "done", iterations: 3 });
+});
+
+test.concurrent("an agent that tidies up, and a command that plays a person", async ({ expect, onTestFinished }) => {
+  const box = workflowSandbox(onTestFinished);
+  box.program("ralph", `exec '${process.execPath}' '${resolve("dist/ralph.js")}' "$@"`);
+  box.says("git clean -fdxq; echo tidy");
+  const keep = aBash(
+    "keep",
+    'echo kept > "$ARTIFACTS_DIR/x"; cat "$ARTIFACTS_DIR/x"; ralph serve --token 2>&1 || true',
+  );
+  const { state } = await box.drive(aWorkflow([aStep("tidy", "Tidy up"), keep]));
+  expect(state.status).toBe("completed");
+  expect(state.outputs.keep).toMatch(/^kept\nerror: ralph serve --token is for people/);
 });
