@@ -11,6 +11,8 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
       return s.started ? s : at({ ...s, started: e }, 0);
     case "run.taken":
       return { ...s, status: "running", detail: "" };
+    case "run.protected":
+      return s.records ? s : { ...s, records: e.records };
     case "part.began":
       return e.part === s.part ? partBegan(s, e) : s;
     case "iteration.began":

@@ -25,6 +25,7 @@ import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
 import type { Lane, LaneEnd } from "./context.ts";
 import { partSpec } from "./part-spec.ts";
+import { trustOf } from "./run-trust.ts";
 import { type LaneTelling, laneTelling } from "./telling.ts";
 
 /** Drives the loop of a step or of a loop to its end, whoever began it. */
@@ -65,7 +66,8 @@ async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known:
   const { started, state } = ledger;
   const spec = await partSpec({ id: context.id, started, state, together }, piece);
   if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
-  const run = await startLoop(driving, spec, started.protect ?? [], { id });
+  const since = trustOf(context, lane.part);
+  const run = await startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
   return follow(lane, piece, run, telling);
 }
 
