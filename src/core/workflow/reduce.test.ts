@@ -54,6 +54,18 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { lanes: [{ attempt: 2, loop: "l002", ended: null }] },
   ],
   [
+    "goes on in the session of the step before after a failure, and knows what that has cost",
+    [plan, build],
+    [...said("s1"), partBegan(1), failed(1, { session: { ...session("s1"), usage: spent } })],
+    { part: 1, session: { ...session("s1"), usage: spent } },
+  ],
+  [
+    "does not go on in a session that only a failed step had",
+    [plan, build],
+    [...said("s1"), partBegan(1), failed(1, { session: session("s2") })],
+    { part: 1, session: session("s1") },
+  ],
+  [
     "waits for all lanes",
     [both, plan],
     [partBegan(0), partBegan(0, 1), partEnded(0, { lane: 1, output: "b" })],

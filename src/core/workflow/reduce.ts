@@ -53,6 +53,7 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   if (!lane || lane.ended || lane.attempt !== e.attempt) return s;
   const ended: RunState = {
     ...s,
+    session: sameSession(s.session, e.session),
     lanes: s.lanes.with(e.lane, { ...lane, ended: e }),
     spent: addUsage(s.spent, e.spent),
     metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
@@ -61,6 +62,10 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   if (!part || ended.lanes.some((one) => one.ended?.is !== "done")) return ended;
   return at({ ...ended, ...leftBy(ended, part) }, s.part + 1);
 }
+
+/** Another attempt goes on where this one did: what its session has cost until then is known already. */
+const sameSession = (before: AgentSession | null, now: AgentSession | null): AgentSession | null =>
+  before && now && now.id === before.id && now.agent === before.agent ? now : before;
 
 /** What a part that is done leaves to those after it. */
 function leftBy(s: RunState, part: Part): Pick<RunState, "outputs" | "session"> {
