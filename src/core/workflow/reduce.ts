@@ -52,6 +52,8 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   const ended: RunState = {
     ...s,
     lanes: s.lanes.with(e.lane, { ...lane, ended: e }),
+    // What a failed attempt has cost in the session is known to the next one, which goes on with it.
+    session: e.session && e.session.id === s.session?.id ? e.session : s.session,
     spent: addUsage(s.spent, e.spent),
     metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
   };
