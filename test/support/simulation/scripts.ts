@@ -114,7 +114,14 @@ export const scripts: readonly Script[] = [
     claims: never,
     fault: () => fault("crashed"),
   },
-  { name: "is blocked in its only turn", reason: "blocked", ends: "turn", varies: true, claims: never, blocks: from(1) },
+  {
+    name: "is blocked in its only turn",
+    reason: "blocked",
+    ends: "turn",
+    varies: true,
+    claims: never,
+    blocks: from(1),
+  },
   {
     name: "is done when its checks say so",
     reason: "verified",
