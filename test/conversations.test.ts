@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { RalphError } from "../src/core/errors.ts";
 import type { Platform } from "../src/core/platform.ts";
 import type { Dispatcher } from "../src/wire/conversation/contract.ts";
 import { openDispatcher } from "../src/wire/conversation/dispatcher.ts";
@@ -157,6 +158,31 @@ test("what cannot be prepared is a run that has failed, and its conversation is 
   await hear("ralph");
   await dispatcher.idle();
   expect((await said()).at(-1)).toMatch(/Loop complete/);
+});
+
+test("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
+  const { hear, said, dispatcher, workspace } = await house(CLAIMS);
+  const { runs } = workspace;
+  const append = runs.append;
+  let failures = 0;
+  // What the loop has come to cannot be written down, and not that it is left either.
+  runs.append = async (run, events, atMs) => {
+    const isFull = events.some(({ type }) => type === "part.ended" || type === "run.paused") && failures++ < 2;
+    if (isFull) throw new RalphError("disk-full", "the disk is full", { exitCode: 1 });
+    return append(run, events, atMs);
+  };
+  const { runId } = await hear("run ralph");
+  await dispatcher.idle();
+  expect(await runs.find(runId ?? "")).toMatchObject({ status: "interrupted", detail: "the disk is full" });
+  expect((await said()).at(-1)).toContain(`ralph workflow resume ${runId}`);
+  // It waits for a person, and nobody waits for it.
+  await hear("run ralph: another");
+  await dispatcher.idle();
+  expect((await said()).filter((line) => line.includes("**Queued**"))).toEqual([]);
+  expect((await said()).at(-1)).toMatch(/Loop complete/);
+  await dispatcher.resume(runId ?? "");
+  await dispatcher.idle();
+  expect((await runs.list()).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
 test("messages that are empty or endless are refused, and nothing is kept of them", async () => {

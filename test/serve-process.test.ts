@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { takeLease } from "../src/store/lease.ts";
 import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, raw, serving, startServer } from "./support/serve.ts";
@@ -86,6 +87,15 @@ test("a port that is taken is passed over, unless it was asked for", async ({ on
   expect(refused.stderr).toContain(`cannot listen on 127.0.0.1 port ${port}`);
   expect(refused.stderr).toContain("leave --port out");
   expect(await box.ralph("serve", "--port", "70000")).toMatchObject({ code: 2 });
+  // What goes wrong once it listens ends it too.
+  const lease = await takeLease(`${box.state}/leases`, "conversations");
+  const late = await box.ralph("serve", "--port", "0");
+  lease?.release();
+  expect(late).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("another ralph serve looks after"),
+  });
   expect(await box.ralph("serve", "--host", "203.0.113.1")).toMatchObject({ code: 2 });
 });
 

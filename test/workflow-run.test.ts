@@ -1,6 +1,18 @@
 import { test } from "vitest";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { runInbox } from "../src/wire/workflow/run-lease.ts";
 import { leftoversOf } from "./support/leftovers.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
+
+async function wishesAbout({ state }: Sandbox, run: string) {
+  const store = await openSqliteStore(`${state}/ralph.db`);
+  try {
+    return await store.requests(runInbox(run));
+  } finally {
+    store.close();
+  }
+}
 
 const texts = (told: readonly { text: string }[]): string[] => told.map(({ text }) => text);
 
@@ -227,6 +239,7 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
   const cancelled = await second.ended;
   expect(cancelled.state).toMatchObject({ status: "cancelled", detail: "by a test" });
   expect(leftoversOf(box)).toEqual([]);
+  expect(await wishesAbout(box, paused.id)).toEqual([]);
 
   const idle = await box.again("cancel", paused.id);
   await idle.ended;

@@ -31,7 +31,8 @@ function checkRules(played: Played, script: Script): void {
     world.state.spent.costUsd,
     [...world.paid.values()].reduce((sum, { costUsd }) => sum + costUsd, 0),
   );
-  for (const { n, sessionId } of world.runs) assert.equal(sessionId, n === 1 ? null : "session of 1");
+  const [first, further] = [script.session ?? null, script.session ?? "session of 1"];
+  for (const { n, sessionId } of world.runs) assert.equal(sessionId, n === 1 ? first : further);
   if (driven) assert.equal(JSON.stringify(driven), JSON.stringify(world.state));
 }
 

@@ -1,5 +1,6 @@
 import type { RunStarted } from "../core/workflow/events.ts";
 import { openDispatcher } from "../wire/conversation/dispatcher.ts";
+import type { OpenPlatforms } from "../wire/conversation/platforms.ts";
 import { requirePerson } from "../wire/person.ts";
 import { type ServerPlace, takeServerPlace } from "../wire/server/place.ts";
 import { platformsOf } from "../wire/server/platforms.ts";
@@ -10,7 +11,7 @@ import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
 import type { House } from "./house.ts";
-import { listen } from "./listen.ts";
+import { type Listening, listen } from "./listen.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import { ROUTES } from "./routes.ts";
 
@@ -62,19 +63,52 @@ export async function openServer(request: ServeRequest): Promise<RunningServer> 
 }
 
 async function begin(request: ServeRequest, workspace: Workspace, place: ServerPlace): Promise<RunningServer> {
-  const { cwd, host, port, allowHosts, maxParallel, agent, settingsPath, log } = request;
-  const settings = settingsPath === undefined ? {} : { settingsPath };
-  const { platforms, slack: hearSlack, telegram } = await platformsOf(cwd, settingsPath);
+  const { cwd, host, port, settingsPath, log } = request;
+  const platforms = await platformsOf(cwd, settingsPath);
   const workflows = await loadWorkflows(workspace.cwd);
   const token = serverToken(workspace, { renew: request.newToken });
-  const isOpen = !isLoopback(host);
-  let answer = (_: Request): Response | Promise<Response> => errorResponse(starting(), log);
+  const door: Door = { answer: () => errorResponse(starting(), log) };
   // The port comes first: where it is taken, no run has been taken up.
-  const listening = await listen((asked) => answer(asked), host, port);
-  const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log });
+  const listening = await listen((asked) => door.answer(asked), host, port);
+  try {
+    return await open(request, { workspace, place, platforms, workflows, token, door, listening });
+  } catch (error) {
+    // Who listens lives on.
+    await listening.close(0);
+    throw error;
+  }
+}
+
+/** Who answers: at first that the server starts, then the server. */
+interface Door {
+  answer(request: Request): Response | Promise<Response>;
+}
+
+interface Begun {
+  workspace: Workspace;
+  place: ServerPlace;
+  platforms: OpenPlatforms;
+  workflows: LoadedWorkflows;
+  token: ServerToken;
+  door: Door;
+  listening: Listening;
+}
+
+async function open(request: ServeRequest, begun: Begun): Promise<RunningServer> {
+  const { cwd, host, allowHosts, maxParallel, agent, settingsPath, log } = request;
+  const { workspace, place, workflows, token, door, listening } = begun;
+  const { platforms, slack: hearSlack, telegram } = begun.platforms;
+  const settings = settingsPath === undefined ? {} : { settingsPath };
+  const isOpen = !isLoopback(host);
+  const own = await openWorkspace(cwd, { create: true });
+  const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
+    (error: unknown) => {
+      own.store.close();
+      throw error;
+    },
+  );
   const closing = new AbortController();
   const listeningTo = telegram?.({ hear: dispatcher.hear, log, quit: closing.signal });
-  const own = await openWorkspace(cwd, { create: true });
   const names = [...platforms.keys()];
   const house: House = {
     ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
@@ -83,7 +117,7 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   };
   const gate = { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen };
   const app = appOf({ routes: ROUTES, gate, house, log });
-  answer = (asked) => app.fetch(asked);
+  door.answer = (asked) => app.fetch(asked);
   place.tell(listening.url);
   const close = async () => {
     closing.abort();

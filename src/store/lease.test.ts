@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { storeProcess } from "../../test/support/store-process.ts";
-import { takeLease } from "./lease.ts";
+import { isLeased, takeLease } from "./lease.ts";
 
 function leases(): string {
   const folder = mkdtempSync(join(tmpdir(), "ralph-lease-"));
@@ -29,6 +29,20 @@ test("is taken once, also within a process, until it is given back", async () =>
   expect(again).not.toBeNull();
   again?.release();
   other?.release();
+});
+
+test("is had by one of many who want it at once, and whoever waits for it or looks at it holds up nobody", async () => {
+  const folder = leases();
+  const wanted = await Promise.all(Array.from({ length: 20 }, () => takeLease(folder, "one")));
+  expect(wanted.filter((lease) => lease !== null)).toHaveLength(1);
+  let ticks = 0;
+  const clock = setInterval(() => ticks++, 1);
+  expect(await takeLease(folder, "one")).toBeNull();
+  clearInterval(clock);
+  expect(ticks).toBeGreaterThan(2);
+  expect(await isLeased(folder, "one")).toBe(true);
+  for (const lease of wanted) lease?.release();
+  expect(await isLeased(folder, "one")).toBe(false);
 });
 
 test("keeps other processes out, and a look at it does not give it away", { timeout: 60_000 }, async () => {

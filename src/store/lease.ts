@@ -8,11 +8,18 @@ import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./
  * which the system releases when the holder dies, however it dies: no heartbeat that a sleeping laptop would miss.
  */
 export async function takeLease(folder: string, loop: string): Promise<Lease | null> {
-  const { db, path } = await openLock(folder, loop);
-  if (lock(db, path)) return { release: () => db.close() };
-  db.close();
-  return null;
+  for (const giveUpMs = Date.now() + LOOKS_MS; ; ) {
+    // Opened anew: a try that fails may keep some of the lock, and keep it from others who try.
+    const { db, path } = await openLock(folder, loop);
+    if (lock(db, path)) return { release: () => db.close() };
+    db.close();
+    if (Date.now() > giveUpMs) return null;
+    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
+  }
 }
+
+/** How long somebody who only looks may be in the way, in a process that the system has put aside meanwhile. */
+const LOOKS_MS = 50;
 
 /** Whether somebody has it. The look is over before anybody in this process could want it for himself. */
 export async function isLeased(folder: string, loop: string): Promise<boolean> {
@@ -30,8 +37,9 @@ async function openLock(folder: string, loop: string): Promise<{ db: Database; p
 
 function lock(db: Database, path: string): boolean {
   try {
+    // Nobody is waited for inside of SQLite: that would hold up everything else in this process.
     // In memory, so that nothing is ever written: on a full disk people still have to see which loops run.
-    db.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    db.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
     if (sqliteCode(error) === BUSY) return false;

@@ -33,7 +33,7 @@ export function runsOn(db: Database, path: string): RunStore {
     hear: (message, run, atMs) =>
       transaction(() => {
         const heard = writeMessage(sql, { ...message, run: run?.id ?? message.run }, atMs);
-        if (heard && run) writeRun(sql, run.id, run.event, atMs);
+        if (heard && run) writeEvents(sql, writeRun(sql, run.id, run.event, atMs), run.further ?? [], atMs);
         return heard;
       }),
     messages: (conversation, page) => read(() => pageOfMessages(sql, conversation, page)),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aMessage, aStep, type RunStores, runStarted } from "../support/workflow.ts";
+import { aMessage, aStep, type RunStores, runEnded, runStarted, runTaken } from "../support/workflow.ts";
 
 const conversation = { platform: "test", id: "c" };
 const event = runStarted([aStep("plan")], { conversation });
@@ -20,6 +20,18 @@ export function messagesContract(name: string, make: () => Promise<RunStores>): 
       expect(await store.messages(conversation)).toEqual([heard]);
       const said = await store.hear(aMessage("**Step 1/1**", { role: "assistant", run: "r1" }), null, 900);
       expect(await store.messages(conversation)).toEqual([heard, said]);
+    });
+
+    test("are kept with what is known of their run at once, or not at all", async () => {
+      const store = await opened();
+      const failed = runEnded("failed", "no agent");
+      await store.hear(aMessage("run it"), { id: "r1", event, further: [failed] }, 1_000);
+      expect(await store.find("r1")).toMatchObject({ status: "failed", detail: "no agent" });
+      expect(await store.nextInLine(9)).toEqual([]);
+      const wrong = { id: "r2", event, further: [failed, runTaken] };
+      await expect(store.hear(aMessage("again"), wrong, 2_000)).rejects.toMatchObject({ code: "run-ended" });
+      expect(await store.messages(conversation)).toHaveLength(1);
+      expect(await store.list()).toHaveLength(1);
     });
 
     test("that come twice are taken once, and start nothing more", async () => {

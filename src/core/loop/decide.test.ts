@@ -560,6 +560,8 @@ test("a loop goes on with a session that was there, as long as it is the first a
   expect(sessionAfter(began(1), voided(1, "bad-session")).id).toBeNull();
   expect(sessionAfter(began(1, 1, 1))).toEqual({ id: null, usage: NO_USAGE });
   expect(sessionAfter(...worked(1, { sessionId: "s1" }))).toEqual({ id: "s1", usage: NO_USAGE });
+  // It failed before it could name its session: what that has cost is not counted again.
+  expect(sessionAfter(...failed(1))).toEqual(session);
 });
 
 test("a judgement that was cut short is made again, and what it cost counts", () => {

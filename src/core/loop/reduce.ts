@@ -175,7 +175,8 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     voids: null,
     spent: addUsage(s.spent, e.usage),
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
-    sessionUsage: e.sessionUsage ?? (e.sessionId === s.sessionId ? s.sessionUsage : NO_USAGE),
+    // A turn that ended before it named its session was in the one before.
+    sessionUsage: e.sessionUsage ?? ((e.sessionId ?? s.sessionId) === s.sessionId ? s.sessionUsage : NO_USAGE),
     failures: e.failed || e.refused ? s.failures + 1 : 0,
     usedTools: s.usedTools || Boolean(e.tools),
     turn,

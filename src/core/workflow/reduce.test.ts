@@ -48,22 +48,22 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { part: 0, lanes: [{ attempt: 1, loop: "l001", ended: failed(0) }], outputs: {} },
   ],
   [
+    "knows what a failed attempt has cost in the session that the next one goes on with, and in no other",
+    [plan, build],
+    [
+      ...said("s1"),
+      partBegan(1),
+      failed(1, { session: { ...session("s1"), usage: spent } }),
+      partBegan(1, 0, 2),
+      failed(1, { attempt: 2, session: session("s2") }),
+    ],
+    { session: { ...session("s1"), usage: spent } },
+  ],
+  [
     "begins another attempt after a failure",
     [plan],
     [partBegan(0), failed(0), partBegan(0, 0, 2)],
     { lanes: [{ attempt: 2, loop: "l002", ended: null }] },
-  ],
-  [
-    "goes on in the session of the step before after a failure, and knows what that has cost",
-    [plan, build],
-    [...said("s1"), partBegan(1), failed(1, { session: { ...session("s1"), usage: spent } })],
-    { part: 1, session: { ...session("s1"), usage: spent } },
-  ],
-  [
-    "does not go on in a session that only a failed step had",
-    [plan, build],
-    [...said("s1"), partBegan(1), failed(1, { session: session("s2") })],
-    { part: 1, session: session("s1") },
   ],
   [
     "waits for all lanes",

@@ -59,6 +59,14 @@ export interface NewMessage extends Omit<Message, "id" | "atMs"> {
   externalId?: string;
 }
 
+/** The run that a message starts. */
+export interface NewRun {
+  id: string;
+  event: RunStarted;
+  /** What is known of it at once, such as that it has failed. */
+  further?: readonly RunEvent[];
+}
+
 export interface MessagePage {
   /** Only those after the message of this id. */
   after?: number;
@@ -89,7 +97,7 @@ export interface RunStore {
   /** The run whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
   find(idOrPrefix: string): Promise<RunSummary>;
   /** Writes down what was said, and the run that it starts, together: neither is there without the other. Null: heard before. */
-  hear(message: NewMessage, run: { id: string; event: RunStarted } | null, atMs: number): Promise<Message | null>;
+  hear(message: NewMessage, run: NewRun | null, atMs: number): Promise<Message | null>;
   /** The messages of a conversation in their order. */
   messages(conversation: Conversation, page?: MessagePage): Promise<Message[]>;
 }

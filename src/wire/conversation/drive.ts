@@ -1,7 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
+import type { RunEvent } from "../../core/workflow/events.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Outbox } from "../../platforms/outbox.ts";
+import { workflowPaused } from "../../workflow/messages.ts";
 import type { StopControl } from "../stops.ts";
 import { driveRun } from "../workflow/run.ts";
 import { takeRun } from "../workflow/run-lease.ts";
@@ -31,38 +33,40 @@ export function driveFor({ workspace, outbox, log }: Driving) {
     }
   };
 
-  /** What was cut short has said so, and can be gone on with; what could not even begin has failed. */
+  /** What could not even begin has failed; what was cut short can be gone on with, and may have said so already. */
   async function broke({ id, workflow, conversation }: RunSummary, error: unknown): Promise<boolean> {
-    const ended = await endFailed(workspace, id, errorWords(error), log);
-    if (ended.is !== "failed") return ended.is === "over";
-    const content = `**Failed**: ${workflow}\n\n${errorWords(error)}`;
-    if (conversation) outbox.say({ conversation, content, role: "system", run: id, critical: true });
-    return true;
+    const words = errorWords(error);
+    const rest = await comeToRest(workspace, id, words).catch((fault: unknown) => {
+      log(`run ${id} is left as it is: ${logWords(fault)}`);
+      return "left" as const;
+    });
+    const content = rest === "paused" ? workflowPaused(workflow, words, id) : `**Failed**: ${workflow}\n\n${words}`;
+    if (conversation && (rest === "failed" || rest === "paused"))
+      outbox.say({ conversation, content, role: "system", run: id, critical: true });
+    return rest !== "left";
   }
 }
 
-/** Ends a run that cannot be driven. `over`: it had come to rest already. `left`: nothing could be written down. */
-export async function endFailed(
+/** Writes down that a run is not driven any more. `over`: that was written before. `left`: somebody else drives it. */
+async function comeToRest(
   workspace: Workspace,
   id: string,
-  detail: string,
-  log: (line: string) => void,
-): Promise<{ is: "failed" | "over" | "left" }> {
+  why: string,
+): Promise<"failed" | "paused" | "over" | "left"> {
+  const lease = await takeRun(workspace, id);
+  if (!lease) return "left";
   try {
-    const lease = await takeRun(workspace, id);
-    if (!lease) return { is: "left" };
-    try {
-      const run = await workspace.runs.load(id);
-      const { status } = run.state;
-      if (ENDED.has(status) || status === "interrupted") return { is: "over" };
-      await workspace.runs.append(run, [{ type: "run.ended", status: "failed", detail }], Date.now());
-      return { is: "failed" };
-    } finally {
-      lease.release();
-    }
-  } catch (error) {
-    log(`run ${id} is left as it is: ${logWords(error)}`);
-    return { is: "left" };
+    const run = await workspace.runs.load(id);
+    const { status } = run.state;
+    if (ENDED.has(status) || status === "interrupted") return "over";
+    const hasBegun = status === "running";
+    const event: RunEvent = hasBegun
+      ? { type: "run.paused", why }
+      : { type: "run.ended", status: "failed", detail: why };
+    await workspace.runs.append(run, [event], Date.now());
+    return hasBegun ? "paused" : "failed";
+  } finally {
+    lease.release();
   }
 }
 

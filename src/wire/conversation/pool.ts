@@ -14,6 +14,8 @@ export interface Pool {
   hold(id: string): { letGo(): void };
   /** Goes on with a run that was left in the middle. */
   takeUp(run: RunSummary): void;
+  /** Whether a run is driven, or comes to its turn by itself. One that waits for a person does not. */
+  isDue(run: RunSummary): boolean;
   /** Ends at once what runs. */
   hurry(): void;
   readonly running: number;
@@ -73,6 +75,7 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
     }
   }
 
+  const isKnown = (id: string) => running.has(id) || leftovers.some((run) => run.id === id);
   const allEnded = () => Promise.all([...running.values()].map(({ ended }) => ended));
   const askAll = () => {
     for (const { stops } of running.values()) stops.ask({ as: "interrupted", by: "the end of the server" });
@@ -95,6 +98,7 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
       held.delete(run.id);
       filling.ask();
     },
+    isDue: ({ id, status }) => isKnown(id) || (status === "queued" && !held.has(id)),
     hurry: askAll,
     get running() {
       return running.size;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "../../core/platform.ts";
-import type { Conversation, RunStarted } from "../../core/workflow/events.ts";
+import type { Conversation, RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import type { RunStatus } from "../../core/workflow/state.ts";
 import type { NewMessage, RunSummary } from "../../core/workflow/store.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
@@ -11,7 +11,7 @@ import { prepareRun } from "../workflow/prepare.ts";
 import { newRunId } from "../workflow/run.ts";
 import { type Command, commandOf } from "./commands.ts";
 import type { DispatcherRequest, Heard } from "./contract.ts";
-import { endFailed, logWords } from "./drive.ts";
+import { logWords } from "./drive.ts";
 import type { Pool } from "./pool.ts";
 import { cancelledWords, errorWords, helpWords, queuedWords, statusWords, unmatchedWords } from "./words.ts";
 
@@ -45,13 +45,14 @@ export async function take(incoming: IncomingMessage, taking: Taking): Promise<H
   const match = matchWorkflow(text, loaded.workflows);
   if (match.is !== "match") return onlySaid(message, taking, async () => unmatchedWords(match, loaded));
   const open = await taking.workspace.runs.list({ conversation, status: OPEN, oldestFirst: true });
-  if (open.length >= MOST_OPEN)
+  const ahead = open.filter((run) => taking.pool.isDue(run));
+  if (ahead.length >= MOST_OPEN)
     return onlySaid(
       message,
       taking,
-      async () => `${open.length} runs wait here already: say it again when some are done.`,
+      async () => `${ahead.length} runs wait here already: say it again when some are done.`,
     );
-  return begin(message, { workflow: match.workflow, message: match.message, ahead: open }, taking);
+  return begin(message, { workflow: match.workflow, message: match.message, ahead }, taking);
 }
 
 /** A message that starts nothing, and the answer to it. */
@@ -103,7 +104,7 @@ interface Wanted {
   ahead: readonly RunSummary[];
 }
 
-/** Writes a message down with the run that it starts. One that cannot be prepared is a run that has failed. */
+/** Writes a message down with the run that it starts. One that cannot be prepared is a run that has failed: nobody ever drives it. */
 async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promise<Heard> {
   const { workspace, agent, settingsPath, pool, log } = taking;
   const { conversation } = message;
@@ -117,11 +118,12 @@ async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promi
   );
   const hold = pool.hold(id);
   try {
-    const heard = await workspace.runs.hear({ ...message, run: id }, { id, event: prepared.event }, Date.now());
+    const further = prepared.is === "failed" ? [failedBy(prepared.error)] : [];
+    const run = { id, event: prepared.event, further };
+    const heard = await workspace.runs.hear({ ...message, run: id }, run, Date.now());
     if (!heard) return { conversationId: conversation.id, runId: null, isNew: false };
     if (prepared.is === "failed") {
       log(`run ${id} of ${workflow.name} was not started: ${logWords(prepared.error)}`);
-      await endFailed(workspace, id, errorWords(prepared.error), log);
       say(taking, conversation, `**Not started**: ${workflow.name}\n\n${errorWords(prepared.error)}`, id);
     } else if (ahead.length > 0 || pool.isFull) {
       say(taking, conversation, queuedWords(workflow.name, ahead, pool.running), id);
@@ -132,6 +134,8 @@ async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promi
     pool.wake();
   }
 }
+
+const failedBy = (error: unknown): RunEvent => ({ type: "run.ended", status: "failed", detail: errorWords(error) });
 
 const unprepared = (
   asked: Pick<RunStarted, "workflow" | "message" | "conversation" | "agent">,

@@ -1,7 +1,7 @@
 import { ENDED } from "../../core/workflow/state.ts";
 import { cancelUndriven } from "../run-loop.ts";
 import type { Workspace } from "../workspace.ts";
-import { runInbox, takeRun } from "./run-lease.ts";
+import { forgetWishes, runInbox, takeRun } from "./run-lease.ts";
 
 const LOOK_MS = 50;
 /** How long a driver may take to end its agents before we say so; it goes on all the same. */
@@ -40,6 +40,7 @@ async function cancelHere(workspace: Workspace, id: string, by: string): Promise
     }
     const event = { type: "run.ended", status: "cancelled", detail: `by ${by}` } as const;
     await workspace.runs.append(run, [event], Date.now());
+    await forgetWishes(workspace, id);
     return true;
   } finally {
     lease.release();

@@ -20,7 +20,7 @@ import type { Workspace } from "../workspace.ts";
 import { runToken } from "./bash-lane.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
-import { requireRun, runInbox } from "./run-lease.ts";
+import { forgetWishes, requireRun, runInbox } from "./run-lease.ts";
 import { openRunLedger } from "./run-ledger.ts";
 import { takeRunTrust } from "./run-trust.ts";
 import { makeArtifacts } from "./values.ts";
@@ -38,11 +38,12 @@ export async function createRun(workspace: Workspace, started: RunStarted): Prom
 /** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the teller. */
 export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
   const { workspace, stops, teller, view = {} } = driving;
+  // Taken before the lease: whoever finds it held asks the one who holds it, and is heard.
+  const takenMs = Date.now();
   const lease = await requireRun(workspace, id).catch(async (error: unknown) => {
     await teller.close();
     throw error;
   });
-  const takenMs = Date.now();
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
   try {
@@ -53,6 +54,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
         await workspace.store.forgetRequests(runInbox(id), takenMs);
         const inbox = watchInbox(workspace, runInbox(id), stops);
         await taken({ ...driving, view, id, ledger, watchdog, processToken }).finally(inbox.close);
+        if (ENDED.has(ledger.state.status)) await forgetWishes(workspace, id);
       }
     } finally {
       const { dropped } = await teller.close();

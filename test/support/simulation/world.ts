@@ -1,9 +1,9 @@
 import type { TurnFault } from "../../../src/core/agent.ts";
 import type { CheckResult, Entry, StopReason, Verdict } from "../../../src/core/loop/events.ts";
-import { DEFAULT_LIMITS, type Limits, type LoopSpec } from "../../../src/core/loop/spec.ts";
+import { DEFAULT_LIMITS, type Ending, type Limits, type LoopSpec } from "../../../src/core/loop/spec.ts";
 import { type LoopState, START } from "../../../src/core/loop/state.ts";
 import type { Proof } from "../../../src/core/proof/proof.ts";
-import type { Usage } from "../../../src/core/usage.ts";
+import { NO_USAGE, type Usage } from "../../../src/core/usage.ts";
 import { gitEffect, provedBy, someGuardrail, someSpec } from "../spec.ts";
 
 /** What the world of one scenario does, a function of the iteration (and of the clock, where an outage passes). */
@@ -13,6 +13,10 @@ export interface Script {
   limits?: Partial<Limits>;
   /** A crash or a resume may change how many turns it takes: costs add up, and a resume counts from nothing again. */
   varies?: boolean;
+  /** What ends it well; a claim that holds where it is not given. */
+  ends?: Ending;
+  /** The session that is there before it begins. */
+  session?: string;
   claims(n: number): boolean;
   blocks?(n: number): boolean;
   /** Finds faults in somebody else's work: then the loop is a reviewer's. */
@@ -77,8 +81,10 @@ export const newWorld = (script: Script, stopAtStep = Number.POSITIVE_INFINITY):
 
 const REVIEWER = { task: "T", place: "reviewer", execution: "e", description: "", method: "" } as const;
 
-const specOf = ({ limits, proof, finds }: Script): LoopSpec =>
+const specOf = ({ limits, proof, finds, ends = "claim", session }: Script): LoopSpec =>
   someSpec({
+    ends,
+    session: session === undefined ? null : { id: session, usage: NO_USAGE },
     part: finds ? REVIEWER : null,
     tracked: true,
     context: "continue",
