@@ -56,8 +56,9 @@ export const triedAgain = (part: string, attempt: number, of: number, why: strin
 
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 
-export const workflowPaused = (name: string, why: string, run: string): string =>
-  `**Workflow paused**: ${name}\n\n${why}\n\nGo on: ralph workflow resume ${run}`;
+/** `byItself`: a server that stops is followed by one that goes on, and who asked in a chat has nothing to do. */
+export const workflowPaused = (name: string, why: string, run: string, byItself: boolean): string =>
+  `**Workflow paused**: ${name}\n\n${why}\n\n${byItself ? "It goes on once `ralph serve` runs again." : `Go on: ralph workflow resume ${run}`}`;
 
 const TOOL_CHARS = 300;
 
