@@ -409,12 +409,14 @@ test("a run's id helps where a loop is asked for", async ({ onTestFinished }) =>
   const box = withWorkflows(onTestFinished, {
     proven: loopYaml("proven", { more: ["verify: [test -f done.txt]"] }),
     left: "name: left\ndescription: x\nnodes: [{ id: wait, bash: kill -INT $PPID; sleep 20 }]\n",
-    step: "name: step\ndescription: x\nsteps: [{ prompt: x }]\n",
+    step: "name: step\ndescription: x\nsteps: [{ prompt: x }, { prompt: y }]\n",
   });
   box.initGit();
   box.program("agent", "touch done.txt; echo '<promise>COMPLETE</promise>'");
   for (const [name, code] of Object.entries({ proven: 0, left: 130, step: 0 })) {
-    expect(await box.ralph("workflow", "run", name, "--agent", "agent")).toMatchObject({ code });
+    const run = await box.ralph("workflow", "run", name, "--agent", "agent");
+    expect(run).toMatchObject({ code });
+    expect(run.stderr.match(/no sessions that could be gone on with/g)?.length ?? 1).toBe(1);
   }
   const [proven, left, step] = (await runRows(box)).map(({ id }) => id);
   const [shown, none, resumed, last] = await Promise.all([
