@@ -405,7 +405,7 @@ describe("stopping and going on", () => {
   });
 });
 
-test("a run's id helps where a loop is asked for", async ({ onTestFinished }) => {
+test("a message that nobody hears is told; a run's id helps where a loop is asked for", async ({ onTestFinished }) => {
   const box = withWorkflows(onTestFinished, {
     proven: loopYaml("proven", { more: ["verify: [test -f done.txt]"] }),
     left: "name: left\ndescription: x\nnodes: [{ id: wait, bash: kill -INT $PPID; sleep 20 }]\n",
@@ -414,8 +414,9 @@ test("a run's id helps where a loop is asked for", async ({ onTestFinished }) =>
   box.initGit();
   box.program("agent", "touch done.txt; echo '<promise>COMPLETE</promise>'");
   for (const [name, code] of Object.entries({ proven: 0, left: 130, step: 0 })) {
-    const run = await box.ralph("workflow", "run", name, "--agent", "agent");
+    const run = await box.ralph("workflow", "run", name, "my words", "--agent", "agent");
     expect(run).toMatchObject({ code });
+    expect(run.stderr).toContain(`! no prompt of ${name} asks for $USER_MESSAGE: no agent is told your message\n`);
     expect(run.stderr.match(/no sessions that could be gone on with/g)?.length ?? 1).toBe(1);
   }
   const [proven, left, step] = (await runRows(box)).map(({ id }) => id);
