@@ -138,6 +138,8 @@ test("the example of workflows does what its README says", async () => {
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
   box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
   box.program("claude", "exit 1");
+  // A shell that somebody types into takes it for a look into its history.
+  expect(commands).not.toMatch(/"[^"\n]*![^"\n]*"/);
   box.program("pasted", `set -e\n${commands}`);
   const { code, stdout, stderr } = await box.run("pasted");
   expect({ code, stderr }).toMatchObject({ code: 0 });

@@ -405,6 +405,34 @@ describe("stopping and going on", () => {
   });
 });
 
+test("a message that nobody hears is told; a run's id helps where a loop is asked for", async ({ onTestFinished }) => {
+  const box = withWorkflows(onTestFinished, {
+    proven: loopYaml("proven", { more: ["verify: [test -f done.txt]"] }),
+    left: "name: left\ndescription: x\nnodes: [{ id: wait, bash: kill -INT $PPID; sleep 20 }]\n",
+    step: "name: step\ndescription: x\nsteps: [{ prompt: x }, { prompt: y }]\n",
+  });
+  box.initGit();
+  box.program("agent", "touch done.txt; echo '<promise>COMPLETE</promise>'");
+  for (const [name, code] of Object.entries({ proven: 0, left: 130, step: 0 })) {
+    const run = await box.ralph("workflow", "run", name, "my words", "--agent", "agent");
+    expect(run).toMatchObject({ code });
+    expect(run.stderr).toContain(`! no prompt of ${name} asks for $USER_MESSAGE: no agent is told your message\n`);
+    expect(run.stderr.match(/no sessions that could be gone on with/g)?.length ?? 1).toBe(1);
+  }
+  const [proven, left, step] = (await runRows(box)).map(({ id }) => id);
+  const [shown, none, resumed, last] = await Promise.all([
+    box.ralph("receipt", "show", proven ?? ""),
+    box.ralph("receipt", "show", step ?? ""),
+    box.ralph("resume", left ?? ""),
+    box.ralph("workflow", "resume"),
+  ]);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("test -f done.txt") });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining(`run ${step} of step has no verified loop`) });
+  expect(resumed.stderr).toContain(`${left} is a run of the workflow left, not a loop`);
+  expect(resumed.stderr).toContain(`ralph workflow resume ${left}`);
+  expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining(`ralph workflow resume ${left}`) });
+});
+
 test("the examples of `ralph workflow run --help` work as printed", async ({ onTestFinished }) => {
   const box = withWorkflows(onTestFinished, { ralph: loopYaml("ralph", { prompt: "Do $USER_MESSAGE" }) });
   const { stdout } = await box.ralph("workflow", "run", "--help");

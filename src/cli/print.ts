@@ -48,16 +48,26 @@ export function roughlyAgo(atMs: number, nowMs = Date.now()): string {
   return `${Math.floor(passed / ms)}${unit} ago`;
 }
 
-/** Rows in aligned columns; on a terminal each is one line of it. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+type Rows = readonly (readonly string[])[];
+
+/** Rows in aligned columns; on a terminal each is one line of it. `gives`: the column that makes room for the others. */
+export function table(rows: Rows, gives: number | null = null, width = terminalWidth()): string {
+  const widths = widthsOf(rows);
+  const excess = widths.reduce((sum, cells) => sum + cells + 2, -2) - width;
+  if (gives !== null && excess > 0) widths[gives] = Math.max(LEAST_CELLS, (widths[gives] ?? 0) - excess);
   return rows
     .map((row) =>
       row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .map((cell, i) => (i === gives ? fitCells(cell, widths[i] ?? 0) : cell).padEnd(widths[i] ?? 0))
         .join("  ")
         .trimEnd(),
     )
-    .map((line) => fitCells(line, terminalWidth()))
+    .map((line) => fitCells(line, width))
     .join("\n");
 }
+
+/** Fewer cells of a text say nothing. */
+const LEAST_CELLS = 24;
+
+const widthsOf = (rows: Rows): number[] =>
+  rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -99,7 +99,7 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
       },
       // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
       note: (note) => screen.tell(noteLine(note)),
-      say: (words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`)),
+      say: once((words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`))),
     },
     answer: live ? screen.tell : onNewLine,
     begin: (...run) => say(...beginLines(...run)),
@@ -108,6 +108,15 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
       for (const line of endLines(id, state, passing)) screen.tell(line);
     },
     close: () => live?.close(),
+  };
+}
+
+/** What holds for every part of a run is told with the first one. */
+function once(say: (words: string) => void): (words: string) => void {
+  const said = new Set<string>();
+  return (words) => {
+    if (!said.has(words)) say(words);
+    said.add(words);
   };
 }
 

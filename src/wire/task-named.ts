@@ -1,6 +1,8 @@
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { Task } from "../core/task/task.ts";
+import type { RunSummary } from "../core/workflow/store.ts";
+import { runNamed } from "./workflow/run-named.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The task of that id; null where there is none, and it may be a loop that is meant. */
@@ -22,10 +24,17 @@ export async function loopNamed(workspace: Workspace, wanted: string): Promise<L
 async function loopOrNothing(workspace: Workspace, wanted: string): Promise<LoopSummary> {
   const loop = await loopOfTask(workspace, wanted);
   if (loop) return loop;
+  const run = await runNamed(workspace, wanted);
+  if (run) throw noLoopButRun(run);
   throw new RalphError("loop-unknown", `there is no loop and no task ${wanted} here`, {
     hint: "`ralph list` shows the loops, `ralph workflow runs` the runs, `ralph task list` the tasks",
   });
 }
+
+const noLoopButRun = ({ id, workflow }: RunSummary): RalphError =>
+  new RalphError("loop-unknown", `${id} is a run of the workflow ${workflow}, not a loop`, {
+    hint: `\`ralph workflow resume ${id}\` goes on with it, \`ralph status ${id}\` names its loops`,
+  });
 
 /** Null where there is none; a task knows the id of its loop before the loop is there. */
 export const loopOfTask = async ({ store }: Workspace, id: string | null): Promise<LoopSummary | null> =>

@@ -16,13 +16,14 @@ export function formFaults(value: Raw): ReadFault[] {
   return [...others.map((other) => severalForms(form, other)), ...promptFaults(value, form)];
 }
 
+export const NO_FORM = "expected steps, or loop with prompt, got neither";
+
 function noForm(value: Raw): ReadFault[] {
   const prompt = Object.hasOwn(value, "prompt");
-  const what = "expected steps, or loop with prompt, got neither";
   const mend = prompt
     ? "add `loop: { until: COMPLETE, max_iterations: 20 }` beside its prompt"
     : "add `steps:` with a list of commands or prompts, or `loop:` and `prompt:`";
-  return [valueFault([], what, mend)];
+  return [valueFault([], NO_FORM, mend)];
 }
 
 const severalForms = (form: Form, other: Form): ReadFault =>

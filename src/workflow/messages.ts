@@ -57,10 +57,14 @@ export const triedAgain = (part: string, attempt: number, of: number, why: strin
 
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 
-/** How to go on is said once: what kept it may have said so with what to do first. */
-export function workflowPaused(name: string, why: string, run: string): string {
+/**
+ * How to go on is said once: what kept it may have said so with what to do first. `byItself`: a server that stops is
+ * followed by one that goes on, and who asked in a chat has nothing to do.
+ */
+export function workflowPaused(name: string, why: string, run: string, byItself = false): string {
   const command = `ralph workflow resume ${run}`;
-  return [`**Workflow paused**: ${name}`, why, ...(why.includes(command) ? [] : [`Go on: ${command}`])].join("\n\n");
+  const next = byItself ? "It goes on once `ralph serve` runs again." : `Go on: ${command}`;
+  return [`**Workflow paused**: ${name}`, why, ...(why.includes(command) ? [] : [next])].join("\n\n");
 }
 
 /** What keeps a turn from being made, and how long until it is tried again. */

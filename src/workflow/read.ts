@@ -4,6 +4,7 @@ import { outputsInCommands, type PlacedCommand } from "./command-output.ts";
 import { type ReadFault, valueFault, withMend } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
+import { withoutEchoes } from "./misspelt.ts";
 import { nodeParts } from "./nodes.ts";
 import { inPlace, loopOf, toolsOf } from "./part.ts";
 import type { CommandText, Reading } from "./prompt-source.ts";
@@ -43,7 +44,7 @@ function readMap(value: unknown, { file, command }: { file: string; command: Com
   faults.push(...formFaults(given));
   const written = readWritten(own);
   const name = typeof own.name === "string" ? own.name.trim() : null;
-  if (!written.data) return refused(name, [...faults, ...written.faults.map(withMend)]);
+  if (!written.data) return refused(name, withoutEchoes([...faults, ...written.faults.map(withMend)]));
   if (faults.length > 0) return refused(name, faults);
   const reading: Reading = { command, faults };
   const parts = partsOf(written.data, reading);

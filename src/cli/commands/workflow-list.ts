@@ -12,8 +12,7 @@ export async function workflowListCommand({ json = false }: { json?: boolean }):
     printJson({ workflows: workflows.map(summaryOf), faulty, notes });
     return EXIT.verified;
   }
-  if (workflows.length > 0)
-    printLine(table([["WORKFLOW", "FORM", "DESCRIPTION", "TRIGGERS"], ...workflows.map(rowOf)]));
+  if (workflows.length > 0) printLine(table([HEADINGS, ...workflows.map(rowOf)], HEADINGS.indexOf("DESCRIPTION")));
   else printWords(faulty.length > 0 ? "No workflow here is whole." : NONE);
   for (const note of notes) printWords(`note: ${printable(note)}`);
   for (const one of faulty) printWords(faultyLine(one));
@@ -21,6 +20,7 @@ export async function workflowListCommand({ json = false }: { json?: boolean }):
   return EXIT.verified;
 }
 
+const HEADINGS = ["WORKFLOW", "FORM", "DESCRIPTION", "TRIGGERS"];
 const NONE = "No workflows here yet. Write one into .ralph/workflows/; docs/workflows.md shows how.";
 
 const summaryOf = ({ name, form, description, triggers, provider, model, file, parts }: Workflow) => ({

@@ -1,14 +1,17 @@
+import { printable } from "../../core/ansi.ts";
 import { RalphError } from "../../core/errors.ts";
 import { SCRIPTED } from "../../wire/agent.ts";
 import { requirePerson } from "../../wire/person.ts";
 import { readText, STDIN } from "../../wire/text-file.ts";
 import { workflowNamed } from "../../wire/workflow/files.ts";
-import { requireMessage } from "../../wire/workflow/message.ts";
+import { requireMessage, unheardMessage } from "../../wire/workflow/message.ts";
 import { prepareRun } from "../../wire/workflow/prepare.ts";
 import { createRun } from "../../wire/workflow/run.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { followRun } from "../follow-run.ts";
 import { tellNeighbours } from "../neighbours.ts";
+import { paint } from "../paint.ts";
+import { tell } from "../print.ts";
 import { runExitCode } from "../run-exit.ts";
 import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
 
@@ -23,6 +26,8 @@ export async function workflowRunCommand(
   const workflow = await workflowNamed(cwd, name);
   const message = await messageOf(given, cwd);
   requireMessage(workflow, message);
+  const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
+  if (unheard) tell(paint("yellow", `! ${printable(unheard)}`));
   if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(workflow, message, options);
   if (options.rehearse) return (await import("./workflow-rehearse.ts")).rehearseCommand(workflow, message, options);
   const workspace = await openWorkspace(cwd, { create: true });

@@ -5,11 +5,12 @@ import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
 import { loopNamed } from "../task-named.ts";
-import { openWorkspace } from "../workspace.ts";
+import { loopsOfRun, runNamed } from "../workflow/run-named.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { makeReceipt } from "./make.ts";
 
-/** The receipt that a person means: a file, or a loop by its id, the beginning of one, or `last`. */
+/** The receipt that a person means: a file, or a loop or run by its id, the beginning of one, or `last`. */
 export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
   if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
   if (/[\\/]|\.json$/.test(wanted)) {
@@ -47,7 +48,7 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
   const workspace = await openWorkspace(cwd);
   try {
     if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
-    const loop = await knownLoop(() => loopNamed(workspace, wanted));
+    const loop = (await loopOfRun(workspace, wanted)) ?? (await knownLoop(() => loopNamed(workspace, wanted)));
     if (!loop) return null;
     // A task's worktree is gone once it is merged: its receipts are kept where it was executed.
     const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
@@ -59,6 +60,23 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
   } finally {
     workspace.store.close();
   }
+}
+
+/** The loop that proved a run; null where no run is meant. A run's steps end with their turns and prove nothing. */
+async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSummary | null> {
+  const run = await runNamed(workspace, wanted);
+  if (!run) return null;
+  const loops = (await loopsOfRun(workspace, run.id)).filter(({ reason }) => reason === "verified");
+  const [loop, another] = loops;
+  if (loop && !another) return loop;
+  const what = loop ? `${loops.length} verified loops: ${loops.map(({ id }) => id).join(", ")}` : "no verified loop";
+  throw new RalphError(
+    loop ? "receipt-ambiguous" : "receipt-unproven",
+    `run ${run.id} of ${run.workflow} has ${what}`,
+    {
+      hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` tells what there is`,
+    },
+  );
 }
 
 /** A loop of somebody else's machine has no journal here, but its receipt may be. */

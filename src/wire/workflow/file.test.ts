@@ -260,6 +260,21 @@ test.each<[string, string, string]>([
     '6:1 promt: unknown key "promt", did you mean "prompt"? (correct or remove the key)',
   ],
   [
+    "a misspelt key that is required",
+    `${HEAD}loop: { until: x, maxIteration: 3 }\nprompt: x`,
+    '3:19 loop.maxIteration: unknown key "maxIteration", did you mean "maxIterations"? (correct or remove the key)',
+  ],
+  [
+    "a misspelt form",
+    `${HEAD}stesp: [{ prompt: x }]`,
+    '3:1 stesp: unknown key "stesp", did you mean "steps"? (correct or remove the key)',
+  ],
+  [
+    "a misspelt prompt",
+    `${HEAD}${LOOP}promt: x`,
+    '6:1 promt: unknown key "promt", did you mean "prompt"? (correct or remove the key)',
+  ],
+  [
     "no steps",
     `${HEAD}steps: []`,
     "3:8 steps: expected at least one step, got a list (write it like `steps: [{ command: plan }, { prompt: Implement the plan. }]`)",
@@ -315,6 +330,26 @@ test.each<[string, string, string]>([
     "several documents",
     `${HEAD}---\na: b`,
     "3:1 several YAML documents, expected one (keep one, and remove the lines of ---)",
+  ],
+  [
+    "a colon in a text",
+    "name: a\ndescription: Fix: it\nsteps: [{ prompt: x }]",
+    "2:14 a text with a colon and a space in it, without quotes (put the text in quotes, or in a line below `|`)",
+  ],
+  [
+    "a key that is indented too far",
+    "name: a\nloop:\n  until: DONE\n   max_iterations: 3\nprompt: x",
+    "3:10 the line below is indented as if it were a part of this value (indent keys of one map alike, and the dashes of one list)",
+  ],
+  [
+    "a dash that is not below the others",
+    `${HEAD}steps:\n  - prompt: a\n - prompt: b`,
+    "5:1 indented otherwise than what is above it (indent keys of one map alike, and the dashes of one list)",
+  ],
+  [
+    "a text that is not indented",
+    `${HEAD}${LOOP}prompt: |\nDo it\n`,
+    "7:1 a line that is neither `key: value` nor indented below one (write a colon and a space after the key, or indent the text below `|`)",
   ],
   ["a tag", `${HEAD}steps: !x []`, "3:8 Unresolved tag: !x (remove the tag that begins with !)"],
 ])("rejected with a message of its own: %s", (_name, source, expected) => {

@@ -6,6 +6,7 @@ import type { CommandText } from "../../workflow/prompt-source.ts";
 import { readWorkflow } from "../../workflow/read.ts";
 import { placedYaml } from "../yaml-document.ts";
 import { readInside, seenFrom } from "./checked-file.ts";
+import { yamlFaults } from "./yaml-faults.ts";
 
 /** Far more than people write. */
 const MOST_BYTES = 128 * 1024;
@@ -37,10 +38,7 @@ export function readWorkflowFile({ path, cwd, root, command }: WantedFile): File
 export function readWorkflowText(source: string, { file, command }: { file: string; command: CommandText }): FileRead {
   const yaml = placedYaml(source.replace(/^\uFEFF/, ""));
   if (yaml.flaws) {
-    // Where the parser could not follow any more, what else it says makes no sense.
-    const deep = yaml.flaws.find(({ text }) => text === "nested too deeply");
-    const faults = (deep ? [deep] : yaml.flaws).map((flaw) => ({ ...flaw, key: "", ...inWords(flaw.text) }));
-    return { faulty: { file, name: null, faults: ordered(faults) } };
+    return { faulty: { file, name: null, faults: ordered(yamlFaults(yaml.flaws)) } };
   }
   const { places } = yaml;
   const read = readWorkflow(yaml.value, { file, command });
@@ -59,28 +57,8 @@ const MOST_FAULTS = 50;
 /** Looking for a place takes the longer the more there is in the file. */
 const MOST_PLACED = 200;
 
-/** In the order of the file, and each once: the parser repeats itself. */
+/** In the order of the file, and each once. */
 const ordered = (faults: readonly WorkflowFault[]): WorkflowFault[] =>
   [...new Map(faults.map((fault) => [`${fault.line}:${fault.column} ${fault.text}`, fault])).values()]
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .slice(0, MOST_FAULTS);
-
-/** What the parser says that needs other words, with a mend for each. */
-const FLAWS: readonly [RegExp, string | null, string][] = [
-  [/multiple documents/, "several YAML documents, expected one", "keep one, and remove the lines of ---"],
-  [/Tabs are not allowed/i, null, "indent with spaces"],
-  [/Map keys must be unique/, "the key is given twice", "keep one of them"],
-  [/Excessive alias count/, "aliases unfold to too much", "write out what they stand for"],
-  [/nested too deeply/, null, "docs/workflows.md shows whole workflows"],
-  [/Unresolved alias/, null, "write out what it stands for"],
-  [/Unresolved tag|unresolved tag/i, null, "remove the tag that begins with !"],
-  [/quote/i, null, "close the quotes, or put a text of several lines below `|`"],
-];
-
-function inWords(message: string): { text: string; mend: string } {
-  const [, text, mend] = FLAWS.find(([sign]) => sign.test(message)) ?? [];
-  return {
-    text: text ?? message,
-    mend: mend ?? "mend the YAML here: check indentation, quotes, and the colon after each key",
-  };
-}

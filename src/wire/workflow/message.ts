@@ -15,3 +15,9 @@ export function requireMessage(workflow: Workflow, message: string): void {
     },
   );
 }
+
+/** What to say where a message is given and no prompt or command of the workflow asks for it. */
+export function unheardMessage(workflow: Workflow, message: string): string | null {
+  if (message.trim() === "" || partOfMessage(workflow)) return null;
+  return `no prompt of ${workflow.name} asks for $USER_MESSAGE: no agent is told your message`;
+}

@@ -34,11 +34,16 @@ export async function runNamed({ runs }: Workspace, wanted: string): Promise<Run
 export async function resumableRun({ runs }: Workspace, wanted: string): Promise<RunSummary> {
   const run = await runs.find(wanted);
   if (!ENDED.has(run.status)) return run;
+  const [left] = await runs.list({ status: ["interrupted", "running"], limit: 1 });
   throw new RalphError("run-ended", `run ${run.id} of ${run.workflow} has ended: ${run.status}`, {
-    hint: `\`ralph workflow run ${run.workflow}\` starts another one; \`ralph why ${run.id}\` tells about this one`,
+    hint: `\`ralph workflow run ${run.workflow}\` starts another one; \`ralph why ${run.id}\` tells about this one${left ? leftBefore(left) : ""}`,
     exitCode: EXIT.stopped,
   });
 }
+
+/** An older one is not gone on with unasked: somebody may have left it for good. */
+const leftBefore = ({ id, workflow }: RunSummary): string =>
+  `; \`ralph workflow resume ${id}\` goes on with one of ${workflow} that was left`;
 
 /** The loops of a run in the order in which they began, as far as anybody looks at them. */
 export const loopsOfRun = async ({ store }: Workspace, run: string): Promise<LoopSummary[]> =>

@@ -151,7 +151,9 @@ async function cancelled({ ledger, teller }: RunContext, by: string, ...before: 
   teller.tell({ kind: "progress", text: workflowCancelled(ledger.started.workflow.name, `by ${by}`), critical: true });
 }
 
-async function leave({ ledger, teller, id }: RunContext, why: string): Promise<void> {
+async function leave({ ledger, teller, stops, id }: RunContext, why: string): Promise<void> {
   await ledger.note({ type: "run.paused", why });
-  teller.tell({ kind: "progress", text: workflowPaused(ledger.started.workflow.name, why, id), critical: true });
+  const { workflow, conversation } = ledger.started;
+  const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
+  teller.tell({ kind: "progress", text, critical: true });
 }
