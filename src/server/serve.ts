@@ -11,6 +11,7 @@ import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
 import type { House } from "./house.ts";
+import { HTTP } from "./http-platform.ts";
 import { type Listening, listen } from "./listen.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import { ROUTES } from "./routes.ts";
@@ -66,11 +67,12 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   const { cwd, host, port, settingsPath, log } = request;
   const platforms = await platformsOf(cwd, settingsPath);
   const workflows = await loadWorkflows(workspace.cwd);
-  const token = serverToken(workspace, { renew: request.newToken });
   const door: Door = { answer: () => errorResponse(starting(), log) };
   // The port comes first: where it is taken, no run has been taken up.
   const listening = await listen((asked) => door.answer(asked), host, port);
   try {
+    // Made only by a server that can show it.
+    const token = serverToken(workspace, { renew: request.newToken });
     return await open(request, { workspace, place, platforms, workflows, token, door, listening });
   } catch (error) {
     // Who listens lives on.
@@ -109,7 +111,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   );
   const closing = new AbortController();
   const listeningTo = telegram?.({ hear: dispatcher.hear, log, quit: closing.signal });
-  const names = [...platforms.keys()];
+  const names = [HTTP, ...platforms.keys()];
   const house: House = {
     ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
     startedAtMs: Date.now(),

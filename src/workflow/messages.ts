@@ -52,8 +52,10 @@ export const stepFailed = (part: string, place: number, of: number, why: string)
   `**Step failed** (${place + 1}/${of}, ${part}): ${why}`;
 
 /** A further attempt at a step. */
-export const triedAgain = (part: string, attempt: number, of: number, why: string): string =>
-  `${part} failed: ${why}\nTrying again (attempt ${attempt} of ${of})`;
+export function triedAgain(part: string, again: { attempt: number; of: number; delayMs: number }, why: string): string {
+  const later = again.delayMs > 0 ? ` in ${timeWords(again.delayMs)}` : "";
+  return `${part} failed: ${why}\nTrying again${later} (attempt ${again.attempt} of ${again.of})`;
+}
 
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 

@@ -31,7 +31,9 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
 async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, json: boolean): Promise<number> {
   const { store } = workspace;
   const view = { ...UNSEEN, note: (note: Note) => tell(noteLine(note)) };
-  const { id } = await loopNamed(workspace, wanted);
+  const { id, run } = await loopNamed(workspace, wanted);
+  // Without it the run would stay open, and nobody would go on with it.
+  if (run) return cancelRunOf(workspace, run.run, by, json);
   const asked = await cancelLoop(workspace, id, by, view);
   // A driver that was asked may die before it obeys.
   const stopped =

@@ -106,7 +106,7 @@ function startLines({ url, token, workflows, platforms, isOpen }: RunningServer)
     `${paint("bold", "Ralph serves")} ${url}`,
     `  token      ${shown}`,
     `  workflows  ${names.length > 0 ? printable(names.join(", ")) : "none yet: .ralph/workflows/*.yaml"}${faulty}`,
-    `  platforms  ${["http", ...platforms].join(", ")}`,
+    `  platforms  ${platforms.join(", ")}`,
     `  interface  ${url}/openapi.json`,
     ...(isOpen ? [paint("yellow", OPEN)] : []),
   ];

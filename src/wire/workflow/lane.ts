@@ -30,7 +30,8 @@ function workOn({ ledger }: RunContext, part: number, lane: number): LaneWork | 
 async function waitBefore({ ledger, teller, stops }: RunContext, work: LaneWork, piece: Piece): Promise<void> {
   const failed = ledger.state.lanes[work.lane]?.ended;
   if (failed && "retry" in piece) {
-    const text = triedAgain(piece.name, work.attempt, piece.retry.attempts + 1, failed.detail);
+    const again = { attempt: work.attempt, of: piece.retry.attempts + 1, delayMs: work.delayMs };
+    const text = triedAgain(piece.name, again, failed.detail);
     teller.tell({ kind: "progress", text });
   }
   if (work.delayMs > 0) await pause(work.delayMs, stops.soft);
