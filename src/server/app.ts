@@ -35,8 +35,9 @@ export function appOf({ routes, house, gate, log }: AppRequest): Hono {
       const asked = await readRequest(operation, c);
       const answer = await handle({ house, headers: c.req.raw.headers, ...asked });
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
+      const { method, signal } = c.req.raw;
       // Nobody will read it: what is streamed would keep its place for ever.
-      if (c.req.raw.method === "HEAD") await response.body?.cancel();
+      if (method === "HEAD" || signal.aborted) await response.body?.cancel();
       return response;
     });
   }

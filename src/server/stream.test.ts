@@ -57,6 +57,14 @@ test("a reader that takes nothing is given up", async () => {
   expect(seen).toMatchObject({ asked: 1, quit: true, done: 1 });
 });
 
+test("one that never comes is given up, too", async () => {
+  const { seen, source } = counting();
+  const done = () => void seen.done++;
+  streamed({ media: "text/plain", closing: new AbortController().signal, done, stalledMs: 1 }, source);
+  await new Promise((after) => setTimeout(after, 50));
+  expect(seen).toMatchObject({ asked: 0, done: 1 });
+});
+
 test("an error of the source ends the stream", async () => {
   const failing = async function* () {
     yield "one";

@@ -28,8 +28,17 @@ export function streamed(
     done();
     await source.return(undefined);
   };
+  const waitForReader = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    stalled = setTimeout(() => {
+      controller.error(new Error("the reader has stalled"));
+      void end();
+    }, stalledMs);
+    stalled.unref();
+  };
   const body = new ReadableStream<Uint8Array>(
     {
+      // Whoever is gone before the first word never takes one.
+      start: waitForReader,
       async pull(controller) {
         clearTimeout(stalled);
         try {
@@ -43,12 +52,7 @@ export function streamed(
           await end();
           return controller.error(error);
         }
-        if (gone.signal.aborted) return;
-        stalled = setTimeout(() => {
-          controller.error(new Error("the reader has stalled"));
-          void end();
-        }, stalledMs);
-        stalled.unref();
+        if (!gone.signal.aborted) waitForReader(controller);
       },
       cancel: end,
     },
