@@ -32,12 +32,13 @@ export const claude: AgentKind = {
   },
   model: { names: ["--model"], cheap: "haiku" },
   tools: {
-    // The flag knows the built-in ones only: unless one of theirs is named, no server's tools come beside them.
+    // The flag knows the built-in ones only: unless one of theirs is named, no server's tools come beside them,
+    // and the strict ones would be those of the servers that the flags name.
     allow: (names) => [
       { names: ["--tools"], value: names.filter((name) => !name.startsWith(MCP)).join(",") },
-      ...(names.some((name) => name.startsWith(MCP)) ? [] : [{ names: ["--strict-mcp-config"] }]),
+      ...(names.some((name) => name.startsWith(MCP)) ? [] : [{ names: ["--strict-mcp-config", "--mcp-config"] }]),
     ],
-    deny: (names) => [{ names: ["--disallowedTools", "--disallowed-tools"], value: names.join(",") }],
+    deny: (names) => ({ names: ["--disallowedTools"], value: names.join(",") }),
   },
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: resultMeter(), faultFor }),
   unheard: ['{"type":"user"'],

@@ -28,8 +28,11 @@ export interface AgentKind {
   ask: { add: readonly Option[]; drop: readonly string[] };
   /** How a model is named, and the cheap one under a name that lasts; null where we know of none. */
   model: { names: readonly [string, ...string[]]; cheap: string | null } | null;
-  /** How it is told which tools it may use, by their names; left out where it cannot be told. */
-  tools?: { allow(names: readonly string[]): readonly Option[]; deny(names: readonly string[]): readonly Option[] };
+  /**
+   * How it is told which tools it may use, by their names; left out where it cannot be told. What a person's flags allow
+   * gives way to what is allowed; what is denied comes on top of what they deny.
+   */
+  tools?: { allow(names: readonly string[]): readonly Option[]; deny(names: readonly string[]): Option };
   /** Environment that lets it run in an empty folder that nobody has declared trusted. */
   apart?: Readonly<Record<string, string>>;
   open(faultFor: (error: AgentError) => TurnFault): AgentStream;

@@ -152,7 +152,8 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
-  const { fault, refused, usage, sessionId, sessionUsage, source, tools, model, reading, review } = result;
+  const fault = sessionFault(state, result.fault);
+  const { refused, usage, sessionId, sessionUsage, source, tools, model, reading, review } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -163,6 +164,10 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   const told = { usage, sessionId, sessionUsage, source, tools, model };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
+
+/** A session that earlier turns have filled is as good as lost: that is no fault of the turn that found it so. */
+const sessionFault = (state: LoopState, fault: TurnFault | null): TurnFault | null =>
+  fault?.kind === "context-exceeded" && sessionOf(state).sessionId !== null ? { ...fault, kind: "bad-session" } : fault;
 
 const reviewed = (read: TurnResult["review"]) => {
   if (!read) return {};

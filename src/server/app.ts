@@ -34,7 +34,10 @@ export function appOf({ routes, house, gate, log }: AppRequest): Hono {
       if (house.closing.aborted) throw stopping();
       const asked = await readRequest(operation, c);
       const answer = await handle({ house, headers: c.req.raw.headers, ...asked });
-      return answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
+      const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
+      // Nobody will read it: what is streamed would keep its place for ever.
+      if (c.req.raw.method === "HEAD") await response.body?.cancel();
+      return response;
     });
   }
   app.notFound((c) => errorResponse(nothingHere(gate, routes, c.req.raw, c.req.path), log));

@@ -10,6 +10,8 @@ const HEADERS_MS = 10_000;
 /** For the whole request, body included; answers may take as long as they like. */
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
+/** How often these times are looked at. */
+const LOOK_MS = 1_000;
 
 /** What answers a request. */
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -25,7 +27,12 @@ export interface Listening {
 /** Begins to listen: on the port that is wanted, or on the first free one from the default on. */
 export async function listen(answer: Answer, host: string, wanted: number | undefined): Promise<Listening> {
   const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: LOOK_MS,
+    },
     getRequestListener(answer, { overrideGlobalObjects: false }),
   );
   const first = wanted ?? DEFAULT_PORT;

@@ -68,10 +68,15 @@ async function textOf(request: Request): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size > MOST_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, "cut-short", "the body came to no end", "send it once more");
   }
   return Buffer.concat(chunks).toString("utf8");
 }

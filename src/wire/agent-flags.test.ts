@@ -17,6 +17,21 @@ test.each([
   expect((await withTools(flagged(given), rules, "w")).flags).toEqual([...kept, ...flags]);
 });
 
+test.each([
+  ["what the flags deny stays denied", { allowed: null, denied: ["Write"] }, ["--disallowedTools", "Write"]],
+  ["what the flags deny stays denied", { allowed: ["Read"], denied: [] }, ["--tools", "Read", "--strict-mcp-config"]],
+])("tools: %s", async (_name, rules, flags) => {
+  const given = ["--disallowedTools", "Bash", "--permission-mode", "acceptEdits"];
+  expect((await withTools(flagged(given), rules, "w")).flags).toEqual([...given, ...flags]);
+});
+
+test("tools: the servers that the flags name go, unless a tool of theirs is allowed", async () => {
+  const given = ["--mcp-config", "a.json", "b.json", "--verbose"];
+  const asked = (...allowed: string[]) => withTools(flagged(given), { allowed, denied: [] }, "w");
+  expect((await asked("Read")).flags).toEqual(["--verbose", "--tools", "Read", "--strict-mcp-config"]);
+  expect((await asked("mcp__x__y")).flags).toEqual([...given, "--tools", ""]);
+});
+
 test("an agent that cannot be told is refused, and so is a rule where a name belongs", async () => {
   const rules = { allowed: ["Read"], denied: [] };
   await expect(withTools(someAgent("codex"), rules, 'w.yaml: step "a"')).rejects.toThrow(

@@ -34,10 +34,8 @@ export async function withTools(agent: AgentSpec, { allowed, denied }: ToolRules
       hint: 'name whole tools, such as Read or Bash; rules such as "Bash(git *)" can stand in denied_tools',
     });
   }
-  return withOptions(agent, [
-    ...(allowed === null ? [] : tools.allow(allowed)),
-    ...(denied.length === 0 ? [] : tools.deny(denied)),
-  ]);
+  const { flags, ...permitted } = withOptions(agent, allowed === null ? [] : tools.allow(allowed));
+  return { ...permitted, flags: [...flags, ...(denied.length === 0 ? [] : spelled(tools.deny(denied)))] };
 }
 
 const PLAIN_NAME = /^[\w-]+$/;

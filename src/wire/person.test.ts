@@ -12,10 +12,13 @@ test.each<[string, string | undefined, boolean]>([
   ["a check of a task here", "task-T-1/f00/2/", false],
   ["the agent of a loop elsewhere", "ffffffff/f00/1/1", true],
   ["a check of a task elsewhere", "task-T-2/f00/1/", true],
+  ["a command of a workflow here", "run-1a2b3c4d/f00/1-0/", false],
+  ["a command of a workflow elsewhere", "run-ffffffff/f00/1-0/", true],
   ["nothing", "", true],
 ])("what is a person's is refused to others: %s", (_who, token, allowed) => {
   const folder = stateFolder(".", { RALPH_STATE_DIR: mkdtempSync(join(tmpdir(), "ralph-person-")) });
-  for (const made of [folder.logs("ab12cd34"), folder.task("T-1")]) mkdirSync(made, { recursive: true });
+  for (const made of [folder.logs("ab12cd34"), folder.task("T-1"), folder.run("1a2b3c4d")])
+    mkdirSync(made, { recursive: true });
   const ask = () => requirePerson({ folder } as Workspace, "ralph cancel", { RALPH_RUN: token });
   if (allowed) expect(ask).not.toThrow();
   else expect(ask).toThrow("ralph cancel is for people");

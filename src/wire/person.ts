@@ -5,16 +5,21 @@ import type { Workspace } from "./workspace.ts";
 
 /**
  * What decides tasks and loops, and who works on them, is a person's: refuses what the agent of a loop here wants, or
- * a check. It stops those who mean well; whoever forgets who started it is stopped by nothing but a sandbox.
+ * a check, or a command of a workflow, as the code that these run may be an agent's. It stops those who mean well; whoever forgets who started it is stopped by nothing but a sandbox.
  */
 export function requirePerson({ folder }: Workspace, what: string, env = process.env): void {
   const [run = ""] = (env[RUN_VARIABLE] ?? "").split("/");
-  const [, task] = /^task-(.+)$/.exec(run) ?? [];
   // Work on another repository, a test of Ralph's own for instance, has nothing to do with this one.
-  const isHere = run !== "" && existsSync(task === undefined ? folder.logs(run) : folder.task(task));
+  const isHere = run !== "" && existsSync(folderOf(folder, run));
   if (!isHere) return;
   throw new RalphError("persons-only", `${what} is for people, and ${run} of this repository runs this command`, {
     hint: "agents can look at tasks, and make new ones: ralph task show, create, followup; say the rest in your last message",
     exitCode: EXIT.usage,
   });
+}
+
+function folderOf({ logs, task, run }: Workspace["folder"], token: string): string {
+  const [, kind, id = ""] = /^(task|run)-(.+)$/.exec(token) ?? [];
+  if (kind === undefined) return logs(token);
+  return kind === "task" ? task(id) : run(id);
 }

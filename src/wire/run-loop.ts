@@ -20,6 +20,7 @@ import { openNotifier } from "./notify.ts";
 import { checkPlugins } from "./plugin-check.ts";
 import type { View } from "./ports-request.ts";
 import { protect, protectAnew } from "./protection.ts";
+import { protectSince } from "./protection-since.ts";
 import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
@@ -64,6 +65,8 @@ export interface StartOptions {
   id?: string;
   /** What its task has trusted so far, instead of what the checkout looks like now. */
   trust?: Trust;
+  /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
+  since?: Trust;
 }
 
 /** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
@@ -71,7 +74,7 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), trust }: StartOptions = {},
+  { id = newLoopId(), trust, since }: StartOptions = {},
 ): Promise<LoopRun> {
   for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await checkPlugins(spec, driving.stops);
@@ -81,7 +84,9 @@ export async function startLoop(
   try {
     const fingerprints = trust
       ? await protectAsTrusted(folder.logs(id), spec, trust)
-      : await protect(folder.logs(id), spec, patterns);
+      : since
+        ? await protectSince(folder.logs(id), spec, patterns, since)
+        : await protect(folder.logs(id), spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, Date.now());
     const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
     return { ...taken(driving, loop, spec, lease), changed: [] };

@@ -11,6 +11,8 @@ import {
   partBegins,
   stopWords,
   toolCalled,
+  turnWaits,
+  workflowPaused,
 } from "./messages.ts";
 
 test("the texts of the document, to the letter", () => {
@@ -56,7 +58,18 @@ test.each([
   expect(limitReached(part, refused)).toBe(text);
 });
 
+test("how a run goes on is said once", () => {
+  const resume = "ralph workflow resume r1";
+  expect(workflowPaused("s", "interrupted by SIGINT", "r1")).toMatch(
+    /paused\*\*: s\n\ninterrupted by SIGINT\n\nGo on: ralph/,
+  );
+  expect(workflowPaused("s", `not logged in — log in, then ${resume}`, "r1").split(resume)).toHaveLength(2);
+});
+
 test("small words", () => {
+  expect(turnWaits("rate-limited", "until 5 pm", 120_000)).toBe(
+    "Waiting for 2m, then trying again: rate-limited: until 5 pm",
+  );
   expect(toolCalled("Bash", "ls\n-la")).toBe("Bash: ls -la");
   expect(toolCalled("Read", "")).toBe("Read");
   expect(stopWords("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");

@@ -1,3 +1,4 @@
+import { timeWords } from "../core/duration.ts";
 import { shorten } from "../core/excerpt.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import type { LoopPart, Part, Workflow } from "../core/workflow/workflow.ts";
@@ -56,8 +57,15 @@ export const triedAgain = (part: string, attempt: number, of: number, why: strin
 
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 
-export const workflowPaused = (name: string, why: string, run: string): string =>
-  `**Workflow paused**: ${name}\n\n${why}\n\nGo on: ralph workflow resume ${run}`;
+/** How to go on is said once: what kept it may have said so with what to do first. */
+export function workflowPaused(name: string, why: string, run: string): string {
+  const command = `ralph workflow resume ${run}`;
+  return [`**Workflow paused**: ${name}`, why, ...(why.includes(command) ? [] : [`Go on: ${command}`])].join("\n\n");
+}
+
+/** What keeps a turn from being made, and how long until it is tried again. */
+export const turnWaits = (why: string, detail: string, waitMs: number): string =>
+  `Waiting for ${timeWords(waitMs)}, then trying again: ${[why, detail].filter(Boolean).join(": ")}`;
 
 const TOOL_CHARS = 300;
 

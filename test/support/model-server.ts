@@ -11,9 +11,9 @@ import type { Finished } from "./sandbox.ts";
 
 /** What the model does when it is asked: answer, perhaps with a tool call, refuse, or never answer. */
 export type Step =
-  | { text: string }
+  | { thought?: string; text: string }
   | { text?: string; write: { path: string; content: string } }
-  | { text?: string; run: string }
+  | { thought?: string; text?: string; run: string }
   | { status: number; retryAfterS?: number }
   /** A body that is no answer. */
   | { body: string }
@@ -31,6 +31,7 @@ export interface ModelServer {
 
 const USAGE = { inputTokens: 100, outputTokens: 20 };
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+const NO_WORDS = { thought: "", text: "", tool: null, usage: NO_USAGE };
 const DIALECTS = [anthropic, responses, chat, gemini];
 
 /**
@@ -56,7 +57,7 @@ export async function modelServer(
     const call = dialect.hear(await bodyOf(request));
     if (!script.plain && isAside(call)) {
       // Gemini CLI asks its router for one document; the others want a stream here too.
-      return send(response, dialect, { text: "{}", tool: null, usage: NO_USAGE }, !path.endsWith(":generateContent"));
+      return send(response, dialect, { ...NO_WORDS, text: "{}" }, !path.endsWith(":generateContent"));
     }
     requests.push(call);
     keys.push(String(request.headers["x-api-key"] ?? request.headers.authorization));
@@ -94,7 +95,8 @@ function play(step: Step, { tools, streamed }: Call, dialect: Dialect, response:
     return;
   }
   const tool = "write" in step || "run" in step ? toolCall(step, tools) : null;
-  const answer = { text: step.text ?? "", tool, usage: USAGE };
+  const thought = "thought" in step ? (step.thought ?? "") : "";
+  const answer = { thought, text: step.text ?? "", tool, usage: USAGE };
   const document = streamed === false ? dialect.document?.(answer) : undefined;
   if (document) response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
   else send(response, dialect, answer);

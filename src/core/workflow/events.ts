@@ -21,6 +21,8 @@ export type RunEvent =
   | RunStarted
   /** Somebody drives it: for the first time, or where another one left it. */
   | { type: "run.taken"; by: string }
+  /** What decides its loops, as it was before any agent had worked. */
+  | RunProtected
   /** Written before the loop is made, so that a lane never has two; a command has none. */
   | { type: "part.began"; part: number; lane: number; attempt: number; loop: string | null }
   /** An iteration of the loop at hand begins. */
@@ -48,6 +50,12 @@ export interface RunStarted {
   settings?: Settings;
   /** Files that no loop of it may change: the workflow's own, its command files, the settings. */
   protect?: readonly string[];
+}
+
+export interface RunProtected {
+  type: "run.protected";
+  /** The digest of the record of each loop that others work before, by its part. */
+  records: Readonly<Record<number, string>>;
 }
 
 /** A lane of a part has come to its end. */

@@ -11,6 +11,8 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
       return s.started ? s : at({ ...s, started: e }, 0);
     case "run.taken":
       return { ...s, status: "running", detail: "" };
+    case "run.protected":
+      return s.records ? s : { ...s, records: e.records };
     case "part.began":
       return e.part === s.part ? partBegan(s, e) : s;
     case "iteration.began":
@@ -51,9 +53,8 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   if (!lane || lane.ended || lane.attempt !== e.attempt) return s;
   const ended: RunState = {
     ...s,
+    session: sameSession(s.session, e.session),
     lanes: s.lanes.with(e.lane, { ...lane, ended: e }),
-    // What a failed attempt has cost in the session is known to the next one, which goes on with it.
-    session: e.session && e.session.id === s.session?.id ? e.session : s.session,
     spent: addUsage(s.spent, e.spent),
     metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
   };
@@ -61,6 +62,10 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   if (!part || ended.lanes.some((one) => one.ended?.is !== "done")) return ended;
   return at({ ...ended, ...leftBy(ended, part) }, s.part + 1);
 }
+
+/** Another attempt goes on where this one did: what its session has cost until then is known already. */
+const sameSession = (before: AgentSession | null, now: AgentSession | null): AgentSession | null =>
+  before && now && now.id === before.id && now.agent === before.agent ? now : before;
 
 /** What a part that is done leaves to those after it. */
 function leftBy(s: RunState, part: Part): Pick<RunState, "outputs" | "session"> {

@@ -29,6 +29,8 @@ export interface RunState {
   session: AgentSession | null;
   /** What parts have said or printed last, by their names. */
   outputs: Readonly<Record<string, string>>;
+  /** Digests of what decided later loops before any agent had worked, by their parts; null: not taken down. */
+  records: Readonly<Record<number, string>> | null;
   /** The document's `workflow_runs.metadata`. */
   metadata: Readonly<Record<string, unknown>>;
   spent: Usage;
@@ -44,6 +46,7 @@ export const NEW_RUN: RunState = {
   lanes: [],
   session: null,
   outputs: {},
+  records: null,
   metadata: {},
   spent: NO_USAGE,
   dropped: 0,

@@ -18,6 +18,7 @@ import {
   loopName,
   noSessions,
   stopWords,
+  turnWaits,
 } from "../../workflow/messages.ts";
 import { adapterAt } from "../agent.ts";
 import { turnWords } from "../output.ts";
@@ -25,6 +26,7 @@ import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
 import type { Lane, LaneEnd } from "./context.ts";
 import { partSpec } from "./part-spec.ts";
+import { trustOf } from "./run-trust.ts";
 import { type LaneTelling, laneTelling } from "./telling.ts";
 
 /** Drives the loop of a step or of a loop to its end, whoever began it. */
@@ -65,7 +67,8 @@ async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known:
   const { started, state } = ledger;
   const spec = await partSpec({ id: context.id, started, state, together }, piece);
   if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
-  const run = await startLoop(driving, spec, started.protect ?? [], { id });
+  const since = trustOf(context, lane.part);
+  const run = await startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
   return follow(lane, piece, run, telling);
 }
 
@@ -90,7 +93,19 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
     context.view.entry?.(scene, next.value, { before, after: state });
     if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
     await tellTurn(next.value, state, telling);
+    tellWait(lane, before, state);
   }
+}
+
+/** Waits that take no longer in all are nothing to talk about. */
+const TOLD_FROM_MS = 30_000;
+
+/** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
+function tellWait({ context: { ledger, teller } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
+  if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
+  const waitMs = wait.untilMs - wait.sinceMs;
+  if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
+  teller.tell({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
 }
 
 async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {

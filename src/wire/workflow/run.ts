@@ -22,6 +22,7 @@ import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
 import { forgetWishes, requireRun, runInbox } from "./run-lease.ts";
 import { openRunLedger } from "./run-ledger.ts";
+import { takeRunTrust } from "./run-trust.ts";
 import { makeArtifacts } from "./values.ts";
 
 /** An id that no run has. */
@@ -74,7 +75,6 @@ async function taken(context: RunContext): Promise<void> {
   sweep(runToken(id));
   await ledger.note({ type: "run.taken", by: `pid ${process.pid} on ${hostname()}` });
   try {
-    makeArtifacts(id, ledger.started.cwd);
     await work(context);
   } catch (error) {
     // A run that a fault cut short says so, and can be resumed.
@@ -98,6 +98,9 @@ async function work(context: RunContext): Promise<void> {
     const request = stops.request();
     if (request?.as === "cancelled") return cancelled(context, request.by);
     if (request) return leave(context, `interrupted by ${request.by}`);
+    // Anew for every part: an agent that tidies up takes away what git ignores.
+    makeArtifacts(context.id, ledger.started.cwd);
+    await takeRunTrust(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
   }
 }

@@ -37,8 +37,16 @@ export const anthropic: Dialect = {
     };
   },
 
-  answer({ text, tool, usage }) {
+  answer({ thought, text, tool, usage }) {
     const blocks = [
+      ...(thought
+        ? [
+            {
+              start: { type: "thinking", thinking: "", signature: "" },
+              deltas: [...torn(thought).map(thoughtDelta), { type: "signature_delta", signature: "signed" }],
+            },
+          ]
+        : []),
       ...(text ? [{ start: { type: "text", text: "" }, deltas: torn(text).map(textDelta) }] : []),
       ...(tool
         ? [
@@ -84,5 +92,6 @@ export const anthropic: Dialect = {
   }),
 };
 
+const thoughtDelta = (thinking: string) => ({ type: "thinking_delta", thinking });
 const textDelta = (text: string) => ({ type: "text_delta", text });
 const inputDelta = (partial_json: string) => ({ type: "input_json_delta", partial_json });

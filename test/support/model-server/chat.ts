@@ -29,7 +29,7 @@ export const chat: Dialect = {
     };
   },
 
-  answer({ text, tool, usage }) {
+  answer({ thought, text, tool, usage }) {
     const id = freshId("chatcmpl");
     const chunk = (choices: object[], more = {}) => ({
       id,
@@ -52,6 +52,7 @@ export const chat: Dialect = {
       total_tokens: usage.inputTokens + usage.outputTokens,
     };
     return [
+      ...torn(thought).map((reasoning_content) => say({ role: "assistant", reasoning_content })),
       ...torn(text).map((content) => say({ role: "assistant", content })),
       ...(call ? [say({ role: "assistant", tool_calls: [call] })] : []),
       say({}, tool ? "tool_calls" : "stop"),

@@ -1,5 +1,7 @@
 /** What the scripted model says: words, and perhaps a call of one of the tools it was offered. */
 export interface Answer {
+  /** What it thinks before; empty: nothing that it would tell. */
+  thought: string;
   text: string;
   tool: { name: string; input: Record<string, unknown> } | null;
   usage: { inputTokens: number; outputTokens: number };

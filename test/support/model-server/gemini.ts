@@ -19,13 +19,14 @@ export const gemini: Dialect = {
     };
   },
 
-  answer({ text, tool, usage }) {
+  answer({ thought, text, tool, usage }) {
     const usageMetadata = {
       promptTokenCount: usage.inputTokens,
       candidatesTokenCount: usage.outputTokens,
       totalTokenCount: usage.inputTokens + usage.outputTokens,
     };
     const parts = [
+      ...torn(thought).map((piece) => ({ text: piece, thought: true })),
       ...torn(text).map((piece) => ({ text: piece })),
       ...(tool ? [{ functionCall: { name: tool.name, args: tool.input } }] : []),
     ];

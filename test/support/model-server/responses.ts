@@ -4,12 +4,13 @@ import { type Dialect, freshId, type Message } from "./dialect.ts";
 const Item = z.object({
   type: z.string().optional(),
   role: z.string().optional(),
-  content: z.array(z.object({ text: z.string().optional() })).optional(),
+  content: z.array(z.object({ text: z.string().optional() })).nullish(),
   output: z.unknown().optional(),
 });
 const Body = z.object({
   input: z.array(Item),
   tools: z.array(z.object({ name: z.string().optional() })).default([]),
+  model: z.string().default(""),
 });
 
 /** OpenAI's Responses API, as Codex speaks it. */
@@ -17,12 +18,15 @@ export const responses: Dialect = {
   speaks: (path) => path === "/v1/responses",
 
   hear(body) {
-    const { input, tools } = Body.parse(body);
-    return { messages: input.flatMap(messageOf), tools: tools.flatMap(({ name }) => name ?? []) };
+    const { input, tools, model } = Body.parse(body);
+    return { messages: input.flatMap(messageOf), tools: tools.flatMap(({ name }) => name ?? []), model };
   },
 
-  answer({ text, tool, usage }) {
+  answer({ thought, text, tool, usage }) {
     const items = [
+      ...(thought
+        ? [{ type: "reasoning", id: freshId("rs"), summary: [{ type: "summary_text", text: thought }] }]
+        : []),
       ...(text
         ? [{ type: "message", role: "assistant", id: freshId("msg"), content: [{ type: "output_text", text }] }]
         : []),

@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { test } from "vitest";
+import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
+
+test.concurrent("a step cannot weaken what a later loop is measured by", async ({ expect, onTestFinished }) => {
+  const box = workflowSandbox(onTestFinished);
+  box.write("check.sh", "test -f never\n");
+  box.write("package.json", '{"scripts":{"test":"test -f never"}}\n');
+  box.write("sum.test.js", "test('adds', () => { expect(1).toBe(1) });\n");
+  const weaken = `rm sum.test.js; echo true > check.sh; echo '{"scripts":{"test":"true"}}' > package.json; echo ready`;
+  box.says(weaken, "echo '<promise>COMPLETE</promise>'", "echo '<promise>COMPLETE</promise>'");
+  const loop = aLoop("fix", "Fix it", { maxIterations: 2, verify: ["sh check.sh", "npm test --silent"] });
+  // What a command of the workflow does before anybody works is the user's own.
+  const { state } = await box.drive(
+    aWorkflow([aBash("prepare", "echo exit 1 > check.sh"), aStep("plan", "Plan"), loop]),
+  );
+  expect(state.status).toBe("failed");
+  expect(state.detail).toContain("tampered: check.sh (changed: 1 line added, 1 removed)");
+  expect(state.detail).toContain("package.json#scripts.test");
+  expect(state.detail).toContain('1 test deleted: "adds"');
+});
+
+test.concurrent("a step may write the check, and tests, of a later loop", async ({ expect, onTestFinished }) => {
+  const box = workflowSandbox(onTestFinished);
+  box.write("sum.test.js", "test('adds', () => { expect(1).toBe(1) });\n");
+  const write = `echo 'test -f done' > check.sh; echo "test('more', () => { expect(1).toBe(1) });" > more.test.js
+mv sum.test.js total.test.js; echo written`;
+  box.says(
+    write,
+    "echo true > check.sh; echo '<promise>COMPLETE</promise>'",
+    `echo 'test -f done' > check.sh; touch done
+rm more.test.js; echo '<promise>COMPLETE</promise>'`,
+    `echo "test('more', () => { expect(1).toBe(1) });" > more.test.js
+echo '<promise>COMPLETE</promise>'`,
+  );
+  const loop = aLoop("fix", "Fix it", { verify: ["sh check.sh"] });
+  const { state, events } = await box.drive(aWorkflow([aStep("write", "Write the check"), loop]));
+  expect(state.status).toBe("completed");
+  // What the step has written is protected from the loop's own agent.
+  expect(events.findLast((event) => event.type === "part.ended")).toMatchObject({ is: "done", iterations: 3 });
+});
+
+test.concurrent("an agent that tidies up, and a command that plays a person", async ({ expect, onTestFinished }) => {
+  const box = workflowSandbox(onTestFinished);
+  box.program("ralph", `exec '${process.execPath}' '${resolve("dist/ralph.js")}' "$@"`);
+  box.says("git clean -fdxq; echo tidy");
+  const keep = aBash(
+    "keep",
+    'echo kept > "$ARTIFACTS_DIR/x"; cat "$ARTIFACTS_DIR/x"; ralph serve --token 2>&1 || true',
+  );
+  const { state } = await box.drive(aWorkflow([aStep("tidy", "Tidy up"), keep]));
+  expect(state.status).toBe("completed");
+  expect(state.outputs.keep).toMatch(/^kept\nerror: ralph serve --token is for people/);
+});
