@@ -91,7 +91,7 @@ export interface WorkflowSandbox extends Sandbox {
   calls(): Call[];
   begin(workflow: Workflow, message?: string, env?: Record<string, string>): Promise<Started>;
   drive(workflow: Workflow, message?: string, env?: Record<string, string>): Promise<RunResult>;
-  again(command: "resume" | "cancel", run: string): Promise<Started>;
+  again(command: "resume" | "cancel" | "talk", what: string, env?: Record<string, string>): Promise<Started>;
 }
 
 let bundled: Promise<string> | undefined;
@@ -149,7 +149,7 @@ export function workflowSandbox(finished: Finished): WorkflowSandbox {
         : [],
     begin,
     drive: async (...args) => (await begin(...args)).ended,
-    again: (command, run) => start([command, box.cwd, run]),
+    again: (command, what, env) => start([command, box.cwd, what], env),
   };
 }
 

@@ -112,9 +112,10 @@ async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPar
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
   const { ledger, teller } = context;
+  // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
   await ledger.note({ type: "iteration.began", part, n, maxIterations });
-  if (attempt === 1) teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
+  teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 
 async function tellTurn({ event }: Entry, state: LoopState, telling: LaneTelling): Promise<void> {
