@@ -1,19 +1,61 @@
-// Records `ralph demo` in a pseudo-terminal and draws what it showed: node docs/record.mjs > docs/demo.svg
+// Records a command in a pseudo-terminal and draws what it showed:
+//   node docs/record.mjs demo > docs/demo.svg
+//   node docs/record.mjs workflow > docs/workflow.svg
 import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 
 const COLUMNS = 100;
 const LINE = 18;
 const CHAR = 8.4;
 const COLOURS = { 31: "#f47067", 32: "#57ab5a", 33: "#c69026", 36: "#39c5cf" };
+const RALPH = `node ${resolve(import.meta.dirname, "../dist/ralph.js")}`;
 
-const raw = execFileSync(
-  "script",
-  ["-qec", `stty cols ${COLUMNS}; CI=1 npm_command=exec node dist/ralph.js demo`, "/dev/null"],
-  {
-    encoding: "utf8",
+const RECORDINGS = {
+  demo: {
+    shown: "npx ralph demo",
+    title: "A terminal: ralph demo rejects a false promise, stops at a guardrail, then verifies the work",
+    record: () => terminal("demo"),
   },
-);
-const lines = `$ npx ralph demo\n${raw}`
+  workflow: {
+    shown: 'ralph workflow run ralph "All stories, please"',
+    title: "A terminal: a workflow goes through three stories; the promise after the second one is refused",
+    record: () =>
+      inExample("workflows", (cwd) =>
+        terminal('workflow run ralph "All stories, please" --agent scripted --scenario scenarios/ralph', cwd),
+      ),
+  },
+};
+const { shown, title, record } = RECORDINGS[process.argv[2] ?? "demo"];
+
+/** What a command shows in a terminal. */
+function terminal(command, cwd = process.cwd()) {
+  return execFileSync(
+    "script",
+    ["-qec", `stty cols ${COLUMNS}; CI=1 npm_command=exec ${RALPH} ${command}`, "/dev/null"],
+    { encoding: "utf8", cwd, env: { ...process.env, RALPH_STATE_DIR: join(cwd, ".git", "ralph") } },
+  );
+}
+
+/** Does something in a copy of an example that is a repository of its own. */
+function inExample(name, work) {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-record-"));
+  try {
+    cpSync(resolve(import.meta.dirname, "../examples", name), folder, { recursive: true });
+    const git = (...args) => execFileSync("git", args, { cwd: folder });
+    git("init", "--quiet", "--initial-branch=main");
+    git("config", "user.name", "Somebody");
+    git("config", "user.email", "somebody@example.invalid");
+    git("add", "--all");
+    git("commit", "--quiet", "-m", "Start");
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const lines = `$ ${shown}\n${record()}`
   .replaceAll("\r", "")
   // What runs is told again by its result.
   .replace(/^(?:\u001b\[\d+m)* {2}… .*\n/gm, "")
@@ -47,7 +89,7 @@ const text = lines
   .map((line, i) => `<text x="20" y="${56 + i * LINE}" xml:space="preserve">${spans(line)}</text>`)
   .join("\n");
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="#adbac7">
-<title>A terminal: ralph demo rejects a false promise, stops at a guardrail, then verifies the work</title>
+<title>${title}</title>
 <rect width="100%" height="100%" rx="10" fill="#1c2128"/>
 <circle cx="22" cy="20" r="6" fill="#f47067"/><circle cx="42" cy="20" r="6" fill="#c69026"/><circle cx="62" cy="20" r="6" fill="#57ab5a"/>
 ${text}

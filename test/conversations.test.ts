@@ -185,10 +185,7 @@ test("a server that stops leaves its runs to the next one, which goes on with th
   const after = await house(CLAIMS, { box: before.box });
   await after.dispatcher.idle();
   const runs = await after.workspace.runs.list({ oldestFirst: true });
-  expect(runs.map(({ status, message }) => `${message}: ${status}`)).toEqual([
-    "run ralph: one: completed",
-    "run ralph: two: completed",
-  ]);
+  expect(runs.map(({ status, message }) => `${message}: ${status}`)).toEqual(["one: completed", "two: completed"]);
   expect(after.lines).toEqual([
     "going on with 1 run of before",
     ...runs.map(({ id }) => `run ${id} of ralph: completed`),

@@ -52,6 +52,31 @@ test("the examples of `ralph run --help` work as printed", async () => {
   }
 });
 
+const yamlIn = (path: string): string[] =>
+  [...readFileSync(path, "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+
+test("the workflow of the README runs as printed", async () => {
+  const box = sandbox();
+  const [workflow = ""] = yamlIn("README.md");
+  const command = /^ralph workflow run .*?"(?= )/m.exec(readFileSync("README.md", "utf8"))?.[0] ?? "";
+  box.program("claude", fakeClaude("<promise>FIXED</promise>"));
+  box.program("npm", ":");
+  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
+  box.program("pasted", command);
+  box.write(".ralph/workflows/fix-bug.yaml", workflow);
+  const { code, stderr } = await box.run("pasted");
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("**Loop complete**: fix-bug") });
+});
+
+test("the workflows of the guide are well written", async () => {
+  const box = sandbox();
+  const blocks = yamlIn("docs/workflows.md");
+  expect(blocks).toHaveLength(3);
+  for (const [i, block] of blocks.entries()) box.write(`.ralph/workflows/${i}.yaml`, block);
+  for (const name of ["plan", "review"]) box.write(`.ralph/commands/${name}.md`, "Do it.");
+  expect(await box.ralph("workflow", "validate")).toMatchObject({ code: 0 });
+});
+
 test("the guide to the scripted agent works as written", async () => {
   const box = sandbox();
   const guide = readFileSync("docs/scripted-agent.md", "utf8");

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
-import { loopWorkflow, raw, serving } from "./support/serve.ts";
+import { loopWorkflow, raw, serving, startServer } from "./support/serve.ts";
 import { webhook } from "./support/webhook.ts";
 
 interface Run {
@@ -93,9 +93,9 @@ test("two servers without a port stand beside each other, and others than this m
   onTestFinished,
 }) => {
   const [one, two] = [sandbox(onTestFinished), sandbox(onTestFinished)];
-  const first = one.start(["serve"]);
+  const first = startServer(one, []);
   await first.saw("/openapi.json");
-  const second = two.start(["serve", "--host", "0.0.0.0", "--allow-host", "ralph.example"]);
+  const second = startServer(two, ["--host", "0.0.0.0", "--allow-host", "ralph.example"]);
   await second.saw("others can reach this address");
   const [a = "", b = ""] = [one, two].map((box) => box.read(`${box.state}/server.url`).trim());
   expect(new URL(a).port).not.toBe(new URL(b).port);
@@ -178,7 +178,7 @@ test("the session in the help works as it is printed", async ({ onTestFinished }
   const { stdout: help } = await box.ralph("serve", "--help");
   const [, printed = ""] = /A session[^\n]*\n((?: {2}.*\n)+)/.exec(help) ?? [];
   expect(printed.match(/curl /g)?.length).toBeGreaterThan(4);
-  const server = box.start(["serve"]);
+  const server = startServer(box, []);
   await server.saw("/openapi.json");
   // Port 3000 may be somebody else's on this machine.
   const { port } = new URL(box.read(`${box.state}/server.url`).trim());

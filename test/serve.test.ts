@@ -272,7 +272,7 @@ test("every operation that answers with JSON was tried here", () => {
 });
 
 test("the guide lists every operation", () => {
-  const guide = readFileSync(resolve("docs/parts/SERVER.md"), "utf8");
+  const guide = readFileSync(resolve("docs/server.md"), "utf8");
   const rows = OPERATIONS.map(({ method, path, summary }) => `| \`${method} ${path}\` | ${summary} |`);
   expect(guide.split("\n").filter((line) => /^\| `(GET|POST) /.test(line))).toEqual(rows);
 });

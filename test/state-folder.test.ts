@@ -98,9 +98,9 @@ async function expectRecovery(box: Sandbox): Promise<void> {
 }
 
 test.each([
-  "300k",
-  "220k",
-  "180k",
+  "460k",
+  "400k",
+  "360k",
 ])("a disk that is full at %s stops the loop, which goes on once there is room", async (size) => {
   const box = sandbox();
   box.program("chatty", CHATTY);
@@ -125,7 +125,7 @@ test.each([
   ],
   [
     "the journal",
-    160,
+    230,
     `exec >/dev/null; ${CHATTY.replace("echo", "exec >&3; echo")}`,
     /the database .*\n {2}help: .*resume/,
   ],

@@ -81,7 +81,8 @@ function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, 
 function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopState): string[] {
   // A missing agent or login is told with the end of the loop, which it is.
   if (why === "interrupted" || why === "agent-missing" || why === "auth") return [];
-  if (why === "bad-session") return [paint("yellow", "  its session is gone or full: a fresh one begins (uses no iteration)")];
+  if (why === "bad-session")
+    return [paint("yellow", "  its session is gone or full: a fresh one begins (uses no iteration)")];
   const reason = [why, printable(detail)].filter(Boolean).join(": ");
   return [paint("yellow", `  ${whatNow(reason, before, after)} (uses no iteration)`)];
 }

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { Operation } from "../../src/core/schema/api.ts";
 import { errorAnswer } from "../../src/core/schema/api.ts";
 import { ROUTES } from "../../src/server/routes.ts";
-import type { Ended, Sandbox } from "./sandbox.ts";
+import type { Ended, Running, Sandbox } from "./sandbox.ts";
 
 export const OPERATIONS: readonly Operation[] = ROUTES.map(({ operation }) => operation);
 
@@ -40,7 +40,7 @@ export async function serving(
   args: readonly string[] = [],
   env?: Record<string, string>,
 ): Promise<Serving> {
-  const { child, ended, saw } = box.start(["serve", "--port", "0", "--json", ...args], env);
+  const { child, ended, saw } = startServer(box, ["--port", "0", "--json", ...args], env);
   await saw('"server.listening"');
   const url = readFileSync(join(box.state, "server.url"), "utf8").trim();
   const token = readFileSync(join(box.state, "server-token"), "utf8").trim();
@@ -82,6 +82,15 @@ export async function serving(
       return ended;
     },
   };
+}
+
+/** Starts a server that does not outlive the tests, whatever becomes of them. */
+export function startServer(box: Sandbox, args: readonly string[], env?: Record<string, string>): Running {
+  const running = box.start(["serve", ...args], env);
+  const end = () => void running.child.kill("SIGKILL");
+  process.once("exit", end);
+  running.ended.then(() => process.off("exit", end));
+  return running;
 }
 
 /** Every answer is what its schema says, with nothing that the schema does not know. */

@@ -87,7 +87,7 @@ async function refuseResume(workspace: Workspace, { id, status, conversation }: 
     throw new RalphError("run-elsewhere", `run ${id} was started on the command line`, {
       hint: `\`ralph workflow resume ${id}\` goes on with it`,
     });
-  if (await isRunDriven(workspace, id))
+  if (status !== "interrupted" && (await isRunDriven(workspace, id)))
     throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing is to be done" });
 }
 

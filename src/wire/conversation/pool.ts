@@ -89,9 +89,9 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
       return { letGo: () => void held.delete(id) };
     },
     takeUp(run) {
-      const isKnown = running.has(run.id) || leftovers.some(({ id }) => id === run.id);
-      // One that is queued comes to its turn by itself.
-      if (!isKnown && run.status !== "queued") leftovers.push(run);
+      // One that was just left may still be telling so: it is taken up after that. One that is queued comes to its turn.
+      const isComing = run.status === "queued" || (run.status === "running" && running.has(run.id));
+      if (!isComing && !leftovers.some(({ id }) => id === run.id)) leftovers.push(run);
       held.delete(run.id);
       filling.ask();
     },
