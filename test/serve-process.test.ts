@@ -166,13 +166,18 @@ test("a webhook starts a run and is told; a run that waits for a person is gone 
   box.program("asking", 'test -f answer && echo "<promise>COMPLETE</promise>" || echo "<blocked>no answer</blocked>"');
   box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "asking"));
   box.write(".ralph/settings.json", JSON.stringify({ platforms: { webhook: { url: hook.url } } }));
-  const server = await serving(box);
+  let server = await serving(box);
   const message = { conversationId: "w", message: "run ralph", messageId: "1" };
   const { runId } = (await server.post("/webhook/message", message)) as { runId: string };
   expect(await server.post("/webhook/message", message)).toEqual({ conversationId: "w", runId: null });
   const statusOf = async () => ((await server.get(`/api/runs/${runId}`)) as Run).status;
   await comes(async () => (await statusOf()) === "interrupted");
+  expect(await server.stop()).toMatchObject({ code: 0 });
   box.write("answer", "yes");
+  // The next server does not ask the agent again by itself.
+  server = await serving(box);
+  expect(await server.post("/webhook/message", { ...message, message: "status", messageId: "2" })).toBeTruthy();
+  expect(await statusOf()).toBe("interrupted");
   expect(await server.post(`/api/runs/${runId}/resume`)).toEqual({ runId });
   await comes(async () => (await statusOf()) === "completed");
   await comes(async () => hook.received.some(({ content }) => String(content).startsWith("**Loop complete**")));

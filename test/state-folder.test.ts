@@ -50,6 +50,11 @@ async function withJournal(): Promise<{ box: Sandbox; journal: string }> {
   return { box, journal: join(box.state, "ralph.db") };
 }
 
+test("a state folder is for its owner alone", async () => {
+  const { box } = await withJournal();
+  expect(statSync(box.state).mode & 0o777).toBe(0o700);
+});
+
 test("a journal of a newer version is left alone", async () => {
   const { box, journal } = await withJournal();
   const db = new DatabaseSync(journal);

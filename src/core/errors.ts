@@ -21,3 +21,6 @@ export class RalphError extends Error {
     this.exitCode = init.exitCode ?? EXIT.usage;
   }
 }
+
+/** What somebody threw, in its own words. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,5 +1,6 @@
 import { FAILURES, type Failure, type Trouble, type TurnFault } from "../core/agent.ts";
 import { claimOf } from "../core/claim/policy.ts";
+import { messageOf } from "../core/errors.ts";
 import { backoffMs } from "../core/loop/backoff.ts";
 import { type Decision, decide, workedMs } from "../core/loop/decide.ts";
 import type { Entry, LoopEvent } from "../core/loop/events.ts";
@@ -183,5 +184,3 @@ function retryAt(why: Trouble, retryAtMs: number | undefined, times: number, por
 }
 
 const isFailure = (kind: TurnFault["kind"]): kind is Failure => FAILURES.some((failure) => failure === kind);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,17 +1,17 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { RalphError } from "../core/errors.ts";
+import { messageOf, RalphError } from "../core/errors.ts";
 
 /**
  * Makes a folder and those above it. Node's own recursive way never returns where the system answers that there is
- * no such file although the parent is there, as /proc does.
+ * no such file although the parent is there, as /proc does. `mode` is for the folder itself, where it is new.
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
   const above = dirname(path);
   if (above !== path) makeFolder(above);
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode });
   } catch (error) {
     // Another process may have been faster.
     if (!isFolder(path)) throw fileError(error, path);
@@ -55,7 +55,7 @@ const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 export function fileError(error: unknown, path: string): RalphError {
   if (error instanceof RalphError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new RalphError(`file-${code.toLowerCase() || "error"}`, `cannot write ${path}: ${message}`, {
     hint: HINTS[code] ?? "check the path and the disk",
     exitCode: NO_ROOM.has(code) ? 1 : 2,

@@ -1,3 +1,4 @@
+import { messageOf } from "../core/errors.ts";
 import type { OutgoingMessage, Platform, Sent } from "../core/platform.ts";
 import { pause } from "../io/timer.ts";
 import { split } from "./split.ts";
@@ -64,6 +65,6 @@ async function sendOnce(platform: Platform, message: OutgoingMessage, quit: Abor
   try {
     return await platform.sendMessage(message, quit);
   } catch (error) {
-    return { is: "failed", why: error instanceof Error ? error.message : String(error), again: false };
+    return { is: "failed", why: messageOf(error), again: false };
   }
 }

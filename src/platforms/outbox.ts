@@ -1,3 +1,4 @@
+import { messageOf } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
 import type { Platform, StreamingMode, Teller, Telling } from "../core/platform.ts";
 import { type TellQueue, tellQueue } from "../core/tell-queue.ts";
@@ -76,7 +77,7 @@ export function openOutbox(request: OutboxRequest): Outbox {
       await runs.hear({ conversation, content, role, run }, null, atMs);
       return true;
     } catch (error) {
-      log(`${keyOf(conversation)}: a message could not be recorded: ${wordsOf(error)}`);
+      log(`${keyOf(conversation)}: a message could not be recorded: ${messageOf(error)}`);
       return false;
     }
   }
@@ -194,5 +195,3 @@ function tellerOf({ mode, closeMs, add, onLateDrop }: TellerRequest): Teller {
 }
 
 const keyOf = ({ platform, id }: Conversation): string => `${platform}:${id}`;
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,3 +1,4 @@
+import { messageOf } from "../core/errors.ts";
 import type { IncomingMessage } from "../core/platform.ts";
 import { readTelegramUpdates, type TelegramUpdate } from "../core/schema/chat-events.ts";
 import { pause } from "../io/timer.ts";
@@ -67,7 +68,7 @@ async function takeAll(
     try {
       await take(update, listening, told);
     } catch (error) {
-      listening.log(`telegram: a message is left for later: ${error instanceof Error ? error.message : String(error)}`);
+      listening.log(`telegram: a message is left for later: ${messageOf(error)}`);
       return next;
     }
     next = update.update_id + 1;

@@ -44,6 +44,17 @@ test("whoever waits is woken by news, by the time, and by the end", async () => 
   await hub.news(1, 60_000, quit.signal);
 });
 
+test("whoever comes with an id of a journal that is gone is told what is new", async () => {
+  const feed = growing();
+  feed.add("a");
+  const quit = new AbortController();
+  const events = eventText(feed, openEventHub(feed), { ...ALL, after: 99 }, quit.signal);
+  expect((await events.next()).value).toBe("retry: 2000\nid: 1\n\n");
+  feed.add("b");
+  expect((await events.next()).value).toContain("id: 2\nevent: message\n");
+  quit.abort();
+});
+
 test("pages follow each other, an entry is one event, and what is left out moves the place on", async () => {
   const feed = growing();
   for (let i = 0; i < 120; i++) feed.add(i === 60 ? "b" : "a");

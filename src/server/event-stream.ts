@@ -26,7 +26,9 @@ export async function* eventText(
 ): AsyncGenerator<string> {
   const isWanted = (entry: FeedEntry) =>
     (!kinds || kinds.includes(entry.kind)) && (subject === null || entry.subject === subject);
-  let at = after ?? (await feed.last());
+  const last = await feed.last();
+  // An id that is not there yet was given by a journal that is gone: what comes now is new.
+  let at = Math.min(after ?? last, last);
   // An id without data moves a reader's place and is no event: whoever is cut off before the first one comes back here.
   yield `retry: ${RETRY_MS}\nid: ${at}\n\n`;
   while (!quit.aborted) {

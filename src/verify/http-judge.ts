@@ -1,6 +1,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText, type LanguageModel } from "ai";
+import { messageOf } from "../core/errors.ts";
 import { shorten } from "../core/excerpt.ts";
 import type { Reply } from "../core/judging/reply.ts";
 import type { JudgeSpec } from "../core/proof/proof.ts";
@@ -78,7 +79,7 @@ const unavailable = (why: string, again: boolean, retryAfterMs?: number): Reply 
 const TRY_AGAIN = new Set([408, 409, 425, 429]);
 
 function failureOf(error: unknown, key: string): Reply {
-  const told = error instanceof Error ? error.message : String(error);
+  const told = messageOf(error);
   const words = shorten(hideSecrets(told.replaceAll(key, "***")), WHY_CHARS);
   if (!APICallError.isInstance(error)) return { is: "refused", why: words, usage: NO_USAGE };
   const { statusCode, responseHeaders } = error;

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { messageOf } from "../core/errors.ts";
 import type { TaskMetadata } from "../core/task/task.ts";
 import { isBelow } from "../io/inside.ts";
 import { replaceFile } from "../io/replace-file.ts";
@@ -46,7 +47,7 @@ export async function writePassed(root: string, { kind, path, story }: MarkableS
     replaceFile(file, after, found.mode & 0o777);
     return { is: "written", path };
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }
 

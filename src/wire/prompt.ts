@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import { RalphError } from "../core/errors.ts";
+import { messageOf, RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { fillIn } from "../core/workflow/variables.ts";
 
@@ -55,7 +55,7 @@ function readFile(file: string, cwd: string): string {
   try {
     return readFileSync(join(cwd, file), "utf8");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
     const what = isGone ? `there is no prompt file ${file}` : `cannot read the prompt file ${file}: ${why}`;
     throw new RalphError("prompt-unreadable", what, {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { RalphError } from "../core/errors.ts";
+import { messageOf, RalphError } from "../core/errors.ts";
 import type { Settings } from "../core/schema/settings.ts";
 
 export interface SettingsFiles {
@@ -57,7 +57,7 @@ async function readLayer(path: string, shown: string): Promise<Settings> {
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RalphError("settings-unreadable", `${shown}: ${why}`, {
       hint: "it has to be a JSON file that you may read",
       cause,

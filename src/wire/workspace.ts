@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import type { LoopStore } from "../core/store.ts";
 import type { TaskStore } from "../core/task/store.ts";
 import type { Feed, RunStore } from "../core/workflow/store.ts";
+import { makeFolder } from "../io/folder.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 
@@ -25,6 +26,8 @@ const NOWHERE = ":memory:";
 export async function openWorkspace(cwd: string, { create = false } = {}): Promise<Workspace> {
   const folder = stateFolder(cwd);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
+  // It holds whole conversations, and settings with addresses that are as good as passwords.
+  if (path !== NOWHERE) makeFolder(folder.root, 0o700);
   const store = await openSqliteStore(path);
   return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
 }

@@ -1,6 +1,6 @@
 import { LineCounter, parse, parseDocument } from "yaml";
 import { type Complaint, type Position, tellComplaints } from "../core/complaints.ts";
-import { RalphError } from "../core/errors.ts";
+import { messageOf, RalphError } from "../core/errors.ts";
 import type { Fault } from "../core/schema/faults.ts";
 import { positionOf } from "../io/yaml-places.ts";
 
@@ -43,7 +43,7 @@ export function placedYaml(source: string): PlacedYaml {
     return { value, places: (path, at) => positionOf(document, lines, path, at), flaws: null };
   } catch (error) {
     // Aliases that unfold without end or name no anchor, and nesting that the parser cannot follow.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { flaws: [{ line: 1, column: 1, text: inWords(message) }] };
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TurnFault } from "../../core/agent.ts";
-import { RalphError } from "../../core/errors.ts";
+import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Step } from "../../core/schema/scenario.ts";
 import { runScriptCommand, startDetached } from "../../io/script-command.ts";
 import { changeFile } from "./files.ts";
@@ -84,7 +84,7 @@ async function useTool(name: string, summary: string, work: () => Promise<string
     await emit({ type: "tool.returned", summary: await work() });
   } catch (error) {
     if (error instanceof RalphError) throw error;
-    const why = `failed: ${error instanceof Error ? error.message : String(error)}`;
+    const why = `failed: ${messageOf(error)}`;
     note(`${name}: ${why}`);
     await emit({ type: "tool.returned", summary: why });
   }

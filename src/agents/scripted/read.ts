@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { type Complaint, type Position, tellComplaints } from "../../core/complaints.ts";
-import { RalphError } from "../../core/errors.ts";
+import { messageOf, RalphError } from "../../core/errors.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
 import { type Scenario, scenarioSchema } from "../../core/schema/scenario.ts";
 import { positionOf } from "../../io/yaml-places.ts";
@@ -14,7 +14,7 @@ export async function readScenario(file: string): Promise<Scenario> {
   try {
     source = await readFile(file, "utf8");
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RalphError("scenario-unreadable", `${file}: cannot read the scenario: ${why}`, {
       hint: "The path is taken from the agent's working directory.",
       cause,
@@ -47,7 +47,7 @@ function plain(document: Document, file: string): unknown {
     return document.toJS();
   } catch (cause) {
     // Aliases that unfold without end, or that name no anchor.
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = messageOf(cause);
     throw invalid(file, [{ line: 1, column: 1, text }]);
   }
 }

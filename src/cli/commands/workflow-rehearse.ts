@@ -66,7 +66,7 @@ async function walk(rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<
     if (next === null) return { parts, code: EXIT.verified };
     ({ id, state } = await follow(async () => next));
   }
-  return { parts, code: runExitCode(state.status) };
+  return { parts, code: runExitCode(state) };
 }
 
 function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played: boolean): string[] {

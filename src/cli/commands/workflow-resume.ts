@@ -11,7 +11,7 @@ export async function workflowResumeCommand(wanted: string, options: RunOutput):
   try {
     requirePerson(workspace, "ralph workflow resume");
     const { state } = await followRun(workspace, options, async () => (await resumableRun(workspace, wanted)).id);
-    return runExitCode(state.status);
+    return runExitCode(state);
   } finally {
     workspace.store.close();
   }

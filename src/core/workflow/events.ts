@@ -28,8 +28,8 @@ export type RunEvent =
   /** An iteration of the loop at hand begins. */
   | { type: "iteration.began"; part: number; n: number; maxIterations: number }
   | PartEnded
-  /** Left in the middle: it can be gone on with. */
-  | { type: "run.paused"; why: string }
+  /** Left in the middle: it can be gone on with; where it `waits`, once a person has seen to something. */
+  | { type: "run.paused"; why: string; waits?: boolean }
   /** Messages that nobody could be told. */
   | { type: "messages.dropped"; count: number }
   | { type: "run.ended"; status: "completed" | "failed" | "cancelled"; detail: string };

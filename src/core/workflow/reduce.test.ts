@@ -60,6 +60,12 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { session: { ...session("s1"), usage: spent } },
   ],
   [
+    "waits for a person until somebody takes it up again",
+    [plan],
+    [partBegan(0), { type: "run.paused", why: "blocked", waits: true }],
+    { status: "interrupted", detail: "blocked", waits: true },
+  ],
+  [
     "begins another attempt after a failure",
     [plan],
     [partBegan(0), failed(0), partBegan(0, 0, 2)],

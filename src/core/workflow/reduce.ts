@@ -10,7 +10,7 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
     case "run.started":
       return s.started ? s : at({ ...s, started: e }, 0);
     case "run.taken":
-      return { ...s, status: "running", detail: "" };
+      return { ...s, status: "running", detail: "", waits: false };
     case "run.protected":
       return s.records ? s : { ...s, records: e.records };
     case "part.began":
@@ -21,7 +21,7 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
     case "part.ended":
       return e.part === s.part ? partEnded(s, e) : s;
     case "run.paused":
-      return { ...s, status: "interrupted", detail: e.why };
+      return { ...s, status: "interrupted", detail: e.why, waits: e.waits ?? false };
     case "messages.dropped":
       return { ...s, dropped: s.dropped + e.count };
     case "run.ended":

@@ -37,6 +37,8 @@ export interface RunState {
   dropped: number;
   /** Why it failed, or is paused. */
   detail: string;
+  /** It is paused until a person has seen to something: nobody goes on with it unasked. */
+  waits: boolean;
 }
 
 export const NEW_RUN: RunState = {
@@ -51,4 +53,5 @@ export const NEW_RUN: RunState = {
   spent: NO_USAGE,
   dropped: 0,
   detail: "",
+  waits: false,
 };

@@ -91,13 +91,13 @@ async function refuseResume(workspace: Workspace, { id, status, conversation }: 
     throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing is to be done" });
 }
 
-/** Those of conversations that nobody drives any more, in the order in which they were asked for. */
+/** Those of conversations that nobody drives any more, in the order in which they were asked for; one that waits for a person still does. */
 async function leftRuns({ workspace, log }: DispatcherRequest): Promise<RunSummary[]> {
   const runs = await workspace.runs.list({ status: ["running", "interrupted"], talking: true, oldestFirst: true });
   const left: RunSummary[] = [];
   for (const run of runs) {
     if (await isRunDriven(workspace, run.id)) log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
-    else left.push(run);
+    else if (!(await workspace.runs.load(run.id)).state.waits) left.push(run);
   }
   if (left.length > 0) log(`going on with ${left.length} run${left.length === 1 ? "" : "s"} of before`);
   return left;

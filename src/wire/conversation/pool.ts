@@ -1,3 +1,4 @@
+import { messageOf } from "../../core/errors.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore, RunSummary } from "../../core/workflow/store.ts";
 import { settled } from "../../io/timer.ts";
@@ -125,5 +126,3 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
 }
 
 const keyOf = (conversation: Conversation | null): string => `${conversation?.platform}:${conversation?.id}`;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { tellComplaints } from "../../core/complaints.ts";
-import { RalphError } from "../../core/errors.ts";
+import { messageOf, RalphError } from "../../core/errors.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
@@ -119,7 +119,7 @@ function textOf(path: string, file: string): string {
     return readFileSync(path, "utf8");
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RalphError("receipt-unreadable", `${file}: ${why}`, {
       hint: "it has to be a file that you may read",
       cause,

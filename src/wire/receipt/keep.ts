@@ -1,3 +1,4 @@
+import { messageOf } from "../../core/errors.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import type { View } from "../ports-request.ts";
@@ -26,7 +27,7 @@ export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, 
       if (receipt) path = writeReceipt(cwd, receipt);
     } catch (error) {
       // The journal is the truth, and has it all: the outcome stands, and the receipt can be made later.
-      view.note?.({ type: "receipt.failed", loop, detail: error instanceof Error ? error.message : String(error) });
+      view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });
     }
   };
   return {

@@ -97,7 +97,7 @@ async function work(context: RunContext): Promise<void> {
     if (next.do === "end") return end(context, next.status, next.detail);
     const request = stops.request();
     if (request?.as === "cancelled") return cancelled(context, request.by);
-    if (request) return leave(context, `interrupted by ${request.by}`);
+    if (request) return interrupted(context, request);
     // Anew for every part: an agent that tidies up takes away what git ignores.
     makeArtifacts(context.id, ledger.started.cwd);
     await takeRunTrust(context, next.part);
@@ -124,7 +124,7 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "goe
   const paused = kept.find(({ is }) => is === "paused");
   if (gone?.is === "cancelled") await cancelled(context, gone.by, ...kept.flatMap(endedOf));
   else if (request?.as === "cancelled") await cancelled(context, request.by);
-  else if (paused?.is === "paused") await leave(context, request ? `interrupted by ${request.by}` : paused.why);
+  else if (paused?.is === "paused") await (request ? interrupted(context, request) : leave(context, paused.why, true));
   else return "goes on";
   return "left";
 }
@@ -151,8 +151,12 @@ async function cancelled({ ledger, teller }: RunContext, by: string, ...before: 
   teller.tell({ kind: "progress", text: workflowCancelled(ledger.started.workflow.name, `by ${by}`), critical: true });
 }
 
-async function leave({ ledger, teller, stops, id }: RunContext, why: string): Promise<void> {
-  await ledger.note({ type: "run.paused", why });
+const interrupted = (context: RunContext, { by }: { by: string }): Promise<void> =>
+  leave(context, `interrupted by ${by}`);
+
+/** `waits`: for a person. */
+async function leave({ ledger, teller, stops, id }: RunContext, why: string, waits = false): Promise<void> {
+  await ledger.note({ type: "run.paused", why, waits });
   const { workflow, conversation } = ledger.started;
   const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
   teller.tell({ kind: "progress", text, critical: true });
