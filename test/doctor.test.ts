@@ -130,6 +130,17 @@ test("run files that git would commit are told", async () => {
   expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
 });
 
+test("workflows are told, and those with faults", async () => {
+  const box = sandbox();
+  expect(about("workflows", await doctor(box))).toBe("");
+  box.write(".ralph/workflows/tidy.yaml", "name: tidy\ndescription: Tidies up.\nsteps:\n  - prompt: Tidy up.\n");
+  expect(about("workflows", await doctor(box))).toBe("✓ workflows     tidy\n");
+  box.write(".ralph/workflows/bad.yaml", "name: bad\n");
+  expect(about("workflows", await doctor(box))).toMatch(
+    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` tells/,
+  );
+});
+
 test("a file in the place of .ralph does not confuse it", async () => {
   const box = sandbox();
   box.initGit();

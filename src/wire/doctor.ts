@@ -5,6 +5,7 @@ import { ignoreFinding } from "./doctor/ignored.ts";
 import { machineFindings } from "./doctor/machine.ts";
 import { readableSettings } from "./doctor/settings.ts";
 import { stateFindings } from "./doctor/state.ts";
+import { workflowFindings } from "./doctor/workflows.ts";
 
 export type { Finding } from "./doctor/finding.ts";
 
@@ -18,6 +19,7 @@ export async function examine(cwd: string): Promise<Finding[]> {
     files ? [choiceFinding(cwd, files)] : [],
     agentFindings(cwd),
     ignoreFinding(cwd),
+    workflowFindings(cwd),
   ]);
   return groups.flat();
 }

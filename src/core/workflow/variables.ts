@@ -1,3 +1,16 @@
+/** The names that are filled in, besides the outputs of parts. */
+export const VARIABLES = [
+  "USER_MESSAGE",
+  "ARGUMENTS",
+  "WORKFLOW_ID",
+  "ARTIFACTS_DIR",
+  "BASE_BRANCH",
+  "CONTEXT",
+  "LOOP_PREV_OUTPUT",
+  "ITERATION",
+  "MAX_ITERATIONS",
+] as const;
+
 const NAMES = /\$(?:[A-Za-z][\w-]*\.output|[A-Z][A-Z_]*)\b/g;
 
 /**

@@ -3,6 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { closest } from "../../core/schema/messages.ts";
 import type { FaultyFile } from "../../core/workflow/fault.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
+import { unfilledNames } from "../../workflow/unfilled-names.ts";
 import { rootOf } from "./checked-file.ts";
 import { commandsIn } from "./commands.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
@@ -32,6 +33,7 @@ export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
       if (stronger) notes.push(`${workflow.file} is not used: ${stronger.file} has the name ${stronger.name}, too`);
       else taken.set(key, workflow);
     }
+    notes.push(...[...workflows.values()].flatMap(unfilledNames));
   }
   const workflows = [...taken.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   return { workflows, faulty, notes };

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FaultyFile } from "../../core/workflow/fault.ts";
+import { unfilledNames } from "../../workflow/unfilled-names.ts";
 import { commandsIn } from "./commands.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
 import { loadWorkflows } from "./files.ts";
@@ -22,7 +23,8 @@ export async function validateWorkflows(cwd: string, paths: readonly string[]): 
   for (const path of paths) requireFile(cwd, path);
   const command = commandsIn(cwd);
   const read = paths.map((path) => readWorkflowFile({ path, cwd, root: null, command }));
-  return { files: read.map(validatedOf), notes: [] };
+  const notes = read.flatMap((one) => (one.faulty ? [] : unfilledNames(one.workflow)));
+  return { files: read.map(validatedOf), notes };
 }
 
 async function validateAll(cwd: string): Promise<Validated> {
