@@ -73,11 +73,11 @@ Examples:
   ralph workflow run ralph - < wish.md
   ralph workflow run ralph "Try it" --agent scripted --scenario scenarios/ralph
 
-Exit codes: 0 completed · 1 failed · 2 usage or configuration error · 130 interrupted or cancelled`;
+Exit codes: 0 completed · 1 failed, or waits for you · 2 usage or configuration error · 130 interrupted or cancelled`;
 
 const RESUME = `
 Examples:
   ralph workflow resume
   ralph workflow resume 3f2a
 
-Exit codes: 0 completed · 1 failed · 2 usage or configuration error · 130 interrupted or cancelled`;
+Exit codes: 0 completed · 1 failed, or waits for you · 2 usage or configuration error · 130 interrupted or cancelled`;

@@ -24,7 +24,7 @@ export async function workflowRunCommand(
   refuseTogether(options);
   const cwd = process.cwd();
   const workflow = await workflowNamed(cwd, name);
-  const message = await messageOf(given, cwd);
+  const message = await givenMessage(given, cwd);
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
   if (unheard) tell(paint("yellow", `! ${printable(unheard)}`));
@@ -56,7 +56,7 @@ function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {
 }
 
 /** What the user says, on the command line or on standard input. */
-const messageOf = async (given: string | undefined, cwd: string): Promise<string> =>
+const givenMessage = async (given: string | undefined, cwd: string): Promise<string> =>
   given === STDIN
     ? (await readText({ file: STDIN, cwd, what: "message", hint: "pipe a text in UTF-8 into it" })).trim()
     : (given ?? "");
