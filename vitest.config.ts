@@ -15,8 +15,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
-          // They mostly wait for processes; the default leaves one core of two idle.
-          maxWorkers: 2,
+          // They mostly wait for processes: two at a time leave a quarter of two cores idle.
+          maxWorkers: 3,
           // Of tests that say they can run at the same time; each is a handful of processes.
           maxConcurrency: 3,
         },
