@@ -85,6 +85,25 @@ test("a message starts the workflow that it names, and the conversation is told 
   );
 });
 
+test("a promise that does not hold is told with what speaks against it", async () => {
+  const { hear, said, dispatcher, box } = await house('touch "$RALPH_ITERATION"; echo "<promise>COMPLETE</promise>"');
+  box.write(
+    ".ralph/workflows/ralph.yaml",
+    LOOP.replace("max_iterations: 3", "max_iterations: 3, verify: [test -f 3], guardrails: [test -f 2]"),
+  );
+  await hear("run ralph");
+  await dispatcher.idle();
+  const system = (await said()).filter((text) => text.startsWith("system: "));
+  expect(system).toEqual([
+    "system: **Iteration 1/3**",
+    expect.stringMatching(/^system: \*\*Not proven\*\*: .*test -f 2/),
+    "system: **Iteration 2/3**",
+    expect.stringMatching(/^system: \*\*Not proven\*\*: .*test -f 3/),
+    "system: **Iteration 3/3**",
+    "system: **Loop complete**: ralph (3 iterations)",
+  ]);
+});
+
 test("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
   const { hear, said, dispatcher, box } = await house(CLAIMS);
   expect(await hear("make me a sandwich")).toMatchObject({ runId: null, isNew: true });

@@ -28,6 +28,9 @@ export const loopName = ({ name, parts }: Pick<Workflow, "name" | "parts">, part
 export const loopComplete = (name: string, iterations: number): string =>
   `**Loop complete**: ${name} (${iterations} iterations)`;
 
+/** A promise that the checks, a guardrail or the agent's own words speak against. */
+export const notProven = (why: string): string => `**Not proven**: ${why}`;
+
 export const loopFailed = (n: number, why: string): string => `**Loop failed** at iteration ${n}: ${why}`;
 
 export const loopIncomplete = (name: string, why: string): string => `**Loop incomplete**: ${name}\n\n${why}`;

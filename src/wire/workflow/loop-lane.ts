@@ -17,6 +17,7 @@ import {
   loopIncomplete,
   loopName,
   noSessions,
+  notProven,
   stopWords,
   turnWaits,
 } from "../../workflow/messages.ts";
@@ -94,7 +95,16 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
     if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
     await tellTurn(next.value, state, telling);
     tellWait(lane, before, state);
+    if (piece.kind === "loop") tellRefusal(lane, next.value, state);
   }
+}
+
+/** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
+function tellRefusal({ context: { ledger, teller } }: Lane, { event }: Entry, state: LoopState): void {
+  if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
+  if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
+  const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
+  if (why !== null) teller.tell({ kind: "progress", text: notProven(why) });
 }
 
 /** Waits that take no longer in all are nothing to talk about. */
