@@ -43,9 +43,12 @@ const NPM = { verify: "npm test --silent" };
 const VITEST = { verify: "vitest run" };
 const TESTS_PROTECTED = { settings: { protect: ["tests/**", "*.snap", "!tests/tmp/**"] } };
 
-/** Each waits for the other, so that the exchange falls into the check however slow the machine is. */
+/**
+ * Each waits for the other, so that the exchange falls into the check however slow the machine is; and the agent waits
+ * until it has left the agent's group, with which it would be ended.
+ */
 const EXCHANGE =
-  "setsid sh -c 'until [ -f ../on ]; do sleep 0.05; done; mv check.sh ../b; echo true > check.sh; touch ../swapped; until [ -f ../ran ]; do sleep 0.05; done; cp ../b check.sh; touch ../back' > /dev/null 2>&1 &";
+  "setsid sh -c 'touch ../apart; until [ -f ../on ]; do sleep 0.05; done; mv check.sh ../b; echo true > check.sh; touch ../swapped; until [ -f ../ran ]; do sleep 0.05; done; cp ../b check.sh; touch ../back' > /dev/null 2>&1 & until [ -f ../apart ]; do sleep 0.05; done";
 const SLOW_CHECK =
   "touch ../on; until [ -f ../swapped ]; do sleep 0.05; done; sh check.sh; touch ../ran; until [ -f ../back ]; do sleep 0.05; done";
 
