@@ -1,26 +1,11 @@
 import { expect, test } from "vitest";
-import type { Part, StepPart, Workflow } from "../core/workflow/workflow.ts";
+import { aCommand, aStep } from "../../test/support/workflow.ts";
+import type { Part, Workflow } from "../core/workflow/workflow.ts";
 import { partOfMessage } from "./needs.ts";
 
-const step = (name: string, text: string): StepPart => ({
-  kind: "step",
-  name,
-  prompt: { text, command: null },
-  fresh: false,
-  retry: { attempts: 0, delayMs: 0 },
-  provider: null,
-  model: null,
-  tools: { allowed: null, denied: [] },
-  idleTimeoutS: null,
-});
-const bash = (command: string): Part => ({
-  kind: "bash",
-  name: "b",
-  command,
-  timeoutS: null,
-  retry: { attempts: 0, delayMs: 0 },
-});
-const together = (...steps: StepPart[]): Part => ({ kind: "parallel", name: "p", steps });
+const step = (name: string, text: string) => aStep(name, { prompt: { text, command: null } });
+const bash = (command: string) => aCommand("b", { command });
+const together = (...steps: ReturnType<typeof step>[]): Part => ({ kind: "parallel", name: "p", steps });
 
 test.each<[string, Part[], object | null]>([
   ["none", [step("a", "Tidy up $ARTIFACTS_DIR, $USER_MESSAGES")], null],

@@ -1,18 +1,9 @@
 import { expect, test } from "vitest";
-import type { StepPart, Workflow } from "../core/workflow/workflow.ts";
+import { aStep } from "../../test/support/workflow.ts";
+import type { Workflow } from "../core/workflow/workflow.ts";
 import { unfilledNames } from "./unfilled-names.ts";
 
-const step = (name: string, text: string): StepPart => ({
-  kind: "step",
-  name,
-  prompt: { text, command: null },
-  fresh: false,
-  retry: { attempts: 0, delayMs: 0 },
-  provider: null,
-  model: null,
-  tools: { allowed: null, denied: [] },
-  idleTimeoutS: null,
-});
+const step = (name: string, text: string) => aStep(name, { prompt: { text, command: null } });
 
 test.each<[string, Workflow["parts"], string[]]>([
   ["names that are filled in", [step("plan", "$USER_MESSAGE"), step("build", "$plan.output $ITERATION")], []],

@@ -1,23 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { build } from "esbuild";
+import { bundle } from "./bundle.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
 let bundled: Promise<string> | undefined;
-
-/** The program as JavaScript: Node 20 does not read TypeScript. */
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [resolve(ROOT, "test/fixtures/store-program.ts")],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-  return outputFiles[0]?.text ?? "";
-}
 
 export interface StoreProcess {
   child: ChildProcess;
@@ -30,7 +17,7 @@ export interface StoreProcess {
 
 /** Starts a process that uses the store; see `test/fixtures/store-program.ts`. */
 export async function storeProcess(...args: readonly string[]): Promise<StoreProcess> {
-  bundled ??= bundle();
+  bundled ??= bundle("store-program.ts");
   const child = spawn(process.execPath, ["--input-type=module", "-", ...args], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "pipe", "ipc"],

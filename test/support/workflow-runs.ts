@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { build } from "esbuild";
 import type { Telling } from "../../src/core/platform.ts";
 import type { RunEvent } from "../../src/core/workflow/events.ts";
 import type { RunState } from "../../src/core/workflow/state.ts";
 import type { BashPart, LoopPart, Part, StepPart, Workflow } from "../../src/core/workflow/workflow.ts";
+import { bundle } from "./bundle.ts";
 import { type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -96,26 +96,13 @@ export interface WorkflowSandbox extends Sandbox {
 
 let bundled: Promise<string> | undefined;
 
-/** The program as JavaScript: Node 20 does not read TypeScript. */
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [resolve(ROOT, "test/fixtures/workflow-program.ts")],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-  return outputFiles[0]?.text ?? "";
-}
-
 /** A sandbox with a fake agent under Claude's name, which notes down how it is called. */
 export function workflowSandbox(finished: Finished): WorkflowSandbox {
   const box = sandbox(finished);
   box.initGit();
   box.program("claude", fakeAgent(box.path("..")));
   const start = async (args: readonly string[], env: Record<string, string> = {}): Promise<Started> => {
-    bundled ??= bundle();
+    bundled ??= bundle("workflow-program.ts");
     const child = spawn(process.execPath, ["--input-type=module", "-", ...args], {
       cwd: ROOT,
       env: {
