@@ -10,6 +10,8 @@ const rooms = {
   harness: ["core", "engine"],
   pipeline: ["core", "engine"],
   workflow: ["core", "engine"],
+  hook: ["core", "engine"],
+  hosts: ["core", "io"],
   platforms: ["core", "io"],
   plugin: ["core"],
   wire: [
@@ -23,6 +25,8 @@ const rooms = {
     "harness",
     "pipeline",
     "workflow",
+    "hook",
+    "hosts",
     "platforms",
     "plugin",
   ],

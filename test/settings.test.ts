@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { settingsProof } from "../src/core/proof/from-settings.ts";
 import { parseSettings } from "../src/harness/settings-text.ts";
-import { harnessProof, harnessSpec } from "../src/harness/spec.ts";
+import { harnessSpec } from "../src/harness/spec.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 
@@ -57,7 +58,7 @@ test("the defaults that the JSON Schema tells are those that are taken", async (
   const spec = (settings: object) => async () => {
     const parsed = await parseSettings(JSON.stringify(settings), "s.json");
     const agents = parsed.agent ? [parsed.agent] : [];
-    const proof = await harnessProof(parsed);
+    const proof = await settingsProof(parsed);
     return harnessSpec({
       settings: parsed,
       tracked: false,
@@ -102,7 +103,7 @@ test.each([
 ])("the examples of %s are settings that a loop can be made of", async (file) => {
   const examples = [...readFileSync(file, "utf8").matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
   expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) await harnessProof(await parseSettings(example, file));
+  for (const example of examples) await settingsProof(await parseSettings(example, file));
 });
 
 test("mistakes are told at their places, in files named from where one is", async () => {

@@ -1,5 +1,5 @@
 import type { Entry, LoopEvent, StopReason } from "./loop/events.ts";
-import type { Door } from "./loop/spec.ts";
+import type { Door, Driver } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
 import type { Place } from "./task/events.ts";
 
@@ -39,6 +39,9 @@ export interface LoopSummary {
   updatedAtMs: number;
   /** Who drives it or drove it last, in words. */
   holder: string;
+  driver: Driver;
+  /** The session that it goes on in, or was last in; null where there is none. */
+  sessionId: string | null;
 }
 
 export interface LoopFilter {
@@ -47,6 +50,8 @@ export interface LoopFilter {
   task?: string;
   /** Only those that belong to this run of a workflow. */
   run?: string;
+  /** Only those of this session that its host drives. */
+  session?: string;
   limit?: number;
 }
 
@@ -79,6 +84,13 @@ export interface LoopStore {
   watchNews(): () => boolean;
   close(): void;
 }
+
+/** What can be done to the journal in one go, for those who need the answer at once. */
+export type Journal = {
+  [K in "create" | "adopt" | "append" | "load" | "summaries" | "find" | "request" | "forgetRequests" | "requests"]: (
+    ...asked: Parameters<LoopStore[K]>
+  ) => Awaited<ReturnType<LoopStore[K]>>;
+};
 
 /** The right to drive one loop; its holder's death gives it back. */
 export interface Lease {

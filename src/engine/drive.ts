@@ -14,16 +14,22 @@ import type { EnginePorts, TurnResult } from "./ports.ts";
 
 /**
  * The loop. Decides, writes down what it learnt and what it is about to do in one transaction, does it, and again.
- * Yields every entry once it is durable; ends with the loop's last state.
+ * Yields every entry once it is durable; ends with the loop's last state: when it has stopped, or while a host is at
+ * work. `heard` is what came of a host's turn, where one has ended.
  */
-export async function* drive(loop: LoadedLoop, ports: EnginePorts): AsyncGenerator<Entry, LoopState> {
+export async function* drive(
+  loop: LoadedLoop,
+  ports: EnginePorts,
+  heard: TurnResult | null = null,
+): AsyncGenerator<Entry, LoopState> {
   const ledger = openLedger(loop, ports);
   try {
+    if (heard) noteHeard(ledger, heard, ports);
     while (true) {
       noteStopRequest(ledger, ports);
       const next = decide(ledger.state, ports.now());
-      if (next.do === "stop") {
-        if (!ledger.state.stopped) ledger.note({ type: "loop.stopped", reason: next.reason, detail: next.detail });
+      if (next.do === "stop" || next.do === "await") {
+        noteStop(ledger, next);
         yield* await ledger.flush();
         return ledger.state;
       }
@@ -37,6 +43,14 @@ export async function* drive(loop: LoadedLoop, ports: EnginePorts): AsyncGenerat
     yield* await abandon(ledger, error);
     throw error;
   }
+}
+
+function noteHeard({ state, note }: Ledger, heard: TurnResult, ports: EnginePorts): void {
+  if (state.turn && !state.turn.ended) note(turnEvent(state, heard, ports));
+}
+
+function noteStop({ state, note }: Ledger, next: Decision): void {
+  if (next.do === "stop" && !state.stopped) note({ type: "loop.stopped", reason: next.reason, detail: next.detail });
 }
 
 function noteStopRequest({ state, note }: Ledger, ports: EnginePorts): void {
@@ -76,7 +90,7 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return baseline ? [{ type: "baseline.taken", ...baseline }] : [];
     }
     case "turn":
-      return [await runTurn(state, ports)];
+      return runTurn(state, ports);
     case "recover": {
       const log = state.turn?.log ?? null;
       const usage = await ports.recoverTurn({
@@ -109,33 +123,34 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     case "wait":
       await ports.waitUntil(next.untilMs);
       return [];
-    default:
-      throw new Error(`the engine owns its agent and never has to ${next.do}`);
+    case "await":
+    case "stop":
+      return [];
   }
 }
 
-async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent> {
+async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
   const { n, attempt, turn, spec } = state;
   if (!spec || !turn) throw new Error("a turn needs a started loop");
-  const claim = claimOf(spec.claim, turn.nonce);
   const result = await ports.runTurn({
     n,
     attempt,
     agent: state.agent,
     runToken: turn.runToken,
-    prompt: buildPrompt({
-      ...spec,
-      claim,
-      nonce: turn.nonce,
-      at: { n, maxIterations: state.limits.maxIterations },
-      base: await ports.readPrompt(state),
-      feedback: state.feedback,
-    }),
-    claim,
+    prompt: promptOf(state, await ports.readPrompt(state)),
+    claim: claimOf(spec.claim, turn.nonce),
     ...sessionOf(state),
     timeoutMs: turnTimeoutMs(state, spec, ports.now()),
   });
-  return turnEvent(state, result, ports);
+  return result ? [turnEvent(state, result, ports)] : [];
+}
+
+/** What the agent is told in the turn at hand; `base` is the task. */
+export function promptOf({ n, turn, spec, limits, feedback }: LoopState, base: string): string {
+  if (!spec || !turn) throw new Error("a turn needs a started loop");
+  const { nonce } = turn;
+  const at = { n, maxIterations: limits.maxIterations };
+  return buildPrompt({ ...spec, claim: claimOf(spec.claim, nonce), nonce, at, base, feedback });
 }
 
 /** The session that a turn goes on with, and what that had cost before. */

@@ -65,7 +65,8 @@ export interface EnginePorts {
   /** How things stand before any work; null when the stop signal cut it short. */
   takeBaseline(): Promise<Baseline | null>;
   readPrompt(state: LoopState): Promise<string>;
-  runTurn(request: TurnRequest): Promise<TurnResult>;
+  /** Null: a host has taken it up, and will tell. */
+  runTurn(request: TurnRequest): Promise<TurnResult | null>;
   /** The state of the tree as it is now; null where nobody can tell, or when the stop signal cut the look short. */
   lookAtTree(): Promise<string | null>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;

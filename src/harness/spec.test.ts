@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { gitEffect, provedBy } from "../../test/support/spec.ts";
+import { settingsProof } from "../core/proof/from-settings.ts";
 import { NO_PROOF } from "../core/proof/proof.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import { mergeSettings } from "./settings.ts";
-import { harnessProof, harnessSpec } from "./spec.ts";
+import { harnessSpec } from "./spec.ts";
 
 const spec = (settings: Settings, prompt = "# Fix it\nmore", proof = NO_PROOF) =>
   harnessSpec({
@@ -76,7 +77,7 @@ test("the weaker the proof, the stricter the claim", () => {
 });
 
 test("commands of verify are stages that have to exit 0", async () => {
-  const { stages } = await harnessProof({ verify: ["npm  test", "npm  test"], checkTimeout: 7 });
+  const { stages } = await settingsProof({ verify: ["npm  test", "npm  test"], checkTimeout: 7 });
   expect(stages).toMatchObject([
     { name: "npm test", method: "external", command: "npm  test", timeoutMs: 7_000, required: true },
     { name: "npm test (2)" },

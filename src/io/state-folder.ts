@@ -23,8 +23,7 @@ export interface StateFolder {
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
 export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
-  const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
-  const root = resolve(env.RALPH_STATE_DIR || join(home, "ralph", repoId(cwd)));
+  const root = env.RALPH_STATE_DIR ? stateHome(env) : join(stateHome(env), repoId(cwd));
   return {
     root,
     database: join(root, "ralph.db"),
@@ -35,6 +34,12 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
     task: (id) => join(root, "tasks", id),
     run: (id) => join(root, "runs", id),
   };
+}
+
+/** What holds the state folders of all repositories; the one folder that somebody named holds everything. */
+export function stateHome(env: NodeJS.ProcessEnv = process.env): string {
+  const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
+  return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 
 /** Readable and unique: the folder's name and a digest of where the repository really is. */

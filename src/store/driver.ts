@@ -1,19 +1,20 @@
+import { createRequire } from "node:module";
 import type { DatabaseSync } from "@photostructure/sqlite";
 import { RalphError } from "../core/errors.ts";
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
-/** Node's own SQLite where there is one, else the package with the same interface. */
-async function loadDriver(): Promise<typeof DatabaseSync> {
+const load: (name: string) => typeof import("@photostructure/sqlite") = createRequire(import.meta.url);
+
+/** Node's own SQLite where there is one, else the package with the same interface. Loaded when it is needed. */
+function loadDriver(): typeof DatabaseSync {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 22 || (major === 22 && minor < 13)) return (await import("@photostructure/sqlite")).DatabaseSync;
-  const builtin = "node:sqlite";
+  if (major < 22 || (major === 22 && minor < 13)) return load("@photostructure/sqlite").DatabaseSync;
   const { emitWarning } = process;
   // Its one warning, that it is experimental, would be the first thing our users read.
   process.emitWarning = () => undefined;
   try {
-    const loaded: typeof import("@photostructure/sqlite") = await import(builtin);
-    return loaded.DatabaseSync;
+    return load("node:sqlite").DatabaseSync;
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -22,8 +23,8 @@ async function loadDriver(): Promise<typeof DatabaseSync> {
 /** How long the synchronous driver may wait for another writer: longer would hold up Ctrl-C. */
 const BUSY_MS = 20;
 
-export async function openDatabase(path: string): Promise<Database> {
-  const Driver = await loadDriver();
+export function openDatabase(path: string): Database {
+  const Driver = loadDriver();
   return translating(path, () => new Driver(path, { timeout: BUSY_MS }));
 }
 
@@ -47,6 +48,23 @@ export async function patiently<T>(path: string, work: () => T): Promise<T> {
     } catch (error) {
       if (sqliteCode(error) !== BUSY || Date.now() > giveUpMs) throw databaseError(error, path);
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    }
+  }
+}
+
+/** How long somebody who cannot wait without holding everything up is held up at most. */
+const HURRY_MS = 2_000;
+
+/** The same for callers that need their answer at once: this thread sleeps in between. */
+export function hurriedly<T>(path: string, work: () => T): T {
+  const giveUpMs = Date.now() + HURRY_MS;
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (true) {
+    try {
+      return work();
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || Date.now() > giveUpMs) throw databaseError(error, path);
+      Atomics.wait(never, 0, 0, 5 + Math.random() * 20);
     }
   }
 }

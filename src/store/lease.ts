@@ -10,7 +10,7 @@ import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./
 export async function takeLease(folder: string, loop: string): Promise<Lease | null> {
   for (const giveUpMs = Date.now() + LOOKS_MS; ; ) {
     // Opened anew: a try that fails may keep some of the lock, and keep it from others who try.
-    const { db, path } = await openLock(folder, loop);
+    const { db, path } = openLock(folder, loop);
     if (lock(db, path)) return { release: () => db.close() };
     db.close();
     if (Date.now() > giveUpMs) return null;
@@ -22,17 +22,17 @@ export async function takeLease(folder: string, loop: string): Promise<Lease | n
 const LOOKS_MS = 50;
 
 /** Whether somebody has it. The look is over before anybody in this process could want it for himself. */
-export async function isLeased(folder: string, loop: string): Promise<boolean> {
-  const { db, path } = await openLock(folder, loop);
+export function isLeased(folder: string, loop: string): boolean {
+  const { db, path } = openLock(folder, loop);
   const isFree = lock(db, path);
   db.close();
   return !isFree;
 }
 
-async function openLock(folder: string, loop: string): Promise<{ db: Database; path: string }> {
+function openLock(folder: string, loop: string): { db: Database; path: string } {
   makeFolder(folder);
   const path = join(folder, `${loop}.lock`);
-  return { db: await openDatabase(path), path };
+  return { db: openDatabase(path), path };
 }
 
 function lock(db: Database, path: string): boolean {

@@ -107,6 +107,11 @@ export const STEPS: readonly string[] = [
   ) WITHOUT ROWID;
   `,
   RUNS,
+  `
+  ALTER TABLE loops ADD COLUMN driver TEXT NOT NULL DEFAULT 'engine';
+  ALTER TABLE loops ADD COLUMN session TEXT;
+  CREATE INDEX loops_of_hosts ON loops (session, created_at_ms DESC) WHERE driver = 'host' AND status <> 'stopped';
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -43,7 +43,7 @@ runsContract("SQLite", async () => {
 
 /** A database as the version before had it, with two loops and a task whose clocks did not agree. */
 async function earlierDatabase(path: string): Promise<void> {
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   for (const step of STEPS.slice(0, 3)) db.exec(step);
   db.exec("PRAGMA user_version = 3");
   const { run: _, session: __, ends: ___, ...spec } = someSpec();
@@ -99,7 +99,7 @@ test("a state that was cleared is the fold of the entries again", async () => {
   const { runs } = await opened(path);
   const run = await runs.create("r1", runStarted([aStep("plan"), aStep("build")]), 1);
   const loaded = await runs.append(run, [runTaken, partBegan(0), partEnded(0), partBegan(1)], 2);
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   // What never changes is kept once.
   expect(String(db.prepare("SELECT state FROM workflow_runs").get()?.state)).not.toContain("Do plan.");
   db.exec("UPDATE workflow_runs SET state = NULL");
@@ -127,7 +127,7 @@ test.each([
 ])("an index gives %s in their order", async (_name, text, first) => {
   const path = databasePath();
   (await openSqliteStore(path)).close();
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   const steps = db
     .prepare(`EXPLAIN QUERY PLAN ${text}`)
     .all(valuesFor(text))

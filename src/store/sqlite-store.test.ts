@@ -41,7 +41,7 @@ storeContract("SQLite", async () => {
 });
 
 async function versionOf(path: string): Promise<number> {
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   onTestFinished(() => db.close());
   return Number(db.prepare("PRAGMA user_version").get()?.user_version);
 }
@@ -49,7 +49,7 @@ async function versionOf(path: string): Promise<number> {
 /** A database as an earlier Ralph left it. */
 async function databaseOfVersion(path: string, version: number) {
   mkdirSync(dirname(path), { recursive: true });
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   for (const step of STEPS.slice(0, version)) db.exec(step);
   db.exec(`PRAGMA user_version = ${version}`);
   return db;
@@ -73,7 +73,7 @@ test("is opened for the first time by eight processes at once", { timeout: 60_00
 test("leaves a journal of a newer version alone", async () => {
   const path = databasePath();
   (await openSqliteStore(path)).close();
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   db.exec("PRAGMA user_version = 99");
   db.close();
   await expect(openSqliteStore(path)).rejects.toMatchObject({ code: "database-newer", exitCode: 2 });

@@ -11,6 +11,8 @@ const CHANGING = [
   "wait_until_ms",
   "proved",
   "criteria",
+  "driver",
+  "session",
   "updated_at_ms",
 ];
 const INSERTED = ["id", "door", "title", "cwd", "task", "place", "run", "run_part", "created_at_ms", ...CHANGING];
@@ -46,6 +48,10 @@ export function statementsOf(db: Database) {
     ),
     loopsOfRun: db.prepare(
       "SELECT * FROM loops WHERE run = :run AND status <> :without ORDER BY created_at_ms DESC, id LIMIT :limit",
+    ),
+    loopsOfSession: db.prepare(
+      `SELECT * FROM loops WHERE session = :session AND driver = 'host' AND status <> :without
+       ORDER BY created_at_ms DESC, id LIMIT :limit`,
     ),
     loopsByPrefix: db.prepare(
       "SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~' ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5",

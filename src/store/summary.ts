@@ -29,6 +29,8 @@ export function columnsOf(s: LoopState) {
     wait_until_ms: s.wait?.untilMs ?? null,
     proved: s.proved?.proved ?? null,
     criteria: s.proved?.of ?? null,
+    driver: s.driver,
+    session: s.sessionId,
     updated_at_ms: s.atMs,
   };
 }
@@ -65,5 +67,7 @@ export function summaryOf(row: LoopRow): LoopSummary {
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
     holder: row.holder,
+    driver: row.driver,
+    sessionId: row.session,
   };
 }

@@ -40,7 +40,7 @@ taskStoreContract("SQLite", async () => {
 test("finds room beside the loops of an earlier version, and loses none of them", async () => {
   const path = databasePath();
   mkdirSync(join(path, ".."), { recursive: true });
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   for (const step of STEPS.slice(0, 2)) db.exec(step);
   db.exec("PRAGMA user_version = 2");
   const { part: _, ...spec } = someSpec();
@@ -71,7 +71,7 @@ test("a state that was cleared is the fold of the entries again", async () => {
   const { tasks } = await opened(path);
   await tasks.create([someTask("A")], 1);
   const { state } = await tell(tasks, "A", finished);
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   db.exec("UPDATE tasks SET state = NULL");
   db.close();
   expect(await tasks.load("A")).toMatchObject({ seq: finished.length, state });
@@ -88,7 +88,7 @@ test.each([
 ] as const)("the tasks of %j are read from an index", async (which, index) => {
   const path = databasePath();
   (await openSqliteStore(path)).close();
-  const db = await openDatabase(path);
+  const db = openDatabase(path);
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${listing({ ...ALL, ...which })}`);
   const steps = plan.all({ limit: 1, ...(which.spec ? { spec: "s" } : {}) }).map((row) => String(row.detail));
   db.close();

@@ -5,6 +5,7 @@ import { plainCommand } from "../agents/command.ts";
 import type { AgentKind } from "../agents/kind.ts";
 import type { AgentAdapter } from "../core/agent.ts";
 import { RalphError } from "../core/errors.ts";
+import type { LogRef } from "../core/loop/events.ts";
 import type { AgentSpec, LoopSpec } from "../core/loop/spec.ts";
 import type { AgentSettings } from "../core/schema/settings.ts";
 import { findOnPath } from "../io/find-on-path.ts";
@@ -26,10 +27,7 @@ export const SCRIPTED = "scripted";
 /** The adapter of an agent, known by its program's name; what only one of them needs is loaded with it. */
 export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
   const { command, promptBy } = agent;
-  if (command === SCRIPTED) {
-    const { scriptedAgent } = await import("../agents/scripted.ts");
-    return scriptedAgent(PLAYER);
-  }
+  if (command === SCRIPTED) return scripted();
   const kind = await kindOf(command);
   if (!kind) return plainCommand(command, promptBy);
   const { knownAgent } = await import("../agents/known.ts");
@@ -42,6 +40,16 @@ export const kindOf = async (command: string): Promise<AgentKind | null> =>
 
 /** The adapter of one of a loop's agents, by its place in the list. */
 export const adapterAt = (spec: LoopSpec, place: number): Promise<AgentAdapter> => adapterFor(agentAt(spec, place));
+
+/** What reads a turn's log: the adapter of whoever wrote it. */
+export async function readerOf(spec: LoopSpec, place: number, log: Pick<LogRef, "as">): Promise<AgentAdapter> {
+  return log.as === "events" ? scripted() : adapterAt(spec, place);
+}
+
+async function scripted(): Promise<AgentAdapter> {
+  const { scriptedAgent } = await import("../agents/scripted.ts");
+  return scriptedAgent(PLAYER);
+}
 
 /** One of a loop's agents, by its place in the list. */
 export function agentAt({ agents }: LoopSpec, place: number): AgentSpec {

@@ -8,7 +8,7 @@ import { treeState } from "../git/tree-state.ts";
 import { pause } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
 import type { CheckSetting } from "../verify/check.ts";
-import { adapterAt } from "./agent.ts";
+import { adapterAt, readerOf } from "./agent.ts";
 import { checkRuns } from "./check-runs.ts";
 import { effectBefore, performEffect } from "./effects.ts";
 import { runGuardrails } from "./guardrails.ts";
@@ -64,7 +64,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
       if (!log) return NO_USAGE;
-      const usage = await spentIn(log, await adapterAt(spec, agent), sessionUsage);
+      const usage = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
       return priced(usage, spec.agents[agent]?.price ?? null);
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),

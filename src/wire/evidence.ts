@@ -7,7 +7,7 @@ import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { changesSince } from "../git/diff.ts";
 import type { AddedLine } from "../git/patch.ts";
-import { adapterAt } from "./agent.ts";
+import { readerOf } from "./agent.ts";
 import type { Case } from "./case.ts";
 import { type TurnWords, turnWords } from "./output.ts";
 
@@ -66,7 +66,7 @@ function blindness(changes: Changes, patterns: readonly string[]): string | null
 
 async function wordsOf({ spec, state }: Case): Promise<TurnWords | null> {
   const log = state?.turn?.log;
-  return log ? turnWords(log, await adapterAt(spec, state.agent)) : null;
+  return log ? turnWords(log, await readerOf(spec, state.agent, log)) : null;
 }
 
 /** Null without git. */

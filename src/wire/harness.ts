@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { limitsOf } from "../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
+import { settingsProof } from "../core/proof/from-settings.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
 import { isRepository } from "../git/repository.ts";
 import { mergeSettings } from "../harness/settings.ts";
-import { harnessProof, harnessSpec } from "../harness/spec.ts";
+import { harnessSpec } from "../harness/spec.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { findOnPath } from "../io/find-on-path.ts";
 import { idlePatterns } from "../verify/tamper/globs.ts";
@@ -53,7 +54,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
     prompt,
     promptText,
     agents: agentsOf(request, settings),
-    proof: await namingFiles(files.paths, () => harnessProof(settings)),
+    proof: await namingFiles(files.paths, () => settingsProof(settings)),
   });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
   await checkSpec(spec);
@@ -69,7 +70,7 @@ export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
 }
 
 /** What is wrong with criteria is told with the files they are from: only settings have any. */
-async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -10,7 +10,7 @@ import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
 import type { LoopStore } from "../core/store.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
-import { adapterAt } from "./agent.ts";
+import { readerOf } from "./agent.ts";
 
 /** One attempt's stretch of output, as far as it is known to be its own. */
 export interface AttemptOutput extends LogRef {
@@ -49,11 +49,12 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
 export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
   let reader: Reader | null = null;
   let at = 0;
-  return async function* ({ path, from, to, agent }: AttemptOutput): AsyncGenerator<Buffer | string> {
+  return async function* (output: AttemptOutput): AsyncGenerator<Buffer | string> {
+    const { path, from, to, agent } = output;
     at = Math.max(at, from);
     if (to <= at) return;
     if (!raw)
-      reader ??= openReader(await adapterAt(spec, agent), {
+      reader ??= openReader(await readerOf(spec, agent, output), {
         claims: watchClaims(presets.hook("")),
         ...(alarm ? { alarm } : {}),
       });

@@ -16,6 +16,7 @@ import { startWatchdog } from "../io/watchdog.ts";
 import { takeLease } from "../store/lease.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts } from "./engine-ports.ts";
+import { driveHost, type HostSide } from "./host-side.ts";
 import { openNotifier } from "./notify.ts";
 import { checkPlugins } from "./plugin-check.ts";
 import type { View } from "./ports-request.ts";
@@ -51,6 +52,8 @@ export interface Driving {
   view: View;
   /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
+  /** The host that has the turns; left out where we start the agent ourselves. */
+  host?: HostSide;
 }
 
 interface Keeping extends Driving {
@@ -76,7 +79,7 @@ export async function startLoop(
   patterns: readonly string[],
   { id = newLoopId(), trust, since }: StartOptions = {},
 ): Promise<LoopRun> {
-  for (const agent of spec.agents) checkAgent(agent, spec.cwd);
+  if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await checkPlugins(spec, driving.stops);
   prepareRunFolder(spec);
   const { store, folder } = driving.workspace;
@@ -88,7 +91,8 @@ export async function startLoop(
         ? await protectSince(folder.logs(id), spec, patterns, since)
         : await protect(folder.logs(id), spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, Date.now());
-    const loop = await store.adopt(id, { type: "loop.adopted", driver: "engine" }, Date.now(), holderName());
+    const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
+    const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
     return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -136,14 +140,42 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
     const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
     if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
-    const adopted = { type: "loop.adopted", driver: "engine", limits: options.limits(limits), ...blessed } as const;
-    const loop = await workspace.store.adopt(id, adopted, takenMs, holderName());
+    const taker = driverOf(driving);
+    const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
+    const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
     const told = changed.map((tamper) => tamperWords([tamper]));
     return { ...taken(driving, loop, spec, lease), changed: told };
   } catch (error) {
     lease.release();
     throw error;
   }
+}
+
+/**
+ * Goes on with a loop that a host drives, now that a turn of its has ended; `arrivedMs` is when that was told. Null
+ * where there is nothing to do: somebody else is at it, or has gone on since, or the host has it no more.
+ */
+export async function attendLoop(
+  driving: Driving & { host: HostSide },
+  id: string,
+  arrivedMs: number,
+): Promise<LoopRun | null> {
+  const { workspace, host } = driving;
+  const lease = await takeLease(workspace.folder.leases, id);
+  if (!lease) return null;
+  try {
+    const loop = await workspace.store.load(id);
+    const { spec, driver, sessionId, stopped, turn, atMs } = loop.state;
+    const isTheirs = driver === "host" && sessionId === host.sessionId && !stopped;
+    // A turn that began after the event was told cannot be the one that it tells of.
+    const isOld = turn !== null && !turn.ended && atMs > arrivedMs;
+    if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+  lease.release();
+  return null;
 }
 
 /** No claim could hold: going on would be paid for nothing. */
@@ -198,7 +230,10 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
   });
 }
 
-const holderName = (): string => `pid ${process.pid} on ${hostname()}`;
+const holderOf = ({ host }: Driving): string => host?.holder ?? `pid ${process.pid} on ${hostname()}`;
+
+const driverOf = ({ host }: Driving) =>
+  host ? ({ driver: "host", sessionId: host.sessionId } as const) : ({ driver: "engine" } as const);
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
 async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
@@ -210,7 +245,8 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
   const notifier = openNotifier({ ...driving, loop, watchdog, processToken });
   try {
     const ports = enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, processToken });
-    return yield* notifier.follow(keeper.follow(drive(loop, ports)));
+    const driven = driving.host ? driveHost(loop, ports, driving.host) : drive(loop, ports);
+    return yield* notifier.follow(keeper.follow(driven));
   } finally {
     inbox.close();
     output.close();

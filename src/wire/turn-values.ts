@@ -1,7 +1,7 @@
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { environmentOf } from "../core/workflow/environment.ts";
-import { adapterAt } from "./agent.ts";
+import { readerOf } from "./agent.ts";
 import { saidIn } from "./output.ts";
 
 const PREVIOUS = "LOOP_PREV_OUTPUT";
@@ -27,5 +27,5 @@ async function previousWords(spec: LoopSpec, { previous, turn }: LoopState): Pro
   if (!previous) return "";
   const { agent, ...log } = previous;
   const isBefore = turn?.log?.path === log.path;
-  return saidIn({ ...log, ...(isBefore && turn?.log ? { to: turn.log.from } : {}) }, await adapterAt(spec, agent));
+  return saidIn({ ...log, ...(isBefore && turn?.log ? { to: turn.log.from } : {}) }, await readerOf(spec, agent, log));
 }

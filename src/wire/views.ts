@@ -10,7 +10,7 @@ export interface LoopView extends LoopSummary {
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
 export async function withHolder({ folder }: Workspace, loop: LoopSummary): Promise<LoopView> {
   if (loop.status === "stopped") return { ...loop, held: false };
-  return { ...loop, held: await isLeased(folder.leases, loop.id) };
+  return { ...loop, held: isLeased(folder.leases, loop.id) };
 }
 
 export const withHolders = (workspace: Workspace, loops: readonly LoopSummary[]): Promise<LoopView[]> =>

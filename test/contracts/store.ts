@@ -210,6 +210,8 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         createdAtMs: 2_000,
         updatedAtMs: 2_002,
         holder: "a test",
+        driver: "engine",
+        sessionId: null,
       });
     });
 

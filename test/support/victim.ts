@@ -12,6 +12,7 @@ const PHASES: Record<Entry["event"]["type"], Phase> = {
   "loop.started": "start",
   "loop.adopted": "start",
   "baseline.taken": "start",
+  "session.moved": "turn",
   "turn.began": "turn",
   "turn.ended": "guardrail",
   "tree.seen": "guardrail",

@@ -86,8 +86,8 @@ function settle(s: LoopState, turn: Turn): Decision | null {
   return effect;
 }
 
-const isWatched = ({ spec, limits, driver }: LoopState): boolean =>
-  (limits.stuckAfter !== null || (spec?.proof.zeroWorkGuard ?? false)) && driver !== "host" && (spec?.tracked ?? false);
+const isWatched = ({ spec, limits }: LoopState): boolean =>
+  (limits.stuckAfter !== null || (spec?.proof.zeroWorkGuard ?? false)) && (spec?.tracked ?? false);
 
 function stopFor(s: LoopState, nowMs: number): Decision | null {
   return outcomeStop(s) ?? timeStop(s, nowMs) ?? troubleStop(s) ?? limitStop(s);

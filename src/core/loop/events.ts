@@ -40,6 +40,8 @@ export const PAUSES: ReadonlySet<StopReason> = new Set([
 export interface LogRef {
   path: string;
   from: number;
+  /** `events`: written by us, one `AgentEvent` a line, and not by the agent. */
+  as?: "events";
 }
 
 /** What one command, run by the harness itself, showed. `unknown`: it could not start or did not end. */
@@ -146,6 +148,8 @@ export interface StopRequest {
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   | { type: "loop.adopted"; driver: Driver; sessionId?: string; limits?: Limits; fingerprints?: Fingerprints }
+  /** A host has opened a fresh session, and the turn at hand goes on in it. */
+  | { type: "session.moved"; sessionId: string }
   | ({ type: "baseline.taken" } & Baseline)
   | TurnBegan
   | TurnEnded

@@ -1,8 +1,10 @@
+import { shorten } from "../excerpt.ts";
 import { commandName, DEFAULT_CHECK_TIMEOUT_S } from "../proof/commands.ts";
 import type { Settings } from "../schema/settings.ts";
 import {
   DEFAULT_FEEDBACK_CHARS,
   DEFAULT_PATIENCE,
+  type Effect,
   type Guardrail,
   type Hook,
   type Limits,
@@ -65,4 +67,34 @@ function patienceOf(settings: Settings): Patience {
     idleTimeoutMs: ms(settings.idleTimeout, DEFAULT_PATIENCE.idleTimeoutMs),
     graceMs: settings.graceMs ?? DEFAULT_PATIENCE.graceMs,
   };
+}
+
+/**
+ * Version control tasks in their order. A commit comes before the verdict, so that what was verified can be found
+ * again; what follows the first push waits for the verdict with it.
+ */
+export function effectsOf(scm: Settings["scm"]): Effect[] {
+  const { command = "git", tasks = [] } = scm ?? {};
+  // Named by its path it is git all the same, and needs the same care.
+  const program = command.split("/").at(-1) === "git" ? "git" : command;
+  const published = tasks.findIndex((task) => firstWord(task) === "push");
+  return tasks.map((task, i) => {
+    const [kind, ...more] = task.trim().split(/\s+/);
+    return {
+      kind: kind === "push" ? "push" : kind === "commit" && more.length === 0 ? "commit" : "task",
+      when: published !== -1 && i >= published ? "judged" : "guarded",
+      program,
+      args: [kind ?? "", ...more],
+    };
+  });
+}
+
+const firstWord = (text: string): string => text.trim().split(/\s+/)[0] ?? "";
+
+const TITLE_CHARS = 80;
+
+/** What lists call a loop: the first line of its prompt. */
+export function titleOf(prompt: string): string {
+  const line = prompt.split("\n").find((text) => text.trim() !== "") ?? "";
+  return shorten(line.replace(/^#+\s*/, ""), TITLE_CHARS);
 }

@@ -35,6 +35,8 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return started(s, e, atMs);
     case "loop.adopted":
       return adopted(s, e, epoch);
+    case "session.moved":
+      return { ...s, sessionId: e.sessionId, sessionUsage: NO_USAGE };
     case "baseline.taken":
       return s.spec ? { ...s, ...baselineOf(e, s.spec.proof) } : s;
     case "turn.began":

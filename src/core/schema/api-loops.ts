@@ -36,6 +36,10 @@ const loopShape = {
   createdAtMs: momentMs,
   updatedAtMs: momentMs,
   holder: z.string().describe("who drives it or drove it last, in words"),
+  driver: z
+    .enum(["engine", "host", "fleet"])
+    .describe("our own engine, the session of a host, or a worker of the fleet"),
+  sessionId: z.string().nullable().describe("the session that it goes on in, or was last in"),
 };
 
 export const loopAnswer = component(

@@ -31,7 +31,7 @@ async function journal(cwd: string): Promise<Finding> {
   const { database } = stateFolder(cwd);
   if (!existsSync(database)) return { name, is: "ok", says: "none yet: the first loop makes it" };
   try {
-    const db = await openDatabase(database);
+    const db = openDatabase(database);
     try {
       return translating(database, () => integrity(db, database));
     } finally {
@@ -46,7 +46,7 @@ async function journal(cwd: string): Promise<Finding> {
 
 const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
 
-function integrity(db: Awaited<ReturnType<typeof openDatabase>>, path: string): Finding {
+function integrity(db: ReturnType<typeof openDatabase>, path: string): Finding {
   const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
   if (version > SCHEMA_VERSION) {
     return {

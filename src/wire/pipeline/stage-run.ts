@@ -7,7 +7,7 @@ import { reasonWords } from "../../core/loop/words.ts";
 import { objectionWords } from "../../core/story.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
-import { adapterAt } from "../agent.ts";
+import { readerOf } from "../agent.ts";
 import { turnWords } from "../output.ts";
 import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
@@ -137,7 +137,7 @@ const OUTPUT_CHARS = 2_000;
 /** The end of what the agent said last. */
 async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
   if (!spec || !turn?.log) return "";
-  const said = (await turnWords(turn.log, await adapterAt(spec, agent))).lastMessage.trim();
+  const said = (await turnWords(turn.log, await readerOf(spec, agent, turn.log))).lastMessage.trim();
   return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
 }
 

@@ -8,8 +8,7 @@ export const takeRun = ({ folder }: Workspace, id: string): Promise<Lease | null
   takeLease(folder.leases, `run-${id}`);
 
 /** Whether somebody drives a run at this moment. */
-export const isRunDriven = ({ folder }: Workspace, id: string): Promise<boolean> =>
-  isLeased(folder.leases, `run-${id}`);
+export const isRunDriven = ({ folder }: Workspace, id: string): boolean => isLeased(folder.leases, `run-${id}`);
 
 /** Takes it for whoever cannot do without it. */
 export async function requireRun(workspace: Workspace, id: string): Promise<Lease> {

@@ -1,0 +1,16 @@
+import type { Settings } from "../schema/settings.ts";
+import { commandStage, uniquelyNamed } from "./commands.ts";
+import { NO_PROOF, type Proof } from "./proof.ts";
+
+/** What has to hold for a claim to count. What reads criteria is loaded only where there are any. */
+export async function settingsProof(settings: Settings): Promise<Proof> {
+  const { completion, templates, verify = [], checkTimeout } = settings;
+  if (!completion)
+    return { ...NO_PROOF, stages: uniquelyNamed(verify.map((command) => commandStage(command, checkTimeout))) };
+  const { resolveProof } = await import("./resolve.ts");
+  const { expandTemplates } = await import("./templates.ts");
+  const { fittingCompletion } = await import("../schema/read-criteria.ts");
+  const criteria = expandTemplates(fittingCompletion(completion), templates);
+  const fields = { outcome: criteria.outcome ?? "", description: criteria.description ?? "" };
+  return resolveProof(criteria, { verify, checkTimeoutS: checkTimeout, fields });
+}

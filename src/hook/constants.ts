@@ -1,0 +1,21 @@
+/** The words and numbers of the hook door that hosts and their people rely on. */
+export const HOOK_NAME = "ralph-loop";
+export const HOOK_DESCRIPTION = "Agentic iteration loop for autonomous task completion";
+
+export const DEFAULT_MAX_ITERATIONS = 100;
+export const DEFAULT_COMPLETION_PROMISE = "DONE";
+/** Milliseconds before a continuation is injected. */
+export const DEFAULT_CONTINUATION_DELAY = 500;
+
+export const CONTINUATION_PROMPT_TEMPLATE = `[RALPH LOOP - ITERATION {{ITERATION}}/{{MAX}}]
+
+Your previous attempt did not output the completion promise. Continue working on the task.
+
+IMPORTANT:
+- Review your progress so far
+- Continue from where you left off  
+- When FULLY complete, output: <promise>{{PROMISE}}</promise>
+- Do not stop until the task is truly done
+
+Original task:
+{{PROMPT}}`;

@@ -1,0 +1,46 @@
+import type { Toast } from "../core/host.ts";
+import { iterationsDone, type LoopState } from "../core/loop/state.ts";
+import { reasonWords } from "../core/loop/words.ts";
+
+const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
+
+export const startedToast = (state: LoopState): Toast => ({
+  title: "Ralph Loop Started",
+  message: `Max ${most(state)} iterations. Complete with <promise>${state.spec?.claim.promise ?? ""}</promise>`,
+  variant: "info",
+  duration: 3000,
+});
+
+export const iterationToast = (state: LoopState): Toast => ({
+  title: "Ralph Loop",
+  message: `Iteration ${state.n}/${most(state)}`,
+  variant: "info",
+  duration: 2000,
+});
+
+export const NO_LOOP_TOAST: Toast = {
+  title: "No Active Loop",
+  message: "No Ralph Loop is currently running",
+  variant: "info",
+};
+
+/** How a loop ended. */
+export function stoppedToast(state: LoopState, id: string): Toast {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  if (reason === "verified") {
+    const message = `Task completed after ${iterationsDone(state)} iteration(s)`;
+    return { title: "Ralph Loop Complete!", message, variant: "success", duration: 5000 };
+  }
+  if (reason === "cancelled")
+    return {
+      title: "Ralph Loop Cancelled",
+      message: `Stopped at iteration ${state.n}`,
+      variant: "info",
+      duration: 2000,
+    };
+  const message =
+    reason === "iteration-limit"
+      ? `Max iterations (${most(state)}) reached without completion`
+      : `${reason}: ${detail || reasonWords(reason, id).means}`;
+  return { title: "Ralph Loop Stopped", message, variant: "warning", duration: 5000 };
+}

@@ -1,0 +1,68 @@
+import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../core/host.ts";
+import { iterationToast, stoppedToast } from "../../hook/toasts.ts";
+import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../io/host-sessions.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
+import { attendHostLoop, type HostStep, moveHostLoop, stopHostLoop } from "./host-loop.ts";
+
+/** Answers what happened in a host's session, of which was told at `arrivedMs`. */
+export async function answerHost(session: HostSession, event: HostEvent, arrivedMs: number): Promise<HostAnswer> {
+  if (event.type === "command.typed") {
+    const { answerCommand } = await import("./command.ts");
+    return answerCommand(session, event);
+  }
+  const entry = sessionEntry(session);
+  if (!entry) return NO_ANSWER;
+  const workspace = await openWorkspace(entry.cwd);
+  try {
+    return await answerWithLoop({ workspace, session, entry }, event, arrivedMs);
+  } finally {
+    workspace.store.close();
+  }
+}
+
+interface Known {
+  workspace: Workspace;
+  session: HostSession;
+  entry: SessionEntry;
+}
+
+type SessionEvent = Exclude<HostEvent, { type: "command.typed" }>;
+
+async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: number): Promise<HostAnswer> {
+  const { session, entry } = known;
+  switch (event.type) {
+    case "session.idle":
+      return answerOf(session, await attendHostLoop(known, entry.loop, { turn: event, arrivedMs }));
+    case "session.aborted":
+      return answerOf(
+        session,
+        await stopHostLoop(known, entry.loop, { as: "cancelled", by: `a person, in ${session.host}` }),
+      );
+    case "session.deleted":
+      return answerOf(
+        session,
+        await stopHostLoop(known, entry.loop, { as: "interrupted", by: `${session.host}: its session is gone` }),
+      );
+    case "session.moved":
+      noteSession({ ...session, id: event.to }, entry);
+      await moveHostLoop(known, entry.loop, event.to);
+      forgetSession(session);
+      return NO_ANSWER;
+  }
+}
+
+/** What the host is to do after a step of its loop. */
+export function answerOf(session: HostSession, step: HostStep | null): HostAnswer {
+  if (!step) return NO_ANSWER;
+  const { id, state, prompt } = step;
+  if (state.stopped) {
+    forgetSession(session);
+    return { ...NO_ANSWER, toasts: [stoppedToast(state, id)] };
+  }
+  if (prompt === null) return NO_ANSWER;
+  return {
+    ...NO_ANSWER,
+    prompt: { text: prompt, fresh: state.spec?.context === "fresh" },
+    toasts: [iterationToast(state)],
+  };
+}

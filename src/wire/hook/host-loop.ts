@@ -1,0 +1,95 @@
+import type { HostSession } from "../../core/host.ts";
+import type { StopRequest } from "../../core/loop/events.ts";
+import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import { openLedger } from "../../engine/ledger.ts";
+import { hookPrompt } from "../../hook/continuation.ts";
+import type { HostSide, HostTurn } from "../host-side.ts";
+import { readPrompt } from "../prompt.ts";
+import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../run-loop.ts";
+import { type StopControl, stopControl } from "../stops.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** How far a loop got before its host has to do something, or nobody has. */
+export interface HostStep {
+  id: string;
+  state: LoopState;
+  /** What the host is to tell its agent; null: nothing, for the loop has stopped. */
+  prompt: string | null;
+}
+
+/** Whose loop it is, and where its journal is. `stops` cuts short what goes on between two turns. */
+export interface HostPlace {
+  workspace: Workspace;
+  session: HostSession;
+  stops?: StopControl;
+}
+
+interface NewLoop {
+  id: string;
+  spec: LoopSpec;
+  protect: readonly string[];
+}
+
+/** Begins a loop in a host's session: all that comes before the first turn is done. */
+export async function beginHostLoop(place: HostPlace, { id, spec, protect }: NewLoop): Promise<HostStep> {
+  const { driving, walk } = hosted(place, null);
+  return walk(await startLoop(driving, spec, protect, { id }));
+}
+
+/** Takes a loop up in a host's session, wherever it was before. */
+export async function adoptIntoHost(place: HostPlace, id: string, options: ResumeOptions): Promise<HostStep> {
+  const { driving, walk } = hosted(place, null);
+  return walk(await resumeLoop(driving, id, options));
+}
+
+/** Goes on with a loop after a turn of its host, of which was told at `arrivedMs`. Null: there is nothing to do. */
+export async function attendHostLoop(
+  place: HostPlace,
+  id: string,
+  { turn, arrivedMs }: { turn: HostTurn; arrivedMs: number },
+): Promise<HostStep | null> {
+  const { driving, walk } = hosted(place, turn);
+  const run = await attendLoop(driving, id, arrivedMs);
+  return run && walk(run);
+}
+
+/** Stops a loop for a reason of its host's. Null: whoever is at it just now was asked to, or it had stopped. */
+export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
+  const stops = stopControl();
+  stops.ask(request);
+  const { driving, walk } = hosted({ ...place, stops }, null);
+  const run = await attendLoop(driving, id, Number.POSITIVE_INFINITY);
+  if (run) return walk(run);
+  await place.workspace.store.request(id, { command: "cancel", by: request.by }, Date.now());
+  return null;
+}
+
+/** The turn at hand goes on in another session of its host. */
+export async function moveHostLoop({ workspace: { store } }: HostPlace, id: string, to: string): Promise<void> {
+  const ledger = openLedger(await store.load(id), { now: Date.now, store });
+  ledger.note({ type: "session.moved", sessionId: to });
+  await ledger.flush();
+}
+
+function hosted({ workspace, session, stops = stopControl() }: HostPlace, turn: HostTurn | null) {
+  let prompt: string | null = null;
+  const host: HostSide = {
+    sessionId: session.id,
+    holder: `${session.host} session ${session.id}`,
+    turn,
+    basePrompt: (state) => hookPrompt(state, state.spec ? readPrompt(state.spec) : ""),
+    say(text) {
+      prompt = text;
+    },
+  };
+  return {
+    driving: { workspace, stops, view: UNSEEN, host },
+    async walk({ id, entries }: LoopRun): Promise<HostStep> {
+      for (;;) {
+        const { done, value } = await entries.next();
+        if (done) return { id, state: value, prompt: value.stopped ? null : prompt };
+      }
+    },
+  };
+}
