@@ -211,7 +211,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         updatedAtMs: 2_002,
         holder: "a test",
         driver: "engine",
-        sessionId: null,
+        sessionId: "session",
       });
     });
 
