@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { pause } from "./pause.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** How long to wait for a pipe that would rather not be waited for. */
@@ -26,7 +27,7 @@ function readSome(chunk: Buffer): number | null {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EOF") return 0; // Windows' word for the end of a pipe.
     if (code !== "EAGAIN") throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    pause(PAUSE_MS);
     return null;
   }
 }
