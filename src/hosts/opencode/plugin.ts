@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fieldsOf, textOf } from "../../agents/json.ts";
 import { HOST_COMMANDS } from "../../core/host.ts";
-import { RUN_VARIABLE } from "../../io/tokens.ts";
+import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
 import { isSuperseded, supersede } from "./one-of-us.ts";

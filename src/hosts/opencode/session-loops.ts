@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/errors.ts";
-import type { HostAnswer, HostCommand } from "../../core/host.ts";
+import type { HostCommand } from "../../core/host.ts";
+import { relay, wordsOf } from "../hook-answers.ts";
 import { type Ask, hasLoop } from "./ask.ts";
 import type { Opencode } from "./client.ts";
 import { idleQueue } from "./idle-queue.ts";
@@ -60,10 +61,3 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
     deleted: stop("session.deleted"),
   };
 }
-
-const wordsOf = ({ says, toasts }: HostAnswer): string =>
-  says || toasts.map(({ title, message }) => `${title}: ${message}`).join("\n") || "Ralph has nothing to say to that.";
-
-/** A command cannot be taken back from the agent, so that has to say what there is to say. */
-const relay = (words: string): string =>
-  `The person typed a command of Ralph, which was carried out already. Do no work now and use no tool: tell the person exactly the following, and nothing else.\n\n${words}`;
