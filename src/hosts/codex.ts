@@ -1,7 +1,7 @@
 import { fieldsOf, textOf } from "../agents/json.ts";
 import type { HostAnswer, HostDialect } from "../core/host.ts";
 import { readRollout } from "./codex-rollout.ts";
-import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "./hook-answers.ts";
+import { besidePrompt, noticeOf, relay, stopAnswer, wordsOf } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
 import { withRecord } from "./record.ts";
 
@@ -22,8 +22,5 @@ export const codex: HostDialect = {
 /** It shows nobody why a prompt was turned away, so its agent has to say what there is to say. */
 function commandAnswer(answer: HostAnswer): string {
   if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
-  return JSON.stringify(besidePrompt(`${TELL}\n\n${wordsOf(answer)}`));
+  return JSON.stringify(besidePrompt(relay(wordsOf(answer))));
 }
-
-const TELL =
-  "The person typed a command of Ralph, which was carried out already. Do no work now and use no tool: tell the person exactly the following, and nothing else.";
