@@ -11,7 +11,7 @@ const rooms = {
   pipeline: ["core", "engine"],
   workflow: ["core", "engine"],
   hook: ["core", "engine"],
-  hosts: ["core", "io"],
+  hosts: ["core", "io", "agents"],
   platforms: ["core", "io"],
   plugin: ["core"],
   wire: [

@@ -60,8 +60,16 @@ export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refus
 
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
-  /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
-  read(payload: unknown): { session: HostSession; event: HostEvent } | null;
+  /**
+   * What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. `arrivedMs`: when it
+   * happened, where the payload says so; otherwise that is when we are told.
+   */
+  read(payload: unknown): { session: HostSession; event: HostEvent; arrivedMs?: number } | null;
   /** What the host expects to be printed; empty: nothing. */
   write(answer: HostAnswer, event: HostEvent): string;
+  /**
+   * True: the payload is one line, and the input stays open after it for as long as the host lives. Where it ends
+   * before the answer, nobody waits for that any more, and what we do for it is to end as if we had been killed.
+   */
+  staysOpen?: true;
 }
