@@ -3,8 +3,15 @@ import { parse } from "jsonc-parser";
 import { expect, test } from "vitest";
 import { type Hooks, hooksIn, withHooks, withoutHooks } from "./hooks-json.ts";
 
-const HOOKS: Hooks = { events: ["UserPromptSubmit", "Stop", "SessionEnd"], command: "ralph hook event claude", timeoutSeconds: 60 };
-const MOVED: Hooks = { ...HOOKS, command: "'/opt/my node' /opt/ralph.js hook event claude", timeoutSeconds: 61 };
+const HOOKS: Hooks = {
+  command: "ralph hook event claude",
+  events: { UserPromptSubmit: 60, Stop: 60, SessionEnd: 60 },
+};
+const EVENTS = Object.keys(HOOKS.events);
+const MOVED: Hooks = {
+  command: "'/opt/my node' /opt/ralph.js hook event claude",
+  events: { UserPromptSubmit: 61, Stop: 61, SessionEnd: 61 },
+};
 
 const put = (text: string, hooks = HOOKS): string => withHooks({ path: "settings.json", text }, hooks);
 const take = (text: string, original: string | null = null): string =>
@@ -14,15 +21,16 @@ const read = (text: string): unknown => parse(text, [], { allowTrailingComma: tr
 test("a new file holds nothing but our hooks", () => {
   expect(JSON.parse(put(""))).toEqual({
     hooks: Object.fromEntries(
-      HOOKS.events.map((event) => [event, [{ hooks: [{ type: "command", command: HOOKS.command, timeout: 60 }] }]]),
+      EVENTS.map((event) => [event, [{ hooks: [{ type: "command", command: HOOKS.command, timeout: 60 }] }]]),
     ),
   });
   expect(put("").endsWith("}\n")).toBe(true);
 });
 
 test("what is there keeps its looks", () => {
-  const text = '{\n\t"model": "opus", // mine\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [] } // other\n\t\t]\n\t}\n}';
-  expect(put(text, { ...HOOKS, events: ["Stop"] })).toBe(
+  const text =
+    '{\n\t"model": "opus", // mine\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [] } // other\n\t\t]\n\t}\n}';
+  expect(put(text, { ...HOOKS, events: { Stop: 60 } })).toBe(
     '{\n\t"model": "opus", // mine\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [] }, // other\n\t\t\t{\n\t\t\t\t"hooks": [\n' +
       '\t\t\t\t\t{\n\t\t\t\t\t\t"type": "command",\n\t\t\t\t\t\t"command": "ralph hook event claude",\n' +
       '\t\t\t\t\t\t"timeout": 60\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}',
@@ -39,7 +47,11 @@ test.each<[string, string]>([
   ["a comment in an empty object", '{\n  "hooks": {\n    // none yet\n  }\n}\n'],
 ])("%s: taken out again, nothing is left", (_name, text) => {
   const installed = put(text);
-  expect(hooksIn(installed).map(({ event }) => event).sort()).toEqual([...HOOKS.events].sort());
+  expect(
+    hooksIn(installed)
+      .map(({ event }) => event)
+      .sort(),
+  ).toEqual([...EVENTS].sort());
   expect(installed.includes("\r\n") && /[^\r]\n/.test(installed)).toBe(false);
   expect(take(installed, text)).toBe(text);
 });
@@ -48,17 +60,27 @@ test("hooks that another version wrote are replaced where they are, and doubles 
   const text = JSON.stringify({
     hooks: {
       Stop: [
-        { hooks: [{ type: "command", command: "/old/node /old/ralph.js hook event claude" }, { type: "command", command: "mine" }] },
+        {
+          hooks: [
+            { type: "command", command: "/old/node /old/ralph.js hook event claude" },
+            { type: "command", command: "mine" },
+          ],
+        },
         { hooks: [{ type: "command", command: "ralph hook event claude" }] },
       ],
       PreToolUse: [{ hooks: [{ type: "command", command: "ralph hook event claude", timeout: 3 }] }],
     },
   });
-  const done = put(text, { ...MOVED, events: ["Stop"] });
+  const done = put(text, { ...MOVED, events: { Stop: 61 } });
   expect(JSON.parse(done)).toEqual({
     hooks: {
       Stop: [
-        { hooks: [{ type: "command", command: MOVED.command, timeout: 61 }, { type: "command", command: "mine" }] },
+        {
+          hooks: [
+            { type: "command", command: MOVED.command, timeout: 61 },
+            { type: "command", command: "mine" },
+          ],
+        },
       ],
     },
   });
@@ -75,7 +97,7 @@ test.each<[string, string, RegExp]>([
 });
 
 const gap = fc.constantFrom("", " ", "\n", "\n  ", "\n\t", " /* why */ ", "// to the end\n");
-const name = fc.constantFrom("a", "hooks", "Stop", "model", "SessionEnd", "$schema", "ü");
+const name: fc.Arbitrary<string> = fc.constantFrom("a", "hooks", "Stop", "model", "SessionEnd", "$schema", "ü");
 const leaf = fc.constantFrom("1", "true", "null", '"text // no comment"', '"},{"', "[]", "{}");
 const strange = fc.constantFrom('{"type":"command","command":"mine.sh"}', '{"type":"prompt"}');
 
@@ -95,7 +117,11 @@ const groups = list(
 );
 const hooksObject = list(keyed(groups, fc.constantFrom("Stop", "SessionEnd", "PreToolUse")), ["{", "}"]);
 const settings = fc
-  .tuple(gap, list(fc.oneof(keyed(hooksObject, fc.constant("hooks")), keyed(leaf, fc.constantFrom("a", "model"))), ["{", "}"]), gap)
+  .tuple(
+    gap,
+    list(fc.oneof(keyed(hooksObject, fc.constant("hooks")), keyed(leaf, fc.constantFrom("a", "model"))), ["{", "}"]),
+    gap,
+  )
   .map((parts) => parts.join(""));
 
 /** The last of equal keys counts, for us as for every reader. */
@@ -103,7 +129,7 @@ test("whatever the file: ours are in it once, others are untouched, and a second
   fc.assert(
     fc.property(settings, fc.boolean(), (text, moved) => {
       const installed = put(text);
-      expect(hooksIn(installed)).toHaveLength(HOOKS.events.length);
+      expect(hooksIn(installed)).toHaveLength(EVENTS.length);
       expect(put(installed)).toBe(installed);
       const next = moved ? put(installed, MOVED) : installed;
       expect(hooksIn(next).every(({ command }) => command === (moved ? MOVED : HOOKS).command)).toBe(true);

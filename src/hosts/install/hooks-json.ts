@@ -2,14 +2,14 @@ import { type Node, type ParseError, parseTree, stripComments } from "jsonc-pars
 import { RalphError } from "../../core/errors.ts";
 import { positionAt } from "../../core/schema/json-places.ts";
 import { lineAt, syntaxComplaint } from "../../core/schema/json-syntax.ts";
-import { isOurs } from "./command-line.ts";
-import { propertyOf, valueOf, withChild, withoutChild, withValue } from "./json-edit.ts";
+import { isOurs } from "./hook-line.ts";
+import { propertyOf, valueAt, withChild, withoutChild, withValue } from "./json-edit.ts";
 
 /** The hooks that a host is to have: all run one command. */
 export interface Hooks {
-  events: readonly string[];
   command: string;
-  timeoutSeconds: number;
+  /** For each event how many seconds it may take. */
+  events: Readonly<Record<string, number>>;
 }
 
 /** A hook of ours as it stands in a file. */
@@ -27,8 +27,8 @@ export interface SettingsText {
 /** The text with our hooks in it: those that are there are brought up to date in their place, the others come last. */
 export function withHooks(file: SettingsText, hooks: Hooks): string {
   if (file.text.trim() === "") return `${JSON.stringify({ hooks: fresh(hooks) }, null, 2)}\n`;
-  let text = withoutOthers(file, hooks.events);
-  for (const event of hooks.events) text = withHook({ ...file, text }, event, hooks);
+  let text = withoutOthers(file, Object.keys(hooks.events));
+  for (const event of Object.keys(hooks.events)) text = withHook({ ...file, text }, event, hooks);
   return text;
 }
 
@@ -59,7 +59,7 @@ interface Place extends FoundHook {
 }
 
 function ourHooks(root: Node): Place[] {
-  const hooks = valueOf(root, "hooks");
+  const hooks = valueAt(root, "hooks");
   const events = hooks?.type === "object" ? (hooks.children ?? []) : [];
   return events.flatMap(({ children: [key, groups] = [] }) =>
     groups ? inGroups(groups).map((place) => ({ ...place, event: String(key?.value), groups })) : [],
@@ -68,10 +68,10 @@ function ourHooks(root: Node): Place[] {
 
 const inGroups = (groups: Node): Omit<Place, "event" | "groups">[] =>
   (groups.type === "array" ? (groups.children ?? []) : []).flatMap((each, group) => {
-    const list = valueOf(each, "hooks");
+    const list = valueAt(each, "hooks");
     if (list?.type !== "array") return [];
     return (list.children ?? []).flatMap((node, hook) => {
-      const command: unknown = valueOf(node, "command")?.value;
+      const command: unknown = valueAt(node, "command")?.value;
       return typeof command === "string" && isOurs(command) ? [{ group, list, hook, node, command }] : [];
     });
   });
@@ -94,22 +94,22 @@ function withoutOthers(file: SettingsText, events: readonly string[]): string {
 function withHook(file: SettingsText, event: string, hooks: Hooks): string {
   const root = checked(file);
   const there = ourHooks(root).find((place) => place.event === event);
-  if (there) return upToDate(file.text, there.node, hooks);
-  const all = valueOf(root, "hooks");
-  if (!all) return withChild(file.text, root, { key: "hooks", value: { [event]: [group(hooks)] } });
-  const groups = valueOf(all, event);
-  if (!groups) return withChild(file.text, all, { key: event, value: [group(hooks)] });
-  return withChild(file.text, groups, { value: group(hooks) });
+  if (there) return upToDate(file.text, there.node, hooks.command, hooks.events[event]);
+  const all = valueAt(root, "hooks");
+  if (!all) return withChild(file.text, root, { key: "hooks", value: { [event]: [group(hooks, event)] } });
+  const groups = valueAt(all, event);
+  if (!groups) return withChild(file.text, all, { key: event, value: [group(hooks, event)] });
+  return withChild(file.text, groups, { value: group(hooks, event) });
 }
 
-function upToDate(text: string, node: Node, { command, timeoutSeconds }: Hooks): string {
-  const timeout = valueOf(node, "timeout");
+function upToDate(text: string, node: Node, command: string, seconds: number | undefined): string {
+  const timeout = valueAt(node, "timeout");
   // The later of the two first: the places before it stay as they are.
   const wanted = [
-    { node: valueOf(node, "command"), value: command },
-    { node: timeout, value: timeoutSeconds },
+    { node: valueAt(node, "command"), value: command },
+    { node: timeout, value: seconds },
   ].sort((a, b) => (b.node?.offset ?? 0) - (a.node?.offset ?? 0));
-  const renewed = timeout ? text : withChild(text, node, { key: "timeout", value: timeoutSeconds });
+  const renewed = timeout ? text : withChild(text, node, { key: "timeout", value: seconds });
   return wanted.reduce(
     (done, { node: place, value }) => (place && place.value !== value ? withValue(done, place, value) : done),
     renewed,
@@ -120,10 +120,10 @@ function withoutHook(text: string, place: Place, before: Node | undefined): stri
   const { list, hook, groups, group, event } = place;
   if ((list.children?.length ?? 0) > 1) return withoutChild(text, list, hook);
   if ((groups.children?.length ?? 0) > 1) return withoutChild(text, groups, group);
-  const hooksBefore = valueOf(before, "hooks");
-  if (valueOf(hooksBefore, event)) return withoutChild(text, groups, group);
+  const hooksBefore = valueAt(before, "hooks");
+  if (valueAt(hooksBefore, event)) return withoutChild(text, groups, group);
   const root = parseTree(text);
-  const hooks = valueOf(root, "hooks");
+  const hooks = valueAt(root, "hooks");
   const own = propertyOf(root, "hooks");
   if (!root || !hooks || !own) return text;
   const ours = propertyOf(hooks, event);
@@ -132,11 +132,12 @@ function withoutHook(text: string, place: Place, before: Node | undefined): stri
   return withoutChild(text, root, (root.children ?? []).indexOf(own));
 }
 
-const group = ({ command, timeoutSeconds }: Hooks) => ({
-  hooks: [{ type: "command", command, timeout: timeoutSeconds }],
+const group = ({ command, events }: Hooks, event: string) => ({
+  hooks: [{ type: "command", command, timeout: events[event] }],
 });
 
-const fresh = (hooks: Hooks) => Object.fromEntries(hooks.events.map((event) => [event, [group(hooks)]]));
+const fresh = (hooks: Hooks) =>
+  Object.fromEntries(Object.keys(hooks.events).map((event) => [event, [group(hooks, event)]]));
 
 /** The tree of a file that our hooks can be put into; thrown: what is wrong with it, and where. */
 function checked({ path, text }: SettingsText): Node {
@@ -156,7 +157,7 @@ function checked({ path, text }: SettingsText): Node {
 
 function misshapen(root: Node): { node: Node; key: string; expected: string } | null {
   if (root.type !== "object") return { node: root, key: "the file", expected: "an object in { }" };
-  const hooks = valueOf(root, "hooks");
+  const hooks = valueAt(root, "hooks");
   if (!hooks) return null;
   if (hooks.type !== "object") return { node: hooks, key: "hooks", expected: "an object in { }" };
   for (const { children: [key, groups] = [] } of hooks.children ?? []) {

@@ -1,7 +1,10 @@
-import { applyEdits, createScanner, type Edit, type Node, SyntaxKind } from "jsonc-parser";
+import { applyEdits, createScanner, type Edit, type Node } from "jsonc-parser";
+
+/** The kinds of tokens that matter here, by the numbers of the scanner: its own names cannot be imported. */
+const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, space: 15, end: 17 } as const;
 
 /** The value of a key; of one that is given twice the last, as in every JSON reader. */
-export const valueOf = (object: Node | undefined, key: string): Node | undefined =>
+export const valueAt = (object: Node | undefined, key: string): Node | undefined =>
   propertyOf(object, key)?.children?.[1];
 
 export const propertyOf = (object: Node | undefined, key: string): Node | undefined =>
@@ -91,7 +94,8 @@ function indentAt(text: string, offset: number): string {
 function commaAfter(text: string, offset: number): number | null {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
-  return scanner.scan() === SyntaxKind.CommaToken ? scanner.getTokenOffset() : null;
+  const token: number = scanner.scan();
+  return token === TOKEN.comma ? scanner.getTokenOffset() : null;
 }
 
 /** The end of the comments that stand in the rest of a line; the place itself where more than that stands there. */
@@ -100,17 +104,17 @@ function lineRest(text: string, offset: number): number {
   scanner.setPosition(offset);
   let end = offset;
   for (;;) {
-    const token = scanner.scan();
-    if (token === SyntaxKind.LineBreakTrivia || token === SyntaxKind.EOF) return end;
-    const comment = token === SyntaxKind.LineCommentTrivia || token === SyntaxKind.BlockCommentTrivia;
-    if (!comment && token !== SyntaxKind.Trivia) return offset;
+    const token: number = scanner.scan();
+    if (token === TOKEN.lineBreak || token === TOKEN.end) return end;
+    const comment = token === TOKEN.lineComment || token === TOKEN.blockComment;
+    if (!comment && token !== TOKEN.space) return offset;
     if (comment) end = scanner.getTokenOffset() + scanner.getTokenLength();
   }
 }
 
 function endsInLineComment(text: string, end: number): boolean {
   const scanner = createScanner(text, false);
-  let kind = SyntaxKind.Unknown;
+  let kind = 0;
   while (scanner.getPosition() < end) kind = scanner.scan();
-  return kind === SyntaxKind.LineCommentTrivia;
+  return kind === TOKEN.lineComment;
 }

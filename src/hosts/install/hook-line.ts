@@ -39,6 +39,8 @@ export function programWords(line: string, project: string): string[] {
 }
 
 const unquoted = (word: string): string =>
-  word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g, (_, single?: string, double?: string, escaped?: string) =>
-    single ?? (double === undefined ? (escaped ?? "") : double.replace(/\\([\\"$`])/g, "$1")),
+  word.replace(
+    /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? (double === undefined ? (escaped ?? "") : double.replace(/\\([\\"$`])/g, "$1")),
   );
