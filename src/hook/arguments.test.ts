@@ -79,7 +79,6 @@ test.each<[string, string]>([
   ["--resume 3f2a Fix it", "A resumed loop keeps what it was started with: the prompt (“Fix it”) cannot change."],
   ["--resume 3f2a --verify x --context reset", "started with: --verify, --context cannot change."],
   ["--resume", "--resume: expected a value behind it, as in --resume LOOP."],
-  ["Fix it --accept-changes", "--accept-changes goes with --resume"],
 ])("refuses %s", (typed, complaint) => {
   const parsed = parseRalphArguments(typed);
   expect(parsed).toEqual({ complaint: expect.stringContaining(complaint) });
@@ -87,11 +86,8 @@ test.each<[string, string]>([
 });
 
 test.each<[string, RalphRequest]>([
-  ["--resume 3f2a", { do: "resume", loop: "3f2a", acceptChanges: false, flags: {} }],
-  [
-    "--resume=last -m 20 --timeout 1h --accept-changes",
-    { do: "resume", loop: "last", acceptChanges: true, flags: { maximumIterations: 20, timeout: 3600 } },
-  ],
+  ["--resume 3f2a", { do: "resume", loop: "3f2a", flags: {} }],
+  ["--resume=last -m 20 --timeout 1h", { do: "resume", loop: "last", flags: { maximumIterations: 20, timeout: 3600 } }],
   ["--help", { do: "help" }],
   ["Fix it --verbse -h", { do: "help" }],
 ])("%s asks for something else", (typed, request) => {

@@ -14,7 +14,7 @@ export type RalphRequest =
       /** The other options, as the settings that they stand for. */
       flags: Settings;
     }
-  | { do: "resume"; loop: string; acceptChanges: boolean; flags: LimitFlags };
+  | { do: "resume"; loop: string; flags: LimitFlags };
 
 export type ParsedArguments = { request: RalphRequest } | { complaint: string };
 
@@ -54,8 +54,7 @@ const helpful = (complaint: string): string =>
   `${complaint}\nNothing was started. An example: ${EXAMPLE}\n/ralph --help lists the options.`;
 
 function toStart(options: Options, prompt: string): RalphRequest | string {
-  const { limits, verify, completionPromise, acceptChanges, description = null, context = null } = options;
-  if (acceptChanges) return "--accept-changes goes with --resume: a new loop takes all files as they are.";
+  const { limits, verify, completionPromise, description = null, context = null } = options;
   if (prompt.trim() === "") return "What is to be done? There is no prompt.";
   const flags: Settings = {
     ...limits,
@@ -66,7 +65,7 @@ function toStart(options: Options, prompt: string): RalphRequest | string {
 }
 
 function toResume(options: Options, loop: string, prompt: string): RalphRequest | string {
-  const { limits, acceptChanges, verify, completionPromise, description, context } = options;
+  const { limits, verify, completionPromise, description, context } = options;
   const kept = [
     prompt.trim() === "" ? null : `the prompt (“${shown(prompt)}”)`,
     verify.length > 0 ? "--verify" : null,
@@ -75,5 +74,5 @@ function toResume(options: Options, loop: string, prompt: string): RalphRequest 
     context === undefined ? null : "--context",
   ].filter((name) => name !== null);
   if (kept.length > 0) return `A resumed loop keeps what it was started with: ${kept.join(", ")} cannot change.`;
-  return { do: "resume", loop, acceptChanges, flags: limits };
+  return { do: "resume", loop, flags: limits };
 }

@@ -20,7 +20,6 @@ export interface Options {
   description?: string;
   context?: "continue" | "reset";
   resume?: string;
-  acceptChanges: boolean;
   help: boolean;
 }
 
@@ -136,16 +135,6 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
     take: taking(wordsIn, (loop, into) => {
       into.resume = loop;
     }),
-  },
-  {
-    names: ["--accept-changes"],
-    value: "",
-    isText: false,
-    says: "with --resume: protected files were changed by you, take them as they are",
-    take: (_, into) => {
-      into.acceptChanges = true;
-      return null;
-    },
   },
   {
     names: ["--help", "-h"],

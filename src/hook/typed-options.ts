@@ -13,7 +13,7 @@ interface Reading {
 
 /** Parts what was typed after `/ralph` into options and the prompt, or tells what is wrong with it. */
 export function readTyped(typed: string): { options: Options; prompt: string } | { complaint: string } {
-  const options: Options = { limits: {}, verify: [], acceptChanges: false, help: false };
+  const options: Options = { limits: {}, verify: [], help: false };
   const reading: Reading = { typed, options, prompt: [], unknown: [] };
   for (let word = nextWord(typed, 0); word; ) {
     // Behind prompt words it is a dash.
