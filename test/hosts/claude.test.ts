@@ -84,7 +84,7 @@ test.concurrent("status and cancel are answered without the model", async ({ onT
   expect((await say("/ralph --verify")).stdout).toContain("--verify");
   for (const [n, command, answer] of [
     [1, "/ralph-status", "2/7"],
-    [2, "/cancel-ralph", "Cancelled"],
+    [2, "/cancel-ralph", "stopped: cancelled"],
   ] as const) {
     const window = open("/ralph Do it --max-iterations 7");
     await vi.waitFor(() => expect(server.requests).toHaveLength(2 * n), { timeout: 60_000 });
