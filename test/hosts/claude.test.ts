@@ -152,7 +152,8 @@ test.concurrent("where Claude Code would go on no more, the loop says so and sto
 });
 
 test.concurrent("tokens are counted, and a long task arrives whole", async ({ onTestFinished }) => {
-  const { server, say, status } = await hosted("claude", () => [{ text: "Working." }], onTestFinished);
+  const steps = (): Step[] => ["One.", "Two.", "Three.", "Four."].map((text) => ({ text }));
+  const { server, say, status } = await hosted("claude", steps, onTestFinished);
   const task = Array.from({ length: 2000 }, (_, n) => `Step ${n} $& {{MAX}}`).join("\n");
   await say(`/ralph --max-tokens 250 '${task}'`);
   expect(await status()).toMatchObject({ reason: "token-limit", tokens: 360 });
