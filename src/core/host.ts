@@ -78,6 +78,8 @@ export interface Told {
   session: HostSession;
   event: HostEvent;
   once?: string;
+  /** When it happened, where the payload says so; otherwise that is when we are told. */
+  arrivedMs?: number;
 }
 
 /** What a host and we say to each other, in the words of the host. */
@@ -88,4 +90,9 @@ export interface HostDialect {
   look?(payload: unknown, event: HostEvent): HostEvent;
   /** What the host expects to be printed; empty: nothing. */
   write(answer: HostAnswer, event: HostEvent): string;
+  /**
+   * True: the payload is one line, and the input stays open after it for as long as the host lives. Where it ends
+   * before the answer, nobody waits for that any more, and what we do for it is to end as if we had been killed.
+   */
+  staysOpen?: true;
 }

@@ -4,6 +4,7 @@ import type { HostDialect } from "../core/host.ts";
 const DIALECTS: Readonly<Record<string, () => Promise<HostDialect>>> = {
   claude: async () => (await import("./claude.ts")).claude,
   codex: async () => (await import("./codex.ts")).codex,
+  opencode: async () => (await import("./opencode.ts")).opencode,
 };
 
 export const dialectNames: readonly string[] = Object.keys(DIALECTS);

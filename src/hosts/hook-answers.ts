@@ -19,3 +19,7 @@ export function stopAnswer(answer: HostAnswer): string {
 /** What a person who typed a command is told, where there is nothing for the agent to do. */
 export const wordsOf = (answer: HostAnswer): string =>
   answer.says || noticeOf(answer).systemMessage || "Ralph has nothing to say to that.";
+
+/** Where a host shows its person nothing of ours, the agent has to say what there is to say. */
+export const relay = (words: string): string =>
+  `The person typed a command of Ralph, which was carried out already. Do no work now and use no tool: tell the person exactly the following, and nothing else.\n\n${words}`;

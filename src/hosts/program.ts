@@ -18,16 +18,19 @@ type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) =>
  * To a host an exit code of 2 is a veto, so no trouble of ours ever ends with it.
  */
 export async function answerOnStdout(host: string, load: () => Promise<AnswerHost>): Promise<void> {
-  const arrivedMs = Math.floor(performance.timeOrigin);
+  const startedMs = Math.floor(performance.timeOrigin);
   const dialect = await dialectOf(host);
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
   if (process.env[RUN_VARIABLE]) return;
-  const payload = parsed(readStdin(MAX_PAYLOAD_BYTES));
+  const { staysOpen = false } = dialect;
+  const payload = parsed(readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
   const told = dialect.read(payload);
   if (!told || !concernsUs(told)) return;
+  if (staysOpen) (await import("../io/end-with-stdin.ts")).endWithStdin();
+  const { session, arrivedMs = startedMs } = told;
   const event = dialect.look?.(payload, told.event) ?? told.event;
-  const answer = await answered(async () => (await load())(told.session, event, arrivedMs));
+  const answer = await answered(async () => (await load())(session, event, arrivedMs));
   process.stdout.write(dialect.write(answer, event));
 }
 
