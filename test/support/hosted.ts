@@ -52,7 +52,8 @@ export async function hosted(name: keyof typeof HOSTS, steps: (box: Sandbox) => 
     server,
     install,
     /** Types something, and waits until the host has ended. */
-    say: async (prompt: string, session?: string): Promise<Said> => saidIn(await box.run(name, ...args(prompt, session))),
+    say: async (prompt: string, session?: string): Promise<Said> =>
+      saidIn(await box.run(name, ...args(prompt, session))),
     /** Types something, and lets the host work. */
     open: (prompt: string): Running => box.open(name, ...args(prompt)),
     /** What became of the loop. */
