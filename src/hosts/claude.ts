@@ -37,12 +37,16 @@ function recordOf(fields: Fields, event: HostEvent): ClaudeRecord | null {
   const last = textOf(fields.last_assistant_message);
   let record = readTranscript(path);
   if (event.type !== "session.idle") return record;
-  for (let look = 1; look < LOOKS && record?.lastText.trim() !== last.trim(); look++) {
+  for (let look = 1; look < LOOKS && !hasHeard(record, last); look++) {
     pause(LOOK_AGAIN_MS);
     record = readTranscript(path);
   }
   return record;
 }
+
+/** A message may hold several texts: a record has the last one of them. */
+const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
+  record !== null && record.lastText !== "" && message.trimEnd().endsWith(record.lastText.trimEnd());
 
 const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 const CAP = 8;

@@ -55,7 +55,11 @@ export async function hosted(name: keyof typeof HOSTS, steps: (box: Sandbox) => 
     say: async (prompt: string, session?: string): Promise<Said> =>
       saidIn(await box.run(name, ...args(prompt, session))),
     /** Types something, and lets the host work. */
-    open: (prompt: string): Running => box.open(name, ...args(prompt)),
+    open(prompt: string): Running {
+      const running = box.open(name, ...args(prompt));
+      finished(() => running.child.kill("SIGKILL"));
+      return running;
+    },
     /** What became of the loop. */
     status: () => box.json("status", "last"),
   };
