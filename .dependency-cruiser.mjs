@@ -31,7 +31,7 @@ const rooms = {
     "plugin",
   ],
   server: ["core", "wire"],
-  cli: ["core", "wire", "server"],
+  cli: ["core", "wire", "server", "hosts"],
 };
 const names = Object.keys(rooms);
 const inRoom = (name) => `^src/${name}/`;

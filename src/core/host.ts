@@ -24,9 +24,15 @@ export type HostEvent =
   | { type: "command.typed"; command: HostCommand; arguments: string; usage?: Usage }
   /**
    * The agent has nothing more to do. `events`: its words and deeds since the last prompt, as far as the host tells;
-   * `tellsTools`: whether they hold every tool that was used.
+   * `tellsTools`: whether they hold every tool that was used; `patience`: how often the host lets us send its agent
+   * back from here, and why no more, where it has such a limit.
    */
-  | { type: "session.idle"; events: readonly AgentEvent[]; tellsTools: boolean }
+  | {
+      type: "session.idle";
+      events: readonly AgentEvent[];
+      tellsTools: boolean;
+      patience?: { times: number; why: string };
+    }
   /** A person has cut the agent short. */
   | { type: "session.aborted" }
   /** The session is no more. */
@@ -58,13 +64,21 @@ export interface HostAnswer {
 
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
+/** What a payload tells us. `once`: the name of what was told, by which a second telling of it is known. */
+export interface Told {
+  session: HostSession;
+  event: HostEvent;
+  once?: string;
+  /** When it happened, where the payload says so; otherwise that is when we are told. */
+  arrivedMs?: number;
+}
+
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
-  /**
-   * What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. `arrivedMs`: when it
-   * happened, where the payload says so; otherwise that is when we are told.
-   */
-  read(payload: unknown): { session: HostSession; event: HostEvent; arrivedMs?: number } | null;
+  /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
+  read(payload: unknown): Told | null;
+  /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
+  look?(payload: unknown, event: HostEvent): HostEvent;
   /** What the host expects to be printed; empty: nothing. */
   write(answer: HostAnswer, event: HostEvent): string;
   /**

@@ -1,5 +1,4 @@
 import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
-import type { AgentEvent } from "../core/agent.ts";
 import {
   HOST_COMMANDS,
   type HostAnswer,
@@ -45,7 +44,7 @@ function hostEvent(told: Fields): HostEvent | null {
       return { type: "command.typed", command, arguments: textOf(told.arguments), ...usage };
     }
     case "session.idle": {
-      const events = listOf(told.events).flatMap((event): AgentEvent[] => eventOf(event) ?? []);
+      const events = listOf(told.events).flatMap((event) => eventOf(event) ?? []);
       return { type: "session.idle", events, tellsTools: told.tellsTools === true };
     }
     case "session.aborted":
