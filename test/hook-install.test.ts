@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { expect, test, vi } from "vitest";
 import { commandTexts } from "../src/hosts/install/texts.ts";
 import { atEnd } from "./support/at-end.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
@@ -117,4 +118,20 @@ test("the plugin's launcher finds the engine, and does without", () => {
   engine(own);
   cpSync(PLUGIN, join(own, "claude-plugin"), { recursive: true });
   expect(launch(join(own, "claude-plugin"))).toBe(`${own} hook event claude\n`);
+});
+
+test("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
+  const box = sandbox();
+  const copy = box.write("plugin/ralph.js", readFileSync(join(REPOSITORY, "dist/opencode.js"), "utf8"));
+  const answer = { prompt: { text: "From PATH", fresh: false }, toasts: [], says: "", refused: false };
+  box.program("ralph", `echo '${JSON.stringify(answer)}'`);
+  vi.stubEnv("PATH", `${box.bin}:${process.env.PATH}`);
+  vi.stubEnv("RALPH_STATE_DIR", box.state);
+  const client = { session: { messages: async () => ({ data: [] }) }, tui: { showToast: async () => ({}) } };
+  const { default: plugin } = await import(pathToFileURL(copy).href);
+  const hooks = await plugin.server({ client, directory: box.cwd });
+  const parts: object[] = [];
+  await hooks["command.execute.before"]({ command: "ralph", sessionID: "ses_1", arguments: "x" }, { parts });
+  expect(parts).toEqual([{ type: "text", text: "From PATH" }]);
+  await hooks.dispose();
 });

@@ -16,6 +16,8 @@ export interface ClaudeFacts {
   capFrom: string | null;
   /** Whether our plugin is switched on. */
   hasPlugin: boolean;
+  /** The file that switches all hooks off; null: none does. */
+  hooksOffIn: string | null;
 }
 
 /** Reads the settings as Claude Code does: those of one person for one project win, the environment comes last. */
@@ -33,19 +35,21 @@ export function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = process.env): 
     cap: number > 0 ? number : null,
     capFrom: said?.from ?? null,
     hasPlugin: Object.entries(plugins).some(([name, on]) => PLUGIN.test(name) && on === true),
+    hooksOffIn: settings.find((one) => one.disableAllHooks === true)?.from ?? null,
   };
 }
 
 interface Read {
   env: Record<string, unknown>;
   enabledPlugins: Record<string, unknown>;
+  disableAllHooks: unknown;
 }
 
 function settingsAt(path: string): Read {
   try {
-    const { env, enabledPlugins } = Object(parse(readFileSync(path, "utf8")));
-    return { env: Object(env), enabledPlugins: Object(enabledPlugins) };
+    const { env, enabledPlugins, disableAllHooks } = Object(parse(readFileSync(path, "utf8")));
+    return { env: Object(env), enabledPlugins: Object(enabledPlugins), disableAllHooks };
   } catch {
-    return { env: {}, enabledPlugins: {} };
+    return { env: {}, enabledPlugins: {}, disableAllHooks: undefined };
   }
 }

@@ -56,6 +56,8 @@ test("both scopes are harmless, the plugin beside them is told", () => {
     is: "warning",
     hint: expect.stringContaining("the plugin is switched on"),
   });
+  put(join(cwd, ".claude/settings.local.json"), { disableAllHooks: true });
+  expect(found("claude hook")).toMatchObject({ is: "problem", hint: expect.stringContaining("disableAllHooks in ") });
   rmSync(join(cwd, ".claude/commands"), { recursive: true });
   expect(found("claude hook")).toMatchObject({ is: "warning", hint: expect.stringMatching(/^missing: .*ralph\.md/) });
 });

@@ -34,6 +34,9 @@ function hostFinding(
   if (gone) return { name, is: "problem", says, hint: `${gone.gone} is not there: install it anew, ${again(gone)}` };
   const partial = installed.find(({ missing }) => missing.length > 0);
   if (partial) return { name, is: "warning", says, hint: `missing: ${partial.missing.join(", ")}; ${again(partial)}` };
+  if (host === "claude" && claude.hooksOffIn !== null) {
+    return { name, is: "problem", says, hint: `disableAllHooks in ${claude.hooksOffIn} switches it off` };
+  }
   if (host === "claude" && claude.hasPlugin) {
     const hint =
       "the plugin is switched on as well: harmless, but every event starts two programs; one of them is enough";
