@@ -28,7 +28,8 @@ export async function opencodeServe(steps: (box: Sandbox) => Step[], finished: F
   box.write(".opencode/package-lock.json", LOCK);
   box.write(".opencode/node_modules/.keep", "");
   box.write(".opencode/plugin/ralph.js", pluginFile({ node: process.execPath, ralph: box.ralphPath }));
-  for (const name of COMMANDS) box.write(`.opencode/command/${name}.md`, `---\ndescription: ${name}\n---\n$ARGUMENTS\n`);
+  for (const name of COMMANDS)
+    box.write(`.opencode/command/${name}.md`, `---\ndescription: ${name}\n---\n$ARGUMENTS\n`);
   const running = box.shell("exec opencode serve --port 0 --print-logs");
   finished(() => running.child.kill("SIGKILL"));
   const base = await listening(running);
