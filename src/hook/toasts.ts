@@ -1,6 +1,7 @@
 import type { Toast } from "../core/host.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import type { LoopSummary } from "../core/store.ts";
 
 const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
 
@@ -44,3 +45,11 @@ export function stoppedToast(state: LoopState, id: string): Toast {
       : `${reason}: ${detail || reasonWords(reason, id).means}`;
   return { title: "Ralph Loop Stopped", message, variant: "warning", duration: 5000 };
 }
+
+/** Why another loop does not begin. */
+export const takenToast = ({ id, iteration, maxIterations }: LoopSummary): Toast => ({
+  title: "Ralph Loop",
+  message: `Loop ${id} is already running here (iteration ${iteration}/${maxIterations ?? "∞"})`,
+  variant: "warning",
+  duration: 5000,
+});

@@ -4,8 +4,8 @@ import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
 import { requirePerson } from "../../wire/person.ts";
+import { loopToResume } from "../../wire/resumable.ts";
 import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
-import { loopNamed } from "../../wire/task-named.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import type { OutputOptions } from "../console.ts";
 import { followLoop } from "../follow.ts";
@@ -92,25 +92,11 @@ export async function resumeCommand(
   const workspace = await openWorkspace(process.cwd());
   const reason = await followLoop(workspace, options, async (driving) => {
     requirePerson(workspace, "ralph resume");
-    const { id, part, run } = await loopNamed(workspace, wanted);
-    if (part) throw partOf(id, part.task);
-    if (run) throw partOfRun(id, run.run);
+    const { id } = await loopToResume(workspace, wanted);
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
   });
   return exitCodeOf(reason);
 }
-
-/** What comes after it is decided where its task is. */
-const partOf = (loop: string, task: string): RalphError =>
-  new RalphError("loop-of-task", `loop ${loop} belongs to task ${task}`, {
-    hint: `\`ralph execute --task ${task}\` goes on with it`,
-  });
-
-/** The run knows what comes after it. */
-const partOfRun = (loop: string, run: string): RalphError =>
-  new RalphError("loop-of-run", `loop ${loop} belongs to run ${run} of a workflow`, {
-    hint: `\`ralph workflow resume ${run}\` goes on with it`,
-  });
 
 /** Flags as the settings they stand for. */
 function flagSettings(options: RunOptions): Settings {
