@@ -19,6 +19,14 @@ export const iterationToast = (state: LoopState): Toast => ({
   duration: 2000,
 });
 
+/** Without a tool call the host lets the loop go on no more. */
+export const lastTimeToast = (why: string): Toast => ({
+  title: "Ralph Loop",
+  message: `This is the last time for now: ${why}`,
+  variant: "warning",
+  duration: 5000,
+});
+
 export const NO_LOOP_TOAST: Toast = {
   title: "No Active Loop",
   message: "No Ralph Loop is currently running",

@@ -3,7 +3,7 @@ import { RalphError } from "../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told } from "../core/host.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
 import { RUN_VARIABLE } from "../io/run-variable.ts";
-import { endWithStdin, readStdin } from "../io/stdin.ts";
+import { readStdin } from "../io/stdin.ts";
 import { isFirstTelling } from "../io/told-once.ts";
 import { dialectNames, dialectOf } from "./dialects.ts";
 
@@ -27,7 +27,7 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   const payload = parsed(readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
   const told = dialect.read(payload);
   if (!told || !concernsUs(told)) return;
-  if (staysOpen) endWithStdin();
+  if (staysOpen) (await import("../io/end-with-stdin.ts")).endWithStdin();
   const { session, arrivedMs = startedMs } = told;
   const event = dialect.look?.(payload, told.event) ?? told.event;
   const answer = await answered(async () => (await load())(session, event, arrivedMs));

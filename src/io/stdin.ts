@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { Socket } from "node:net";
+import { pause } from "./pause.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** How long to wait for a pipe that would rather not be waited for. */
@@ -34,15 +34,7 @@ function readSome(chunk: Buffer): number | null {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EOF") return 0; // Windows' word for the end of a pipe.
     if (code !== "EAGAIN") throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    pause(PAUSE_MS);
     return null;
   }
-}
-
-/** Ends this process where its input ends, as if it had been killed: nobody is left to answer. */
-export function endWithStdin(): void {
-  process.stdin.once("close", () => process.exit(1));
-  process.stdin.resume();
-  // By itself it keeps nothing alive: whoever has answered is done.
-  if (process.stdin instanceof Socket) process.stdin.unref();
 }

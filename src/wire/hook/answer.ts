@@ -1,5 +1,12 @@
-import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, opensSessions } from "../../core/host.ts";
-import { iterationToast, stoppedToast } from "../../hook/toasts.ts";
+import {
+  type HostAnswer,
+  type HostEvent,
+  type HostSession,
+  NO_ANSWER,
+  opensSessions,
+  type Toast,
+} from "../../core/host.ts";
+import { iterationToast, lastTimeToast, stoppedToast } from "../../hook/toasts.ts";
 import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../io/host-sessions.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
@@ -32,10 +39,7 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
   const { session, entry } = known;
   switch (event.type) {
     case "session.idle":
-      return answerOf(
-        session,
-        (await attendHostLoop(known, entry.loop, { turn: event, arrivedMs })) ?? (await gone(known)),
-      );
+      return answerIdle(known, event, arrivedMs);
     case "session.aborted":
       return answerOf(
         session,
@@ -53,6 +57,19 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
       return NO_ANSWER;
   }
 }
+
+/** A loop that needs a turn which its host would not have stops here, where the reason can be looked up. */
+async function answerIdle(known: Known, event: HostEvent & { type: "session.idle" }, arrivedMs: number) {
+  const { session, entry } = known;
+  const { patience } = event;
+  const step = (await attendHostLoop(known, entry.loop, { turn: event, arrivedMs })) ?? (await gone(known));
+  if (!patience || patience.times > 1 || step?.prompt === null) return answerOf(session, step);
+  if (patience.times === 1) return withToast(answerOf(session, step), lastTimeToast(patience.why));
+  return answerOf(session, step && (await stopHostLoop(known, step.id, { as: "interrupted", by: patience.why })));
+}
+
+const withToast = (answer: HostAnswer, toast: Toast): HostAnswer =>
+  answer.prompt ? { ...answer, toasts: [...answer.toasts, toast] } : answer;
 
 /** What became of a loop that this session has no more: where somebody else stopped it, the person here is told. */
 async function gone({ workspace: { store }, session, entry }: Known): Promise<HostStep | null> {
