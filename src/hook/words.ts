@@ -1,4 +1,4 @@
-import { printable } from "../core/ansi.ts";
+import { printable, printableText } from "../core/ansi.ts";
 import { formatDuration, timeWords } from "../core/duration.ts";
 import { cut } from "../core/excerpt.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
@@ -78,7 +78,7 @@ const LAST_CHARS = 600;
 
 /** Why the iteration before was not the last one. */
 function lastWords({ feedback }: LoopState): string[] {
-  const said = feedback.map(({ text }) => printable(text.trim())).filter(Boolean);
+  const said = feedback.map(({ text }) => printableText(text.trim())).filter(Boolean);
   return said.length > 0 ? ["What was missing last:", cut(said.join("\n"), LAST_CHARS)] : [];
 }
 

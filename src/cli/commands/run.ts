@@ -13,6 +13,7 @@ import type { LimitOptions } from "../limit-options.ts";
 import { tellNeighbours } from "../neighbours.ts";
 import { paint } from "../paint.ts";
 import { tell } from "../print.ts";
+import { sessionWords } from "../words.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
@@ -92,7 +93,16 @@ export async function resumeCommand(
   const workspace = await openWorkspace(process.cwd());
   const reason = await followLoop(workspace, options, async (driving) => {
     requirePerson(workspace, "ralph resume");
-    const { id } = await loopToResume(workspace, wanted);
+    const loop = await loopToResume(workspace, wanted);
+    const { id } = loop;
+    const session = sessionWords(loop);
+    if (session && !options.quiet && !options.json)
+      tell(
+        paint(
+          "yellow",
+          `! taken out of ${session}: that one is no longer told to go on (/ralph --resume ${id} takes it back)`,
+        ),
+      );
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
   });
   return exitCodeOf(reason);
