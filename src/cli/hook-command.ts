@@ -49,7 +49,7 @@ Examples:
 const INSTALL = `
 What is written (--project | --user):
   claude     .claude/settings.json, .claude/commands/  |  ~/.claude or $CLAUDE_CONFIG_DIR
-  codex      .codex/hooks.json, .agents/skills/ralph/  |  ~/.codex or $CODEX_HOME
+  codex      .codex/hooks.json, .codex/skills/ralph/  |  ~/.codex or $CODEX_HOME
   opencode   .opencode/plugin/ralph.js, .opencode/command/  |  ~/.config/opencode
 
 What is in these files stays as it is. Installing again changes nothing, or replaces what has moved.

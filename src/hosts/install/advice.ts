@@ -4,7 +4,7 @@ import type { Scope } from "./places.ts";
 /** What a person has to do before Codex runs a hook; it skips the others without a word. */
 export const CODEX_TRUST =
   'Codex skips hooks that nobody has trusted, without a word: open `codex` here once and choose "Trust all and continue", again after every change of the hook.';
-const CODEX_PROJECT =
+export const CODEX_PROJECT =
   "Hooks of a project also need the project to be trusted, which codex asks when it is opened there.";
 
 const EXAMPLE = 'ralph "make the tests pass" --verify "npm test"';

@@ -136,6 +136,6 @@ test("whatever the file: ours are in it once, others are untouched, and a second
       expect(read(take(next, text))).toEqual(read(text));
       expect(hooksIn(take(next))).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

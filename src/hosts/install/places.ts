@@ -26,7 +26,7 @@ interface Ground {
 
 /** The places of a host. */
 export function placesOf(host: KnownHost, scope: Scope, { cwd, env = process.env }: Ground): HostPlaces {
-  const home = env.HOME || homedir();
+  const home = homedir();
   const nowhere = { host, scope, hooks: null, plugin: null, commands: null, skill: null };
   const user = scope === "user";
   if (host === "claude") {
@@ -35,8 +35,7 @@ export function placesOf(host: KnownHost, scope: Scope, { cwd, env = process.env
   }
   if (host === "codex") {
     const root = user ? env.CODEX_HOME || join(home, ".codex") : join(cwd, ".codex");
-    const skills = user ? join(root, "skills") : join(cwd, ".agents", "skills");
-    return { ...nowhere, hooks: join(root, "hooks.json"), skill: join(skills, "ralph") };
+    return { ...nowhere, hooks: join(root, "hooks.json"), skill: join(root, "skills", "ralph") };
   }
   const root = user ? join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode") : join(cwd, ".opencode");
   return { ...nowhere, plugin: join(root, "plugin", "ralph.js"), commands: join(root, "command") };

@@ -48,7 +48,9 @@ function textIn({ path, text }: { path: string; text: string }, force: boolean):
   if (there !== null && unixLines(there) === text) return same(file, record);
   const after = Buffer.from(text);
   if (there === null || isOurs || isOurText(there)) {
-    return written(file, after, { original: isOurs ? (record?.original ?? null) : null, record, isOurs });
+    // One that is gone may have been put aside by an installation that was cut short.
+    const original = isOurs || there === null ? (record?.original ?? null) : null;
+    return written(file, after, { original, record, isOurs });
   }
   if (!force) {
     throw new RalphError("file-changed", `${path} is not what Ralph would write there; nothing was changed`, {
@@ -110,12 +112,12 @@ function stripped(file: Seen, record: InstallRecord | null): Buffer | null {
 
 function textOut({ path }: { path: string }): Change {
   const { file, record, isOurs } = known(path);
-  if (file.bytes === null) return same(file, null);
-  if (!isOurs && !isOurText(file.bytes.toString("utf8"))) {
+  const before = record?.original ?? null;
+  if (file.bytes === null && before === null) return same(file, null);
+  if (file.bytes !== null && !isOurs && !isOurText(file.bytes.toString("utf8"))) {
     return { seen: file, did: "kept", after: null, record: null, aside: null };
   }
-  const after = record?.original ?? null;
-  return { seen: file, did: after === null ? "removed" : "restored", after, record: null, aside: null };
+  return { seen: file, did: before === null ? "removed" : "restored", after: before, record: null, aside: null };
 }
 
 function marked(file: Seen): { mark: string; text: string } {

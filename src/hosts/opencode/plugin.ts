@@ -73,7 +73,9 @@ async function hear({ type, properties }: ReturnType<typeof fieldsOf>, loops: Se
 /** What was said, the program beside this file, or, in a copy of it, the one on PATH. */
 function commandOf({ node = "node", ralph }: Partial<PluginProgram>): [string, ...string[]] {
   const beside = fileURLToPath(new URL("./ralph.js", import.meta.url));
-  const script = ralph ?? (existsSync(beside) ? beside : null);
+  // A copy may be called `ralph.js` itself.
+  const isProgram = beside !== fileURLToPath(import.meta.url) && existsSync(beside);
+  const script = ralph ?? (isProgram ? beside : null);
   return script === null ? ["ralph"] : [node, script];
 }
 
