@@ -50,7 +50,9 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
       async "command.execute.before"({ command: name, sessionID, arguments: text }, { parts }) {
         const command = HOST_COMMANDS.find((one) => one === name);
         if (!command || isSuperseded(directory, me)) return;
-        parts.splice(0, parts.length, { type: "text", text: await loops.command(sessionID, command, text) });
+        const { told, aside } = await loops.command(sessionID, command, text);
+        const ignored = aside === "" ? [] : [{ type: "text", text: aside, ignored: true }];
+        parts.splice(0, parts.length, { type: "text", text: told }, ...ignored);
       },
       async dispose() {
         closing.abort();

@@ -8,8 +8,8 @@ import { openTurns } from "./turns.ts";
 
 /** The loops in OpenCode's sessions. Nothing here throws: what goes wrong is told to the person. */
 export interface SessionLoops {
-  /** What to tell the agent in place of a command that a person typed. */
-  command(session: string, command: HostCommand, text: string): Promise<string>;
+  /** What takes the place of a command that a person typed. */
+  command(session: string, command: HostCommand, text: string): Promise<Shown>;
   idle(session: string): Promise<void>;
   aborted(session: string): Promise<void>;
   deleted(session: string): Promise<void>;
@@ -17,6 +17,12 @@ export interface SessionLoops {
 
 /** Milliseconds before a continuation is injected. */
 const DELAY_MS = 500;
+
+/** What the agent is told, and what only the person sees; empty: nothing. */
+export interface Shown {
+  told: string;
+  aside: string;
+}
 
 export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
   const turns = openTurns({ opencode, ask, delayMs: DELAY_MS });
@@ -48,10 +54,11 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
       try {
         const answer = await ask(session, { type: "command.typed", command, arguments: text }, Date.now());
         await opencode.toast(answer.toasts);
-        return answer.prompt?.text ?? relay(wordsOf(answer));
+        if (!answer.prompt) return { told: relay(wordsOf(answer)), aside: "" };
+        return { told: answer.prompt.text, aside: answer.says };
       } catch (error) {
         await opencode.complain(messageOf(error));
-        return relay(`Ralph could not do that: ${messageOf(error)}`);
+        return { told: relay(`Ralph could not do that: ${messageOf(error)}`), aside: "" };
       }
     },
     async idle(session) {
