@@ -1,6 +1,7 @@
 import type { Toast } from "../core/host.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import type { LoopSummary } from "../core/store.ts";
 
 const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
 
@@ -16,6 +17,14 @@ export const iterationToast = (state: LoopState): Toast => ({
   message: `Iteration ${state.n}/${most(state)}`,
   variant: "info",
   duration: 2000,
+});
+
+/** Without a tool call the host lets the loop go on no more. */
+export const lastTimeToast = (why: string): Toast => ({
+  title: "Ralph Loop",
+  message: `This is the last time for now: ${why}`,
+  variant: "warning",
+  duration: 5000,
 });
 
 export const NO_LOOP_TOAST: Toast = {
@@ -44,3 +53,11 @@ export function stoppedToast(state: LoopState, id: string): Toast {
       : `${reason}: ${detail || reasonWords(reason, id).means}`;
   return { title: "Ralph Loop Stopped", message, variant: "warning", duration: 5000 };
 }
+
+/** Why another loop does not begin. */
+export const takenToast = ({ id, iteration, maxIterations }: LoopSummary): Toast => ({
+  title: "Ralph Loop",
+  message: `Loop ${id} is already running here (iteration ${iteration}/${maxIterations ?? "∞"})`,
+  variant: "warning",
+  duration: 5000,
+});

@@ -1,6 +1,7 @@
 import { agentFindings } from "./doctor/agents.ts";
 import { choiceFinding } from "./doctor/choice.ts";
 import type { Finding } from "./doctor/finding.ts";
+import { hookFindings } from "./doctor/hooks.ts";
 import { ignoreFinding } from "./doctor/ignored.ts";
 import { machineFindings } from "./doctor/machine.ts";
 import { readableSettings } from "./doctor/settings.ts";
@@ -20,6 +21,7 @@ export async function examine(cwd: string): Promise<Finding[]> {
     agentFindings(cwd),
     ignoreFinding(cwd),
     workflowFindings(cwd),
+    hookFindings(cwd),
   ]);
   return groups.flat();
 }

@@ -1,0 +1,36 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkoutRoot } from "../../io/checkout.ts";
+import { placesOf } from "./places.ts";
+
+/** What of an installation Codex has not been told to trust, as far as its configuration tells; null: all is trusted. */
+export function distrusted(file: string, cwd: string, env: NodeJS.ProcessEnv = process.env): "project" | "hook" | null {
+  const config = configOf(join(dirname(placesOf("codex", "user", { cwd, env }).hooks ?? ""), "config.toml"));
+  const isOfProject = file === placesOf("codex", "project", { cwd, env }).hooks;
+  const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
+  if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";
+  const states = both(file).map((path) => `[hooks.state.${JSON.stringify(`${path}:stop:`).slice(0, -1)}`);
+  return states.some((head) => config.includes(head)) ? null : "hook";
+}
+
+function isTrusted(config: string, folder: string): boolean {
+  const [, after = ""] = config.split(`[projects.${JSON.stringify(folder)}]`);
+  return /^\s*trust_level\s*=\s*"trusted"/m.test(after.split(/^\[/m)[0] ?? "");
+}
+
+/** A path as it was named, and as it is without links. */
+function both(path: string): string[] {
+  try {
+    return [path, realpathSync(path)];
+  } catch {
+    return [path];
+  }
+}
+
+function configOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

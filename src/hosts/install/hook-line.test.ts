@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { isOurs, nodeLine, pathLine, programWords, projectLine, shellWord } from "./hook-line.ts";
+
+const PATHS = [
+  "/usr/bin/node",
+  '/opt/my tools/it\'s "here"/ralph.js',
+  "/tmp/$HOME/`id`/$(id)/ralph.js",
+  "/tmp/a\\b;c&d|e>f*g?h!i#j~k/ralph.js",
+  "/tmp/Zürich/日本/ralph.js",
+];
+
+test.each(PATHS)("a shell reads %s as one word, and so do we", (path) => {
+  const line = nodeLine("claude", "printf", path);
+  const printed = execFileSync("/bin/sh", ["-c", `printf '%s\\n' ${shellWord(path)}`], { encoding: "utf8" });
+  expect(printed).toBe(`${path}\n`);
+  expect(programWords(line, "/project")).toEqual(["printf", path]);
+});
+
+test("the line of a project's own copy leads into the project, whatever is in its path", () => {
+  const project = "/tmp/my $HOME project";
+  const printed = execFileSync("/bin/sh", ["-c", projectLine("claude").replace("node", "echo")], {
+    encoding: "utf8",
+    env: { CLAUDE_PROJECT_DIR: project, PATH: process.env.PATH },
+  });
+  const file = `${project}/node_modules/ralph-engine/dist/ralph.js`;
+  expect(printed).toBe(`${file} hook event claude\n`);
+  expect(programWords(projectLine("claude"), project)).toEqual(["node", file]);
+});
+
+test("on Windows: forward slashes in double quotes, which every shell there reads", () => {
+  expect(nodeLine("codex", "C:\\Program Files\\nodejs\\node.exe", "C:\\it's\\$x\\ralph.js", "win32")).toBe(
+    '"C:/Program Files/nodejs/node.exe" "C:/it\'s/\\$x/ralph.js" hook event codex',
+  );
+});
+
+test.each<[string, boolean]>([
+  [pathLine("claude"), true],
+  [projectLine("claude"), true],
+  [nodeLine("codex", "/usr/bin/node", "/opt/x/dist/ralph.js"), true],
+  [nodeLine("codex", "/my node/node", "/my x/ralph.js"), true],
+  [nodeLine("claude", "C:\\node.exe", "C:\\x\\ralph.js", "win32"), true],
+  ["RALPH_STATE_DIR=/x ralph hook event claude", true],
+  ["ralph hook event claude || true", true],
+  ["C:/npm/ralph.cmd hook event claude", true],
+  ["ralph hook status", false],
+  ["notralph hook event claude", false],
+  ["my-ralph.sh", false],
+  ["echo hook event claude", false],
+])("%s: ours is %s", (line, ours) => {
+  expect(isOurs(line)).toBe(ours);
+});
