@@ -2,6 +2,7 @@ import { HOSTS, type KnownHost } from "../../core/host.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { nextSteps } from "../../hosts/install/advice.ts";
 import { type Done, perform, removeEmpty } from "../../hosts/install/change.ts";
+import { claudeFacts } from "../../hosts/install/claude-settings.ts";
 import { hostFiles, ownFiles } from "../../hosts/install/host-files.ts";
 import { type Installed, installedIn } from "../../hosts/install/installed.ts";
 import { placesOf, SCOPES, type Scope } from "../../hosts/install/places.ts";
@@ -40,11 +41,12 @@ export function installHooks({
   const places = placesOf(host, scope, { cwd });
   const program = ownProgram({ host, scope, cwd, ...(dist === undefined ? {} : { dist }) });
   const files = perform(planInstall(hostFiles(places, program), { force }));
-  const other = SCOPES.filter((one) => one !== scope).flatMap((one) => foundIn(host, one, cwd) ?? []);
+  const here = installedIn(places, cwd);
+  const other = SCOPES.flatMap((one) => foundIn(host, one, cwd) ?? []).filter(({ file }) => file !== here?.file);
   const twice = other.map(
     ({ file }) => `It is installed in ${file} as well. That is harmless: every event is answered once.`,
   );
-  const starts = installedIn(places, cwd)?.starts ?? program.line;
+  const starts = here?.starts ?? program.line;
   return { host, scope, starts, files, notes: [...program.notes, ...twice], next: nextSteps(host, scope) };
 }
 
@@ -74,6 +76,9 @@ export const installations = (cwd: string): Installed[] =>
     // In a home folder the project's file and the person's are one.
     ({ file }, at, all) => all.findIndex((other) => other.file === file) === at,
   );
+
+/** Whether Claude Code has our plugin switched on here. */
+export const hasClaudePlugin = (cwd: string): boolean => claudeFacts(cwd).hasPlugin;
 
 const foundIn = (host: KnownHost, scope: Scope, cwd: string): Installed | null =>
   installedIn(placesOf(host, scope, { cwd }), cwd);

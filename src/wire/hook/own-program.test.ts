@@ -59,6 +59,16 @@ test("a program of the same name, and what npm puts on PATH for a moment, do not
   expect(line("claude")).toBe(here("claude"));
 });
 
+test("an installation in the other scope is told, and a home folder's is no other", () => {
+  const notes = (scope: "project" | "user", folder = cwd) =>
+    installHooks({ host: "codex", scope, cwd: folder, force: false, dist }).notes.filter((note) =>
+      /as well/.test(note),
+    );
+  expect(notes("user")).toEqual([]);
+  expect(notes("project")).toEqual([expect.stringContaining("harmless")]);
+  expect(notes("user", join(dirname(bin), "home"))).toEqual([]);
+});
+
 test("a copy that a package runner keeps is told to be one", () => {
   const cached = join(dirname(bin), ".npm/_npx/1a2b/node_modules/ralph-engine");
   engine(cached);
