@@ -45,6 +45,8 @@ const { metafile } = await build({
     plugin: "src/plugin/index.ts",
     "plugin-runner": "src/plugin/runner.ts",
     "plugin-hooks": "src/plugin/hooks.ts",
+    hook: "src/wire/hook/library.ts",
+    "hook-start": "src/wire/hook/start-program.ts",
   },
   splitting: true,
   plugins: [apart],

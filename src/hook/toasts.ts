@@ -24,6 +24,28 @@ export const NO_LOOP_TOAST: Toast = {
   variant: "info",
 };
 
+/** A session has one loop at a time: the one that is there is not overwritten. */
+export const activeToast = (state: LoopState | null): Toast => ({
+  title: "Ralph Loop Active",
+  message: `A loop is at work in this session${state ? ` (iteration ${Math.max(1, state.n)}/${most(state)})` : ""}: cancel it first`,
+  variant: "warning",
+  duration: 5000,
+});
+
+export const refusedToast = (reason: string): Toast => ({
+  title: "Ralph Loop Not Started",
+  message: reason,
+  variant: "error",
+  duration: 5000,
+});
+
+export const cancelledToast = ({ n }: LoopState): Toast => ({
+  title: "Ralph Loop Cancelled",
+  message: `Stopped at iteration ${Math.max(1, n)}`,
+  variant: "info",
+  duration: 2000,
+});
+
 /** How a loop ended. */
 export function stoppedToast(state: LoopState, id: string): Toast {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
@@ -31,13 +53,7 @@ export function stoppedToast(state: LoopState, id: string): Toast {
     const message = `Task completed after ${iterationsDone(state)} iteration(s)`;
     return { title: "Ralph Loop Complete!", message, variant: "success", duration: 5000 };
   }
-  if (reason === "cancelled")
-    return {
-      title: "Ralph Loop Cancelled",
-      message: `Stopped at iteration ${state.n}`,
-      variant: "info",
-      duration: 2000,
-    };
+  if (reason === "cancelled") return cancelledToast(state);
   const message =
     reason === "iteration-limit"
       ? `Max iterations (${most(state)}) reached without completion`

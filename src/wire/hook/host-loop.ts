@@ -29,12 +29,14 @@ interface NewLoop {
   id: string;
   spec: LoopSpec;
   protect: readonly string[];
+  /** When it began, where that was before it came to us. */
+  startedMs?: number;
 }
 
 /** Begins a loop in a host's session: all that comes before the first turn is done. */
-export async function beginHostLoop(place: HostPlace, { id, spec, protect }: NewLoop): Promise<HostStep> {
+export async function beginHostLoop(place: HostPlace, { spec, protect, ...named }: NewLoop): Promise<HostStep> {
   const { driving, walk } = hosted(place, null);
-  return walk(await startLoop(driving, spec, protect, { id }));
+  return walk(await startLoop(driving, spec, protect, named));
 }
 
 /** Takes a loop up in a host's session, wherever it was before. */
@@ -72,11 +74,14 @@ export async function moveHostLoop({ workspace: { store } }: HostPlace, id: stri
   await ledger.flush();
 }
 
+/** Who holds the loop of a session, in words. */
+export const holderIn = ({ host, id }: Pick<HostSession, "host" | "id">): string => `${host} session ${id}`;
+
 function hosted({ workspace, session, stops = stopControl() }: HostPlace, turn: HostTurn | null) {
   let prompt: string | null = null;
   const host: HostSide = {
     sessionId: session.id,
-    holder: `${session.host} session ${session.id}`,
+    holder: holderIn(session),
     turn,
     basePrompt: (state) => hookPrompt(state, state.spec ? readPrompt(state.spec) : ""),
     say(text) {

@@ -27,7 +27,7 @@ export interface HookLoopRequest {
 export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSpec; protect: string[] }> {
   const { cwd, prompt, flags, context, session, description } = request;
   const files = await readSettings(cwd, undefined);
-  const settings = mergeSettings(...files.layers, flags);
+  const settings = withPromise(mergeSettings(...files.layers, flags), flags.completionResponse);
   readPrompt({ prompt: { text: prompt }, cwd });
   const spec = hookSpec({
     settings,
@@ -43,6 +43,12 @@ export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSp
   await checkSpec(spec);
   return { spec, protect: [...files.paths, ...(settings.protect ?? [])] };
 }
+
+/** A promise that was asked for wins over the one that criteria of a file name. */
+const withPromise = (settings: Settings, promise: string | undefined): Settings =>
+  settings.completion && promise !== undefined
+    ? { ...settings, completion: { ...settings.completion, promise } }
+    : settings;
 
 /** The host's own program, with what the settings say of it. */
 function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[] {
