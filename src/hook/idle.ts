@@ -11,9 +11,10 @@ import { iterationToast } from "./toasts.ts";
 
 /** A session has nothing more to do: its loop goes on, or ends. */
 export async function answerIdle(house: House, sessionId: string): Promise<void> {
-  const arrivedMs = Date.now();
   const loop = house.keeper.find(sessionId);
   if (!loop) return house.memories.forget(sessionId);
+  // What is in the journal was there before, also where the clock was set back since.
+  const arrivedMs = Math.max(Date.now(), loop.state.atMs);
   const memory = house.memories.of(sessionId);
   if (memory.recovery) {
     house.log("info", "Skipped: in recovery", { sessionId });
