@@ -60,7 +60,12 @@ function cancelLoop(house: House, sessionId: string): boolean {
   const loop = house.keeper.find(sessionId);
   if (!loop) return false;
   house.memories.forget(sessionId);
-  house.keeper.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
+  try {
+    house.keeper.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
+  } catch (error) {
+    house.log("error", `Failed to clear state: ${messageOf(error)}`, { sessionId });
+    return false;
+  }
   house.log("info", "Loop cancelled", { sessionId, iteration: loop.state.n });
   house.toast(cancelledToast(loop.state));
   return true;

@@ -4,8 +4,8 @@ import { type House, logged } from "../../hook/house.ts";
 import { openLoopHook } from "../../hook/loop-hook.ts";
 import { placeIn } from "./library-journal.ts";
 import { openKeeper } from "./library-keeper.ts";
-import { warning } from "./state.ts";
 import { importState } from "./state-import.ts";
+import { warning } from "./warning.ts";
 
 /** Makes the hook: its `handler` is told what happens in the host's sessions, the rest starts and stops loops there. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
@@ -28,7 +28,6 @@ export {
   DEFAULT_MAX_ITERATIONS,
   HOOK_NAME,
 } from "../../hook/constants.ts";
-export { buildContinuationPrompt } from "../../hook/continuation.ts";
 export type {
   BegunLoop,
   Hook,
@@ -45,5 +44,6 @@ export type {
   StartLoopOptions,
 } from "../../hook/contract.ts";
 export { detectCompletionPromise, detectInMessages } from "../../hook/detector.ts";
+export { buildContinuationPrompt, type ContinuationValues } from "../../hook/template.ts";
 export { clearState, incrementIteration, readState, writeState } from "./state.ts";
 export { detectInTranscript } from "./transcript.ts";

@@ -1,6 +1,5 @@
 import { messageOf } from "../../core/errors.ts";
 import type { RalphLoopState } from "../../hook/contract.ts";
-import { type House, logged } from "../../hook/house.ts";
 import type { KeptLoop } from "../../hook/keeper.ts";
 import { shownState } from "../../hook/shown.ts";
 import { activeLoops, placeIn } from "./library-journal.ts";
@@ -8,12 +7,7 @@ import { openKeeper } from "./library-keeper.ts";
 import type { LibraryPlace } from "./library-start.ts";
 import { setIteration } from "./state-facts.ts";
 import { importState, keepState } from "./state-import.ts";
-
-/** For whoever keeps no log: what should not pass unseen becomes a warning of the process. */
-export const warning: House["log"] = (level, message, details) => {
-  if (level === "info") return;
-  process.emitWarning(logged(details ? `${message} ${JSON.stringify(details)}` : message), "RalphLoopWarning");
-};
+import { warning } from "./warning.ts";
 
 /** The active loop of a folder, the latest where several sessions have one; null where there is none. */
 export function readState(workdir: string, stateDir?: string): RalphLoopState | null {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CONTINUATION_PROMPT_TEMPLATE } from "./constants.ts";
-import { buildContinuationPrompt } from "./continuation.ts";
+import { buildContinuationPrompt } from "./template.ts";
 
 const text = fc.oneof(fc.string(), fc.constantFrom("$&", "$1$$", "{{MAX}}", "{{PROMPT}}", "---\n---", "$<PROMISE>"));
 
