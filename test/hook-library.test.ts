@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -184,6 +185,29 @@ console.log(hook.getState("s").iteration, hook.cancelLoop("s"), hook.getState())
   expect(execFileSync(process.execPath, args, { cwd: box.workdir, encoding: "utf8" })).toBe("2 true null\n");
   await pause(1_600);
   expect([box.hook.getState(), box.injected]).toEqual([null, []]);
+});
+
+test("a process that is killed while a check runs: the next one goes on at the check", async () => {
+  const at = folders();
+  const said = [{ role: "assistant", content: "<promise>DONE</promise>" }];
+  const code = `import { createRalphLoopHook } from ${JSON.stringify(resolve("dist/hook.js"))};
+const hook = createRalphLoopHook({
+  config: { stateDir: ${JSON.stringify(at.stateDir)} },
+  getMessages: async () => (${JSON.stringify(said)}),
+  verify: "if [ -e ran ]; then exit 0; fi; touch ran; sleep 60",
+  completion: { baseline: false },
+});
+await hook.beginLoop("s", "Do it");
+await hook.handler({ event: "session.idle", sessionId: "s" });`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: at.workdir, stdio: "ignore" });
+  const ended = once(child, "exit");
+  await vi.waitFor(() => expect(existsSync(join(at.workdir, "ran"))).toBe(true), { timeout: 20_000 });
+  child.kill("SIGKILL");
+  await ended;
+  const box = host({ getMessages: async () => said }, at);
+  expect(box.hook.getState()?.iteration).toBe(1);
+  await box.idle("s");
+  expect(box.toasts.map(({ message }) => message)).toEqual(["Task completed after 1 iteration(s)"]);
 });
 
 test("a state file of another program is taken over once, and kept", async () => {
