@@ -11,7 +11,7 @@ const rooms = {
   pipeline: ["core", "engine"],
   workflow: ["core", "engine"],
   hook: ["core", "engine"],
-  hosts: ["core", "io"],
+  hosts: ["core", "io", "agents"],
   platforms: ["core", "io"],
   plugin: ["core"],
   wire: [
@@ -31,7 +31,7 @@ const rooms = {
     "plugin",
   ],
   server: ["core", "wire"],
-  cli: ["core", "wire", "server"],
+  cli: ["core", "wire", "server", "hosts"],
 };
 const names = Object.keys(rooms);
 const inRoom = (name) => `^src/${name}/`;

@@ -52,6 +52,10 @@ const { metafile } = await build({
   splitting: true,
   plugins: [apart],
 });
+// OpenCode's plugin may be copied to where its neighbours are not, and runs in Bun: it is one file, and needs nothing else.
+const opencode = { opencode: "src/hosts/opencode/plugin.ts" };
+const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
+Object.assign(metafile.outputs, plugin.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
 writeFileSync("dist/metafile.json", JSON.stringify(metafile));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));

@@ -12,6 +12,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/**/*.test.ts"],
+          // The real hosts have a command of their own: npm run test:hosts.
+          exclude: ["test/hosts/**"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },

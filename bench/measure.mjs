@@ -2,10 +2,12 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Runs a command to its end: wall time, and the peak resident memory of that one process (Linux). */
-export function run(file, args, { cwd, env, stdout = "ignore", onSample } = {}) {
+export function run(file, args, { cwd, env, stdin, stdout = "ignore", onSample } = {}) {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint();
-    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", stdout, "pipe"] });
+    const stdio = [stdin === undefined ? "ignore" : "pipe", stdout, "pipe"];
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio });
+    child.stdin?.end(stdin);
     let stderr = "";
     let peakMb = 0;
     child.stderr.on("data", (chunk) => {

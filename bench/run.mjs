@@ -180,6 +180,16 @@ async function startUp() {
   const bare = async () => (await ran(run(process.execPath, ["-e", "0"]), 0)).ms;
   const version = await compare(15, bare, async () => (await ran(ralph(["--version"]), 0)).ms);
   row("`ralph --version` against `node -e 0`", times(version.ratio), "≤ 1.50 ×", version.ratio <= 1.5);
+  // What Claude Code waits for after every turn of every session, of which hardly one has a loop.
+  const payload = { session_id: "s", cwd: "/", hook_event_name: "Stop", last_assistant_message: "Done." };
+  const hook = async () => (await ran(ralph(["hook", "event", "claude"], { stdin: JSON.stringify(payload) }), 0)).ms;
+  const stop = await compare(15, bare, hook);
+  row(
+    "a host's event of a session without a loop against `node -e 0`",
+    times(stop.ratio),
+    "≤ 1.50 ×",
+    stop.ratio <= 1.5,
+  );
   script("agent.sh", "echo '<promise>DONE</promise>'");
   await ran(ralph(["run", "--prompt", "x", "--agent", "./agent.sh", "-q"]), 0);
   multiply(join(env.RALPH_STATE_DIR, "ralph.db"), 10_000);

@@ -26,6 +26,15 @@ test("the entry loads nothing but itself", () => {
   expect(sources.sort()).toEqual(["src/cli/bin.ts", "src/core/version.ts"]);
 });
 
+test.each(["claude", "codex", "opencode"])("a %s session without a loop loads none of the engine", (host) => {
+  const entryOf = (source: string) => Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source) ?? "";
+  const sources = ["src/cli/hook-event.ts", `src/hosts/${host}.ts`].flatMap((source) => [...eager(entryOf(source))]);
+  const loaded = sources.filter((path) => /^(src|node_modules)\//.test(path));
+  expect(loaded).toContain(`src/hosts/${host}.ts`);
+  expect(loaded.filter((path) => !/^src\/(cli\/hook-event|core\/|io\/|hosts\/|agents\/)/.test(path))).toEqual([]);
+  expect(loaded.filter((path) => /^src\/core\/(schema|loop|claim)\//.test(path))).toEqual([]);
+});
+
 const HEAVY = /node_modules\/(zod|yaml|jsonc-parser|react|ai|@ai-sdk|sucrase|picomatch|hono|@hono)\//;
 /** What drives a loop has to know what is protected, which globs may say. */
 const isDrivers = (command: string, path: string): boolean =>

@@ -98,7 +98,10 @@ describe("RalphLoopHook", () => {
       },
     ]);
     expect(hook.startLoop("s", "Something else")).toBe(false);
-    expect(toasts.at(-1)).toMatchObject({ title: "Ralph Loop Active", variant: "warning" });
+    expect(toasts.at(-1)).toMatchObject({
+      message: expect.stringMatching(/^Loop [0-9a-f]{8} is already running here \(iteration 1\/25\)$/),
+      variant: "warning",
+    });
     expect(hook.cancelLoop("another")).toBe(false);
     expect(hook.cancelLoop("s")).toBe(true);
     expect(toasts.at(-1)).toEqual({

@@ -1,9 +1,11 @@
 import type { AgentEvent, AgentStream, TurnFault } from "../core/agent.ts";
+import type { Usage } from "../core/usage.ts";
 import type { AgentError } from "./fault.ts";
 import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 const PERMISSION_HINT = '"flags": ["--auto"], or "permission" in opencode.json';
+export const OPENCODE_LOGIN = "run `opencode auth login`";
 
 /** opencode. It must get the prompt on standard input: an argument with spaces reaches the model in quotes. */
 export const opencode: AgentKind = {
@@ -18,7 +20,7 @@ export const opencode: AgentKind = {
   open: opencodeLines,
   complaint: /^Error: Session not found$/,
   lastLine: /^Error: .+$/,
-  login: "run `opencode auth login`",
+  login: OPENCODE_LOGIN,
   permissionHint: PERMISSION_HINT,
   reportsCost: true,
 };
@@ -31,17 +33,14 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
   let failed = false;
 
   function tool(part: Fields): AgentEvent[] {
-    const { status, input, error } = fieldsOf(part.state);
-    const [name, detail] = [textOf(part.tool), textOf(error)];
-    const call: AgentEvent = { type: "tool.called", name, summary: summaryOf(input) };
-    if (status !== "error" || !/rejected permission|a rule which prevents you from using/.test(detail)) return [call];
-    refused = { name, detail };
-    return [call, { type: "tool.denied", name, detail }];
+    const events = opencodeTool(part);
+    for (const event of events) if (event.type === "tool.denied") refused = event;
+    return events;
   }
 
   function step(part: Fields): AgentEvent[] {
     finished = textOf(part.reason);
-    return [{ type: "usage.reported", usage: usageOf(part), of: "step" }];
+    return [{ type: "usage.reported", usage: opencodeUsage(part), of: "step" }];
   }
 
   function read(line: Fields): AgentEvent[] {
@@ -60,7 +59,7 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
         return step(part);
       case "error":
         failed = true;
-        return [{ type: "turn.failed", fault: faultFor(errorOf(fieldsOf(line.error))) }];
+        return [{ type: "turn.failed", fault: faultFor(opencodeError(fieldsOf(line.error))) }];
       default:
         return [];
     }
@@ -84,7 +83,17 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
   };
 }
 
-function errorOf({ name, data }: Fields): AgentError {
+/** What a part of a message tells of a tool. */
+export function opencodeTool(part: Fields): AgentEvent[] {
+  const { status, input, error } = fieldsOf(part.state);
+  const [name, detail] = [textOf(part.tool), textOf(error)];
+  const call: AgentEvent = { type: "tool.called", name, summary: summaryOf(input) };
+  if (status !== "error" || !/rejected permission|a rule which prevents you from using/.test(detail)) return [call];
+  return [call, { type: "tool.denied", name, detail }];
+}
+
+/** An error of opencode's own, in a line or in a message. */
+export function opencodeError({ name, data }: Fields): AgentError {
   const { message, statusCode, responseHeaders } = fieldsOf(data);
   const after = textOf(fieldsOf(responseHeaders)["retry-after"]);
   const said = [textOf(name), textOf(message), after === "" ? "" : `retry-after: ${after}`];
@@ -94,7 +103,8 @@ function errorOf({ name, data }: Fields): AgentError {
   };
 }
 
-function usageOf({ tokens, cost }: Fields) {
+/** What a step, or a message, has used. */
+export function opencodeUsage({ tokens, cost }: Fields): Usage {
   const { input, output, reasoning, cache } = fieldsOf(tokens);
   const { read, write } = fieldsOf(cache);
   return {

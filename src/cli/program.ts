@@ -2,6 +2,7 @@ import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { addExecute } from "./execute-command.ts";
+import { addHookCommands } from "./hook-command.ts";
 import { addServe } from "./serve-command.ts";
 import { addStats } from "./stats-command.ts";
 import { addTaskCommands } from "./task-commands.ts";
@@ -32,6 +33,7 @@ export function buildProgram(exit: Exit): Command {
   addServe(program, exit);
   addTaskCommands(program, exit);
   addWorkflowCommands(program, exit);
+  addHookCommands(program, exit);
   addSetup(program, exit);
   return program;
 }

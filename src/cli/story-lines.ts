@@ -56,6 +56,7 @@ function attemptRows(story: AttemptStory, spec: LoopSpec | null): Row[] {
     ...objectionRows(story),
     ...story.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${told(is, detail)}`]),
     ...story.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
+    ...story.moves.map((move): Row => ["moved", move]),
     ["decision", story.decision],
   ];
 }
@@ -66,9 +67,10 @@ const SOURCES = {
   host: "the assistant's message in its host",
 };
 
-function turnRows({ ended, voided }: AttemptStory, spec: LoopSpec | null): Row[] {
+function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): Row[] {
   if (voided) return [["void", told(voided.why, voided.detail)]];
-  if (!ended) return [["agent", "still at work, or its driver was killed"]];
+  if (!ended)
+    return [["agent", log?.as === "events" ? "its host has the turn" : "still at work, or its driver was killed"]];
   const { failed, blocked, refused, doubts, usage, review, reviewFault } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),

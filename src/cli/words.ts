@@ -1,6 +1,7 @@
 import { printable } from "../core/ansi.ts";
 import { timeWords } from "../core/duration.ts";
 import { shorten } from "../core/excerpt.ts";
+import { hostOf } from "../core/host.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { agentLabel } from "../core/loop/words.ts";
@@ -32,6 +33,15 @@ export function waitWords(untilMs: number, why: string, nowMs = Date.now()): str
   const left = untilMs > nowMs ? `${timeWords(untilMs - nowMs)} left` : "over";
   const reason = printable(why);
   return `waiting until ${clockTime(untilMs, nowMs)} (${left})${reason ? `: ${reason}` : ""}`;
+}
+
+const SESSION_CHARS = 8;
+
+/** The session that has a loop: `claude session 1234abcd…`; null where none has. */
+export function sessionWords({ status, driver, holder, sessionId }: LoopSummary): string | null {
+  if (status === "stopped" || driver !== "host") return null;
+  const id = printable(sessionId ?? "");
+  return `${printable(hostOf(holder))} session ${id.length > SESSION_CHARS ? `${id.slice(0, SESSION_CHARS)}…` : id}`;
 }
 
 /** What a loop that has not stopped is doing. */

@@ -11,3 +11,14 @@ export function editDistance(a: string, b: string): number {
   }
   return above[b.length] ?? 0;
 }
+
+/** The known word that was meant, if there is one: misspelt, or cut short (`maxCost`, `max_iterations`). */
+export function closest(word: string, known: readonly string[]): string | null {
+  const ranked = known.map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }));
+  const best = ranked.sort((a, b) => a.slips - b.slips)[0];
+  if (best !== undefined && best.slips <= slipsAllowed(best.name) && best.slips < best.name.length) return best.name;
+  const [longer, another] = word.length > 3 ? known.filter((name) => name.startsWith(word)) : [];
+  return longer !== undefined && another === undefined ? longer : null;
+}
+
+const slipsAllowed = (name: string): number => Math.max(2, Math.floor(name.length / 4));

@@ -14,6 +14,15 @@ export interface HostSession {
   cwd: string;
 }
 
+/** Who holds a loop for a host's session, in words. */
+export const hostHolder = ({ host, id }: Pick<HostSession, "host" | "id">): string => `${host} session ${id}`;
+
+/** The host that such words name; where a loop went on in another session since, they still name the first one. */
+export const hostOf = (holder: string): string => holder.split(" session ", 1)[0] ?? holder;
+
+/** Whether a host can open a fresh session for every iteration: from inside of these nobody can. */
+export const opensSessions = (host: string): boolean => host !== "claude" && host !== "codex";
+
 /** What people type in a host's session. */
 export const HOST_COMMANDS = ["ralph", "cancel-ralph", "ralph-status"] as const;
 export type HostCommand = (typeof HOST_COMMANDS)[number];
@@ -24,9 +33,15 @@ export type HostEvent =
   | { type: "command.typed"; command: HostCommand; arguments: string; usage?: Usage }
   /**
    * The agent has nothing more to do. `events`: its words and deeds since the last prompt, as far as the host tells;
-   * `tellsTools`: whether they hold every tool that was used.
+   * `tellsTools`: whether they hold every tool that was used; `patience`: how often the host lets us send its agent
+   * back from here, and why no more, where it has such a limit.
    */
-  | { type: "session.idle"; events: readonly AgentEvent[]; tellsTools: boolean }
+  | {
+      type: "session.idle";
+      events: readonly AgentEvent[];
+      tellsTools: boolean;
+      patience?: { times: number; why: string };
+    }
   /** A person has cut the agent short. */
   | { type: "session.aborted" }
   /** The session is no more. */
@@ -58,10 +73,26 @@ export interface HostAnswer {
 
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
+/** What a payload tells us. `once`: the name of what was told, by which a second telling of it is known. */
+export interface Told {
+  session: HostSession;
+  event: HostEvent;
+  once?: string;
+  /** When it happened, where the payload says so; otherwise that is when we are told. */
+  arrivedMs?: number;
+}
+
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
   /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
-  read(payload: unknown): { session: HostSession; event: HostEvent } | null;
+  read(payload: unknown): Told | null;
+  /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
+  look?(payload: unknown, event: HostEvent): HostEvent;
   /** What the host expects to be printed; empty: nothing. */
   write(answer: HostAnswer, event: HostEvent): string;
+  /**
+   * True: the payload is one line, and the input stays open after it for as long as the host lives. Where it ends
+   * before the answer, nobody waits for that any more, and what we do for it is to end as if we had been killed.
+   */
+  staysOpen?: true;
 }

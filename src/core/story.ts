@@ -30,6 +30,8 @@ export interface AttemptStory {
   verdicts: Verdict[];
   /** How many acceptance criteria were proved after it, as far as anybody looked; null where there are none. */
   proved: LoopState["proved"];
+  /** Who took the loop up meanwhile, where a host had it before or has it from then on. */
+  moves: string[];
   /** The stops that fell into it: more than one where it was resumed. */
   stops: string[];
   /** What the loop did next, and why. */
@@ -48,7 +50,7 @@ export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Chapt
       if (story) yield closed(story, state, `went on: ${whyNotDone(state, story)}`);
       story = begin(event, entry.atMs);
     }
-    if (story) note(story, event);
+    if (story) note(story, event, state);
     state = reduce(state, entry);
     if (event.type === "baseline.taken") yield baselineStory(event, entry.atMs, state);
   }
@@ -91,11 +93,14 @@ const begin = ({ n, attempt, agent, log }: LoopEvent & { type: "turn.began" }, b
   objection: null,
   verdicts: [],
   proved: null,
+  moves: [],
   stops: [],
   decision: "",
 });
 
-function note(story: AttemptStory, event: LoopEvent): void {
+function note(story: AttemptStory, event: LoopEvent, before: LoopState): void {
+  const move = moveWords(event, before);
+  if (move) story.moves.push(move);
   if (event.type === "turn.ended") story.ended = event;
   if (event.type === "turn.voided") story.voided = event;
   if (event.type === "guards.ended") story.guards = event.results;
@@ -105,6 +110,14 @@ function note(story: AttemptStory, event: LoopEvent): void {
   if (event.type === "effect.intended") story.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
   const last = story.effects.at(-1);
   if (event.type === "effect.settled" && last) Object.assign(last, { is: event.is, detail: event.detail });
+}
+
+/** A host's loop in other hands, or in another session. */
+function moveWords(event: LoopEvent, before: LoopState): string | null {
+  if (event.type === "session.moved") return `to session ${event.sessionId}, which its host has opened`;
+  if (event.type !== "loop.adopted") return null;
+  if (event.driver === "host") return `to session ${event.sessionId ?? ""}`;
+  return before.driver === "host" ? "out of its host's session, to ralph itself" : null;
 }
 
 /** What kept a claim from being verified, for people. */

@@ -1,10 +1,11 @@
 import { messageOf } from "../core/errors.ts";
+import type { Toast } from "../core/host.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
 import type { BegunLoop, LoopDemands, StartLoopOptions } from "./contract.ts";
 import type { House } from "./house.ts";
 import { wholeUsage } from "./idle.ts";
 import type { KeptStart, WantedLoop } from "./keeper.ts";
-import { activeToast, refusedToast, startedToast } from "./toasts.ts";
+import { refusedToast, startedToast, takenToast } from "./toasts.ts";
 
 /** The two ways to start a loop: at once, or after its checks have run once. */
 export function openStarting(house: House) {
@@ -14,25 +15,22 @@ export function openStarting(house: House) {
   function refusal(sessionId: string, context: LoopDemands["context"]): string | null {
     if (!house.config.enabled) return "Ralph loops are turned off (config.enabled)";
     const active = house.keeper.find(sessionId);
-    if (active || starting.has(sessionId)) {
-      const toast = activeToast(active?.state ?? null);
-      house.toast(toast);
-      return toast.message;
-    }
+    if (active) return refuse(takenToast({ id: active.id, iteration: active.state.n, ...active.state.limits }));
+    if (starting.has(sessionId)) return refuse(refusedToast("another loop is being started in this session"));
     if (context !== "reset" || house.options.createSession) return null;
-    return refuse('context "reset" needs the option createSession, which opens a fresh session');
+    return refuse(refusedToast('context "reset" needs the option createSession, which opens a fresh session'));
   }
 
-  function refuse(reason: string): string {
-    house.toast(refusedToast(reason));
-    return reason;
+  function refuse(toast: Toast): string {
+    house.toast(toast);
+    return toast.message;
   }
 
   function started(wanted: WantedLoop, made: KeptStart): BegunLoop {
     const { sessionId } = wanted;
     if (!made.ok) {
       house.log("error", "Loop not started", { sessionId, reason: made.reason });
-      return { started: false, reason: refuse(made.reason) };
+      return { started: false, reason: refuse(refusedToast(made.reason)) };
     }
     const state = house.keeper.find(sessionId)?.state;
     const [max, completionPromise] = [state?.limits.maxIterations, state?.spec?.claim.promise];
@@ -65,7 +63,7 @@ export function openStarting(house: House) {
         const wanted = wantedLoop(house, { sessionId, prompt, options }, usage);
         return started(wanted, await house.keeper.begin(wanted));
       } catch (error) {
-        return { started: false, reason: refuse(messageOf(error)) };
+        return { started: false, reason: refuse(refusedToast(messageOf(error))) };
       } finally {
         starting.delete(sessionId);
       }

@@ -1,6 +1,7 @@
 import type { Toast } from "../core/host.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import type { LoopSummary } from "../core/store.ts";
 
 const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
 
@@ -18,19 +19,19 @@ export const iterationToast = (state: LoopState): Toast => ({
   duration: 2000,
 });
 
+/** Without a tool call the host lets the loop go on no more. */
+export const lastTimeToast = (why: string): Toast => ({
+  title: "Ralph Loop",
+  message: `This is the last time for now: ${why}`,
+  variant: "warning",
+  duration: 5000,
+});
+
 export const NO_LOOP_TOAST: Toast = {
   title: "No Active Loop",
   message: "No Ralph Loop is currently running",
   variant: "info",
 };
-
-/** A session has one loop at a time: the one that is there is not overwritten. */
-export const activeToast = (state: LoopState | null): Toast => ({
-  title: "Ralph Loop Active",
-  message: `A loop is at work in this session${state ? ` (iteration ${Math.max(1, state.n)}/${most(state)})` : ""}: cancel it first`,
-  variant: "warning",
-  duration: 5000,
-});
 
 export const refusedToast = (reason: string): Toast => ({
   title: "Ralph Loop Not Started",
@@ -60,3 +61,15 @@ export function stoppedToast(state: LoopState, id: string): Toast {
       : `${reason}: ${detail || reasonWords(reason, id).means}`;
   return { title: "Ralph Loop Stopped", message, variant: "warning", duration: 5000 };
 }
+
+/** Why another loop does not begin. */
+export const takenToast = ({
+  id,
+  iteration,
+  maxIterations,
+}: Pick<LoopSummary, "id" | "iteration" | "maxIterations">): Toast => ({
+  title: "Ralph Loop",
+  message: `Loop ${id} is already running here (iteration ${iteration}/${maxIterations ?? "∞"})`,
+  variant: "warning",
+  duration: 5000,
+});

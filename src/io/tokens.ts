@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-
-/** The variable that marks every process a loop starts, so that the ones that left their group are found again. */
-export const RUN_VARIABLE = "RALPH_RUN";
+import { RUN_VARIABLE } from "./run-variable.ts";
 
 /** Ids of the living processes whose run token begins with `prefix`, this process excepted. */
 export function findByToken(prefix: string): number[] {

@@ -7,7 +7,7 @@ import { watchClaims } from "../core/claim/watch.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
-import { priced } from "../core/usage.ts";
+import { priced, type Usage } from "../core/usage.ts";
 import { drive, promptOf } from "../engine/drive.ts";
 import type { EnginePorts, TurnResult } from "../engine/ports.ts";
 
@@ -22,6 +22,8 @@ export interface HostTurn {
 /** A host in whose session a loop goes on: it has the turns, and is given what to say next. */
 export interface HostSide {
   sessionId: string;
+  /** What its session had cost before the loop was taken up there; null: nobody knows, or it was there before. */
+  sessionUsage: Usage | null;
   /** Who it is, in words. */
   holder: string;
   /** The turn that has ended; null where a loop begins, or is taken up. */

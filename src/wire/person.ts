@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { EXIT, RalphError } from "../core/errors.ts";
-import { RUN_VARIABLE } from "../io/tokens.ts";
+import { RUN_VARIABLE } from "../io/run-variable.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**

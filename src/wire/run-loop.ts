@@ -136,6 +136,8 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const before = await workspace.store.load(id);
     const { spec, limits, fingerprints } = before.state;
     if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
+    // Looked at only by those who mean to go on with it.
+    if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
     // Whatever an earlier driver left running; nobody else can be driving now.
     sweep(`${id}/`);
     const loopFolder = workspace.folder.logs(id);
@@ -171,6 +173,8 @@ export async function attendLoop(
     const isTheirs = driver === "host" && sessionId === host.sessionId && !stopped;
     // A turn that began after the event was told cannot be the one that it tells of.
     const isOld = turn !== null && !turn.ended && atMs > arrivedMs;
+    // Whatever an answer that was cut short left running.
+    if (isTheirs) sweep(`${id}/`);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -179,6 +183,11 @@ export async function attendLoop(
   lease.release();
   return null;
 }
+
+const agentless = (id: string): RalphError =>
+  new RalphError("no-agent", `loop ${id} belongs to a program that has its own agent: nobody else can go on with it`, {
+    hint: 'go on with it in that program; `"agent"` in .ralph/settings.json names one for the loops to come',
+  });
 
 /** No claim could hold: going on would be paid for nothing. */
 const lostRecord = (id: string): RalphError =>
@@ -234,8 +243,11 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
 
 const holderOf = ({ host }: Driving): string => host?.holder ?? `pid ${process.pid} on ${hostname()}`;
 
-const driverOf = ({ host }: Driving) =>
-  host ? ({ driver: "host", sessionId: host.sessionId } as const) : ({ driver: "engine" } as const);
+function driverOf({ host }: Driving) {
+  if (!host) return { driver: "engine" } as const;
+  const { sessionId, sessionUsage } = host;
+  return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}) } as const;
+}
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
 async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {

@@ -2,7 +2,7 @@ import type { LoopSummary } from "../core/store.ts";
 import { isLeased } from "../store/lease.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A loop in a list, with whether anybody drives it just now. */
+/** A loop in a list, with whether anybody drives it just now, or has it in a session. */
 export interface LoopView extends LoopSummary {
   held: boolean;
 }
@@ -10,6 +10,8 @@ export interface LoopView extends LoopSummary {
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
 export async function withHolder({ folder }: Workspace, loop: LoopSummary): Promise<LoopView> {
   if (loop.status === "stopped") return { ...loop, held: false };
+  // No process drives it while its host's agent works, or waits for a person.
+  if (loop.driver === "host") return { ...loop, held: true };
   return { ...loop, held: isLeased(folder.leases, loop.id) };
 }
 

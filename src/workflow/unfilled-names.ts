@@ -1,4 +1,4 @@
-import { closest } from "../core/schema/messages.ts";
+import { closest } from "../core/edit-distance.ts";
 import { VARIABLES } from "../core/workflow/variables.ts";
 import { lanesOf, type Workflow } from "../core/workflow/workflow.ts";
 

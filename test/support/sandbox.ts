@@ -47,6 +47,8 @@ export interface Sandbox {
   initGit(): void;
   /** Runs one of its programs. */
   run(program: string, ...args: string[]): Promise<Ended>;
+  /** Starts one of its programs. */
+  open(program: string, ...args: string[]): Running;
   ralph(...args: string[]): Promise<Ended>;
   start(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs a shell script in which `"$@"` is ralph with these arguments. */
@@ -110,6 +112,7 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
       git("commit", "--quiet", "--allow-empty", "-m", "start");
     },
     run: (program, ...args) => launch(program, args).ended,
+    open: (program, ...args) => launch(program, args),
     ralph: (...args) => start(args).ended,
     start,
     shell: (script, ...args) => launch("sh", ["-c", script, "sh", process.execPath, RALPH, ...args]),

@@ -1,9 +1,16 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
-import { withHolders } from "../../wire/views.ts";
+import { type LoopView, withHolders } from "../../wire/views.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
-import { activityOf } from "../words.ts";
+import { activityOf, sessionWords } from "../words.ts";
+
+/** Where a loop is, unless a process of ours drives it. */
+function drivenWords(loop: LoopView): string {
+  if (!loop.held) return " (driver gone)";
+  const session = sessionWords(loop);
+  return session ? ` in ${session}` : "";
+}
 
 /** `ralph list`. */
 export async function listCommand({ limit, json = false }: { limit: number; json?: boolean }): Promise<number> {
@@ -18,7 +25,7 @@ export async function listCommand({ limit, json = false }: { limit: number; json
       const rows = loops.map((loop) => [
         loop.id,
         // Why a loop waits can be a long story, which `ralph status` tells.
-        loop.reason ?? `${activityOf({ ...loop, detail: "" })}${loop.held ? "" : " (driver gone)"}`,
+        loop.reason ?? `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
         ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),
         agoOf(loop.createdAtMs),

@@ -4,8 +4,8 @@ import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
 import { requirePerson } from "../../wire/person.ts";
+import { loopToResume } from "../../wire/resumable.ts";
 import { resumeLoop, startLoop } from "../../wire/run-loop.ts";
-import { loopNamed } from "../../wire/task-named.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import type { OutputOptions } from "../console.ts";
 import { followLoop } from "../follow.ts";
@@ -13,6 +13,7 @@ import type { LimitOptions } from "../limit-options.ts";
 import { tellNeighbours } from "../neighbours.ts";
 import { paint } from "../paint.ts";
 import { tell } from "../print.ts";
+import { sessionWords } from "../words.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
@@ -92,25 +93,20 @@ export async function resumeCommand(
   const workspace = await openWorkspace(process.cwd());
   const reason = await followLoop(workspace, options, async (driving) => {
     requirePerson(workspace, "ralph resume");
-    const { id, part, run } = await loopNamed(workspace, wanted);
-    if (part) throw partOf(id, part.task);
-    if (run) throw partOfRun(id, run.run);
+    const loop = await loopToResume(workspace, wanted);
+    const { id } = loop;
+    const session = sessionWords(loop);
+    if (session && !options.quiet && !options.json)
+      tell(
+        paint(
+          "yellow",
+          `! taken out of ${session}: that one is no longer told to go on (/ralph --resume ${id} takes it back)`,
+        ),
+      );
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
   });
   return exitCodeOf(reason);
 }
-
-/** What comes after it is decided where its task is. */
-const partOf = (loop: string, task: string): RalphError =>
-  new RalphError("loop-of-task", `loop ${loop} belongs to task ${task}`, {
-    hint: `\`ralph execute --task ${task}\` goes on with it`,
-  });
-
-/** The run knows what comes after it. */
-const partOfRun = (loop: string, run: string): RalphError =>
-  new RalphError("loop-of-run", `loop ${loop} belongs to run ${run} of a workflow`, {
-    hint: `\`ralph workflow resume ${run}\` goes on with it`,
-  });
 
 /** Flags as the settings they stand for. */
 function flagSettings(options: RunOptions): Settings {

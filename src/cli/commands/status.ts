@@ -1,5 +1,6 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
+import { hostHolder, hostOf } from "../../core/host.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
@@ -11,7 +12,7 @@ import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
 import { activeRunLine } from "../run-words.ts";
-import { activityOf } from "../words.ts";
+import { activityOf, sessionWords } from "../words.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
@@ -53,9 +54,15 @@ function activeLine(loop: LoopView): string {
 function activeWords(loop: LoopView, ago: string): string {
   const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
   const gone = loop.held ? [] : [`driver gone (${goOnWords(loop)})`];
-  return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...gone]
+  return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...inSession(loop), ...gone]
     .filter(Boolean)
     .join(", ");
+}
+
+/** A session may be gone without a word: when it last gave one tells. */
+function inSession(loop: LoopView): string[] {
+  const session = sessionWords(loop);
+  return session ? [`in ${session}, last heard ${roughlyAgo(loop.updatedAtMs)}`] : [];
 }
 
 /** What goes on with a loop whose driver is gone. */
@@ -77,11 +84,17 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
     ["folder", loop.cwd],
-    [loop.held ? "driver" : "last by", loop.holder || "nobody yet"],
+    [loop.held ? "driver" : "last by", holderOf(loop)],
   ];
   for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
   for (const criterion of criteria) printWords(criterionLine(criterion));
 }
+
+/** A loop that was moved to a fresh session goes by that one. */
+const holderOf = (loop: LoopView): string =>
+  loop.driver === "host" && loop.sessionId !== null
+    ? printable(hostHolder({ host: hostOf(loop.holder), id: loop.sessionId }))
+    : loop.holder || "nobody yet";
 
 const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
   `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
@@ -104,5 +117,7 @@ function statusOf(loop: LoopView): string {
     return `${loop.reason}: ${printable(loop.detail || means)}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);
+  const [session] = inSession(loop);
+  if (session) return `${doing} ${session} (${goOnWords(loop)} goes on without it)`;
   return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
 }

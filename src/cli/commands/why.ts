@@ -11,7 +11,7 @@ import { paint } from "../paint.ts";
 import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
 import type { LoopStory } from "../run-story.ts";
 import { chapterLines } from "../story-lines.ts";
-import { activityOf } from "../words.ts";
+import { activityOf, sessionWords } from "../words.ts";
 
 /** `ralph why`. */
 export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
@@ -40,7 +40,7 @@ async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void>
     await print(`\n${chapterLines(chapter, spec, width).join("\n")}\n`);
   const end = loop.reason
     ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
-    : activityOf(loop);
+    : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
   const next = nextOf(loop);
   printWords(

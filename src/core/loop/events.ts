@@ -147,7 +147,15 @@ export interface StopRequest {
 /** Facts only, each durable before its consequence. A fact about a closed turn or a settled effect changes nothing. */
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
-  | { type: "loop.adopted"; driver: Driver; sessionId?: string; limits?: Limits; fingerprints?: Fingerprints }
+  /** `sessionId`: the session that it goes on in from now on; `sessionUsage`: what that had cost before. */
+  | {
+      type: "loop.adopted";
+      driver: Driver;
+      sessionId?: string;
+      sessionUsage?: Usage;
+      limits?: Limits;
+      fingerprints?: Fingerprints;
+    }
   /** A host has opened a fresh session, and the turn at hand goes on in it. */
   | { type: "session.moved"; sessionId: string }
   | ({ type: "baseline.taken" } & Baseline)

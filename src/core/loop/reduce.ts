@@ -89,7 +89,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     ...s,
     driver: e.driver,
     epoch,
-    sessionId: e.sessionId ?? s.sessionId,
+    ...sessionTaken(s, e),
     limits: e.limits ?? s.limits,
     fingerprints: e.fingerprints ?? s.fingerprints,
     stopRequest: null,
@@ -108,6 +108,12 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     tampers: 0,
     turn: s.turn && turnTakenUp(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
   };
+}
+
+/** What another session had cost before is none of this loop's. */
+function sessionTaken(s: LoopState, e: LoopEvent & { type: "loop.adopted" }) {
+  const sessionId = e.sessionId ?? s.sessionId;
+  return { sessionId, sessionUsage: e.sessionUsage ?? (sessionId === s.sessionId ? s.sessionUsage : NO_USAGE) };
 }
 
 function turnTakenUp({ spec }: LoopState, turn: Turn, reason: StopReason, blessed: boolean): Turn | null {
@@ -149,7 +155,7 @@ function began(s: LoopState, e: TurnBegan): LoopState {
   const feedback = s.turn && s.spec ? feedbackOf(s, s.turn, s.spec) : s.feedback;
   const same = s.turn ? sameness(s) : s.same;
   // A session belongs to the agent that opened it.
-  const session = e.agent === s.agent ? {} : { sessionId: null, sessionUsage: NO_USAGE };
+  const session = e.agent === s.agent || s.driver === "host" ? {} : { sessionId: null, sessionUsage: NO_USAGE };
   const previous = s.turn?.log ? { ...s.turn.log, agent: s.agent } : s.previous;
   return { ...s, n: e.n, attempt: e.attempt, agent: e.agent, ...session, wait: null, turn, previous, feedback, same };
 }

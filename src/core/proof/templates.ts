@@ -1,7 +1,7 @@
+import { closest } from "../edit-distance.ts";
 import { RalphError } from "../errors.ts";
 import { CONFIGS, type Completion, completion, configured, type StageConfig } from "../schema/criteria.ts";
 import { faultsOf } from "../schema/faults.ts";
-import { closest } from "../schema/messages.ts";
 import { snakeCase } from "../schema/spelling.ts";
 import type { Template, Templates } from "../schema/template.ts";
 import { BUILT_IN, type BuiltIn, type Parameter } from "./built-in-templates.ts";

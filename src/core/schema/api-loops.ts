@@ -45,7 +45,10 @@ const loopShape = {
 export const loopAnswer = component(
   "Loop",
   "A loop as `ralph list --json` shows it.",
-  z.object({ ...loopShape, held: z.boolean().describe("whether anybody drives it just now") }),
+  z.object({
+    ...loopShape,
+    held: z.boolean().describe("whether anybody drives it just now, or a host has it in a session"),
+  }),
 );
 
 const criterion = component(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { editDistance } from "../edit-distance.ts";
+import { closest } from "../edit-distance.ts";
 
 /**
  * An object without unknown keys; a slip of the fingers is told with the key that was meant, and a key that belongs
@@ -45,17 +45,6 @@ function insteadOf(key: string, near: string): string {
 
 /** The other spelling of a key of the documents. */
 export const camelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** The known word that was meant, if there is one: misspelt, or cut short (`maxCost`, `max_iterations`). */
-export function closest(word: string, known: readonly string[]): string | null {
-  const ranked = known.map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }));
-  const best = ranked.sort((a, b) => a.slips - b.slips)[0];
-  if (best !== undefined && best.slips <= slipsAllowed(best.name) && best.slips < best.name.length) return best.name;
-  const [longer, another] = word.length > 3 ? known.filter((name) => name.startsWith(word)) : [];
-  return longer !== undefined && another === undefined ? longer : null;
-}
-
-const slipsAllowed = (name: string): number => Math.max(2, Math.floor(name.length / 4));
 
 /** The message of a value that is not what was expected, for zod's `error`. */
 export function expected(what: string) {

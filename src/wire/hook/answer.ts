@@ -1,8 +1,15 @@
-import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../core/host.ts";
-import { iterationToast, stoppedToast } from "../../hook/toasts.ts";
+import {
+  type HostAnswer,
+  type HostEvent,
+  type HostSession,
+  NO_ANSWER,
+  opensSessions,
+  type Toast,
+} from "../../core/host.ts";
+import { iterationToast, lastTimeToast, stoppedToast } from "../../hook/toasts.ts";
 import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../io/host-sessions.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
-import { attendHostLoop, type HostStep, moveHostLoop, stopHostLoop } from "./host-loop.ts";
+import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 
 /** Answers what happened in a host's session, of which was told at `arrivedMs`. */
 export async function answerHost(session: HostSession, event: HostEvent, arrivedMs: number): Promise<HostAnswer> {
@@ -32,7 +39,7 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
   const { session, entry } = known;
   switch (event.type) {
     case "session.idle":
-      return answerOf(session, await attendHostLoop(known, entry.loop, { turn: event, arrivedMs }));
+      return answerIdle(known, event, arrivedMs);
     case "session.aborted":
       return answerOf(
         session,
@@ -51,6 +58,28 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
   }
 }
 
+/** A loop that needs a turn which its host would not have stops here, where the reason can be looked up. */
+async function answerIdle(known: Known, event: HostEvent & { type: "session.idle" }, arrivedMs: number) {
+  const { session, entry } = known;
+  const { patience } = event;
+  const step = (await attendHostLoop(known, entry.loop, { turn: event, arrivedMs })) ?? (await gone(known));
+  if (!patience || patience.times > 1 || step?.prompt === null) return answerOf(session, step);
+  if (patience.times === 1) return withToast(answerOf(session, step), lastTimeToast(patience.why));
+  return answerOf(session, step && (await stopHostLoop(known, step.id, { as: "interrupted", by: patience.why })));
+}
+
+const withToast = (answer: HostAnswer, toast: Toast): HostAnswer =>
+  answer.prompt ? { ...answer, toasts: [...answer.toasts, toast] } : answer;
+
+/** What became of a loop that this session has no more: where somebody else stopped it, the person here is told. */
+async function gone({ workspace: { store }, session, entry }: Known): Promise<HostStep | null> {
+  const loop = await store.find(entry.loop);
+  if (isHeld(loop, session)) return null;
+  forgetSession(session);
+  const isNews = loop.status === "stopped" && loop.driver === "engine";
+  return isNews ? { id: loop.id, state: (await store.load(loop.id)).state, prompt: null } : null;
+}
+
 /** What the host is to do after a step of its loop. */
 export function answerOf(session: HostSession, step: HostStep | null): HostAnswer {
   if (!step) return NO_ANSWER;
@@ -62,7 +91,7 @@ export function answerOf(session: HostSession, step: HostStep | null): HostAnswe
   if (prompt === null) return NO_ANSWER;
   return {
     ...NO_ANSWER,
-    prompt: { text: prompt, fresh: state.spec?.context === "fresh" },
+    prompt: { text: prompt, fresh: state.spec?.context === "fresh" && opensSessions(session.host) },
     toasts: [iterationToast(state)],
   };
 }

@@ -1,35 +1,145 @@
-import type { HostAnswer, HostEvent, HostSession } from "../../core/host.ts";
-import { NO_ANSWER } from "../../core/host.ts";
-import { NO_USAGE } from "../../core/usage.ts";
-import { startedToast, stoppedToast } from "../../hook/toasts.ts";
-import { noteSession } from "../../io/host-sessions.ts";
+import { RalphError } from "../../core/errors.ts";
+import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, opensSessions } from "../../core/host.ts";
+import { NO_USAGE, type Usage } from "../../core/usage.ts";
+import { parseRalphArguments, type RalphRequest, ralphHelp } from "../../hook/arguments.ts";
+import { NO_LOOP_TOAST, startedToast, stoppedToast, takenToast } from "../../hook/toasts.ts";
+import { begunWords, endedWords, statusWords, takenWords } from "../../hook/words.ts";
+import { forgetSession, noteSession } from "../../io/host-sessions.ts";
+import { resumedLimits } from "../harness.ts";
+import { loopToResume } from "../resumable.ts";
 import { newLoopId } from "../run-loop.ts";
-import { openWorkspace } from "../workspace.ts";
-import { beginHostLoop } from "./host-loop.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
+import { adoptIntoHost, beginHostLoop, type HostStep, stopHostLoop } from "./host-loop.ts";
 import { hookLoop } from "./prepare.ts";
+import { type SessionLoop, stoppedWithin, withSessionLoop } from "./session-loop.ts";
 
-/** Answers a command that a person typed in a host's session. */
+/** Answers a command that a person typed in a host's session. What cannot be done is told, never thrown. */
 export async function answerCommand(
   session: HostSession,
-  { arguments: text, usage }: HostEvent & { type: "command.typed" },
+  { command, arguments: typed, usage }: HostEvent & { type: "command.typed" },
 ): Promise<HostAnswer> {
-  const { cwd } = session;
-  const workspace = await openWorkspace(cwd, { create: true });
   try {
-    const loop = await hookLoop({
-      cwd,
-      prompt: text,
-      agent: session.host,
-      context: "continue",
-      session: { id: session.id, usage: usage ?? NO_USAGE },
-      flags: {},
-    });
-    const id = newLoopId();
-    noteSession(session, { loop: id, cwd });
-    const { state, prompt } = await beginHostLoop({ workspace, session }, { id, ...loop });
-    if (state.stopped || prompt === null) return { ...NO_ANSWER, toasts: [stoppedToast(state, id)], refused: true };
-    return { ...NO_ANSWER, prompt: { text: prompt, fresh: false }, toasts: [startedToast(state)] };
+    if (command === "cancel-ralph") return await withSessionLoop(session, (found) => cancel(session, found));
+    if (command === "ralph-status") return await withSessionLoop(session, status);
+    return await ralph(session, typed, usage);
+  } catch (error) {
+    if (error instanceof RalphError) return refusal(error.hint ? `${error.message}\n${error.hint}` : error.message);
+    throw error;
+  }
+}
+
+const refusal = (says: string): HostAnswer => ({ ...NO_ANSWER, says, refused: true });
+
+async function ralph(session: HostSession, typed: string, usage: Usage | undefined): Promise<HostAnswer> {
+  const parsed = parseRalphArguments(typed);
+  if ("complaint" in parsed) return refusal(parsed.complaint);
+  const { request } = parsed;
+  if (request.do === "help") return { ...NO_ANSWER, says: ralphHelp() };
+  const taken = await withSessionLoop(session, async (found) => (found?.isHere ? found.loop : null));
+  if (taken) return { ...refusal(takenWords(taken)), toasts: [takenToast(taken)] };
+  const workspace = await openWorkspace(session.cwd, { create: request.do === "start" });
+  try {
+    const place = { workspace, session, ...(usage ? { usage } : {}) };
+    return request.do === "start" ? await start(place, request) : await resume(place, request);
   } finally {
     workspace.store.close();
   }
+}
+
+interface Place {
+  workspace: Workspace;
+  session: HostSession;
+  usage?: Usage;
+}
+
+async function start(place: Place, request: RalphRequest & { do: "start" }): Promise<HostAnswer> {
+  const { session, usage = NO_USAGE } = place;
+  const { prompt, description, context, flags } = request;
+  if (context === "reset" && !opensSessions(session.host)) return refusal(noReset(session));
+  const loop = await hookLoop({
+    cwd: session.cwd,
+    prompt,
+    ...(description === null ? {} : { description }),
+    agent: session.host,
+    context: context === "reset" ? "fresh" : "continue",
+    session: { id: session.id, usage },
+    flags,
+  });
+  const id = newLoopId();
+  const step = await noted(session, id, () => beginHostLoop(place, { id, ...loop }));
+  return begun(session, step);
+}
+
+const noReset = ({ host }: HostSession): string =>
+  `--context reset gives every iteration a fresh session, and nobody can open one from inside of ${host}.\nNothing was started. Leave it out, and the loop goes on in this session; or, from a terminal, where every iteration is fresh: ralph run --agent ${host} --prompt "…"`;
+
+async function resume(place: Place, { loop: wanted, flags }: RalphRequest & { do: "resume" }): Promise<HostAnswer> {
+  const { session, workspace } = place;
+  const { id, cwd } = await loopToResume(workspace, wanted);
+  const limits = resumedLimits(flags);
+  const step = await noted(session, id, () => adoptIntoHost(place, id, { limits, acceptChanges: false }));
+  const answer = begun(session, step);
+  const notes = [
+    ...(cwd === workspace.cwd ? [] : [`Its checks run in ${cwd}.`]),
+    ...(step.changed.length > 0
+      ? [
+          `Changed since it began, so no promise will hold: ${step.changed.join(", ")}. If that was you, from a terminal: ralph resume ${id} --accept-changes`,
+        ]
+      : []),
+  ];
+  return { ...answer, says: [answer.says, ...notes].join("\n") };
+}
+
+/** The index is written before the loop begins, and taken back where it does not. */
+async function noted<T extends HostStep>(session: HostSession, loop: string, begin: () => Promise<T>): Promise<T> {
+  noteSession(session, { loop, cwd: session.cwd });
+  try {
+    return await begin();
+  } catch (error) {
+    forgetSession(session);
+    throw error;
+  }
+}
+
+function begun(session: HostSession, { id, state, prompt }: HostStep): HostAnswer {
+  if (state.stopped || prompt === null) {
+    forgetSession(session);
+    return { ...refusal(endedWords(id, state)), toasts: [stoppedToast(state, id)] };
+  }
+  // The turn at hand is this session's, whatever the next ones will be.
+  return {
+    ...NO_ANSWER,
+    prompt: { text: prompt, fresh: false },
+    toasts: [startedToast(state)],
+    says: begunWords(id, state),
+  };
+}
+
+async function cancel(session: HostSession, found: SessionLoop | null): Promise<HostAnswer> {
+  if (!found?.isHere) return nothingHere(found);
+  const { workspace, loop } = found;
+  const by = `/cancel-ralph in ${session.host}`;
+  const step = await stopHostLoop({ workspace, session }, loop.id, { as: "cancelled", by });
+  // Whoever is at it was asked to stop, and does so between two looks at its wishes.
+  const state = step?.state ?? (await stoppedWithin(workspace, loop.id));
+  if (!state)
+    return { ...NO_ANSWER, says: `Loop ${loop.id} was asked to stop: it does as soon as what runs now has ended.` };
+  forgetSession(session);
+  return { ...NO_ANSWER, toasts: [stoppedToast(state, loop.id)], says: endedWords(loop.id, state) };
+}
+
+function nothingHere(found: SessionLoop | null): HostAnswer {
+  const { title, message } = NO_LOOP_TOAST;
+  const elsewhere =
+    found && found.loop.status !== "stopped"
+      ? `\nLoop ${found.loop.id} goes on elsewhere: ralph cancel ${found.loop.id}`
+      : "";
+  return { ...refusal(`${title}: ${message}${elsewhere}`), toasts: [NO_LOOP_TOAST] };
+}
+
+async function status(found: SessionLoop | null): Promise<HostAnswer> {
+  if (!found) return { ...nothingHere(null), refused: false };
+  const { workspace, loop, isHere } = found;
+  const { state } = await workspace.store.load(loop.id);
+  return { ...NO_ANSWER, says: statusWords(loop, state, { isHere, nowMs: Date.now() }) };
 }

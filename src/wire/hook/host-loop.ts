@@ -1,7 +1,9 @@
-import type { HostSession } from "../../core/host.ts";
+import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
 import type { HostSide, HostTurn } from "../host-side.ts";
@@ -22,6 +24,8 @@ export interface HostStep {
 export interface HostPlace {
   workspace: Workspace;
   session: HostSession;
+  /** What the session had cost before, where that is known. */
+  usage?: Usage;
   stops?: StopControl;
 }
 
@@ -39,10 +43,15 @@ export async function beginHostLoop(place: HostPlace, { spec, protect, ...named 
   return walk(await startLoop(driving, spec, protect, named));
 }
 
-/** Takes a loop up in a host's session, wherever it was before. */
-export async function adoptIntoHost(place: HostPlace, id: string, options: ResumeOptions): Promise<HostStep> {
+/** Takes a loop up in a host's session, wherever it was before. `changed`: what of the protected has changed since it began. */
+export async function adoptIntoHost(
+  place: HostPlace,
+  id: string,
+  options: ResumeOptions,
+): Promise<HostStep & { changed: readonly string[] }> {
   const { driving, walk } = hosted(place, null);
-  return walk(await resumeLoop(driving, id, options));
+  const run = await resumeLoop(driving, id, options);
+  return { ...(await walk(run)), changed: run.changed };
 }
 
 /** Goes on with a loop after a turn of its host, of which was told at `arrivedMs`. Null: there is nothing to do. */
@@ -63,9 +72,15 @@ export async function stopHostLoop(place: HostPlace, id: string, request: StopRe
   const { driving, walk } = hosted({ ...place, stops }, null);
   const run = await attendLoop(driving, id, Number.POSITIVE_INFINITY);
   if (run) return walk(run);
-  await place.workspace.store.request(id, { command: "cancel", by: request.by }, Date.now());
+  // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
+  if (isHeld(await place.workspace.store.find(id), place.session))
+    await place.workspace.store.request(id, { command: "cancel", by: request.by }, Date.now());
   return null;
 }
+
+/** Whether a loop goes on in that session, or would. */
+export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>
+  status !== "stopped" && driver === "host" && sessionId === id && hostOf(holder) === host;
 
 /** The turn at hand goes on in another session of its host. */
 export async function moveHostLoop({ workspace: { store } }: HostPlace, id: string, to: string): Promise<void> {
@@ -74,14 +89,12 @@ export async function moveHostLoop({ workspace: { store } }: HostPlace, id: stri
   await ledger.flush();
 }
 
-/** Who holds the loop of a session, in words. */
-export const holderIn = ({ host, id }: Pick<HostSession, "host" | "id">): string => `${host} session ${id}`;
-
-function hosted({ workspace, session, stops = stopControl() }: HostPlace, turn: HostTurn | null) {
+function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace, turn: HostTurn | null) {
   let prompt: string | null = null;
   const host: HostSide = {
     sessionId: session.id,
-    holder: holderIn(session),
+    sessionUsage: usage ?? null,
+    holder: hostHolder(session),
     turn,
     basePrompt: (state) => hookPrompt(state, state.spec ? readPrompt(state.spec) : ""),
     say(text) {

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
+import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import type { KeptLoop } from "../../hook/keeper.ts";
 import { takeLeaseNow } from "../../store/lease.ts";
 import { type OpenJournal, openJournal } from "../../store/sqlite-store.ts";
 import { stateFolderIn } from "../workspace.ts";
-import { holderIn } from "./host-loop.ts";
 import { LIBRARY, type LibraryPlace } from "./library-start.ts";
 import { stopAtOnce } from "./stop-now.ts";
 
@@ -39,10 +39,8 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
   );
 }
 
-const OURS = holderIn({ host: LIBRARY, id: "" });
-
 const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace): boolean =>
-  door === "hook" && driver === "host" && cwd === place.cwd && holder.startsWith(OURS);
+  door === "hook" && driver === "host" && cwd === place.cwd && hostOf(holder) === LIBRARY;
 
 /** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
 function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {

@@ -27,7 +27,7 @@ export interface HookLoopRequest {
 export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSpec; protect: string[] }> {
   const { cwd, prompt, flags, context, session, description } = request;
   const files = await readSettings(cwd, undefined);
-  const settings = withPromise(mergeSettings(...files.layers, flags), flags.completionResponse);
+  const settings = mergeSettings(...files.layers, ...withPromise(flags, files.layers));
   readPrompt({ prompt: { text: prompt }, cwd });
   const spec = hookSpec({
     settings,
@@ -44,11 +44,12 @@ export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSp
   return { spec, protect: [...files.paths, ...(settings.protect ?? [])] };
 }
 
-/** A promise that was asked for wins over the one that criteria of a file name. */
-const withPromise = (settings: Settings, promise: string | undefined): Settings =>
-  settings.completion && promise !== undefined
-    ? { ...settings, completion: { ...settings.completion, promise } }
-    : settings;
+/** A promise that a person asks for is the one, also where the criteria of a file name another. */
+function withPromise(flags: Settings, layers: readonly Settings[]): Settings[] {
+  const { completionResponse: promise } = flags;
+  const isNamed = promise !== undefined && layers.some(({ completion }) => completion?.promise !== undefined);
+  return isNamed ? [flags, { completion: { promise } }] : [flags];
+}
 
 /** The host's own program, with what the settings say of it. */
 function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[] {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { closest } from "../../core/schema/messages.ts";
+import { closest } from "../../core/edit-distance.ts";
 import type { CommandText } from "../../workflow/prompt-source.ts";
 import { entriesOf, isFolderEntry, readInside, rootOf } from "./checked-file.ts";
 

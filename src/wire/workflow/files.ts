@@ -1,6 +1,6 @@
 import { tellComplaints } from "../../core/complaints.ts";
+import { closest } from "../../core/edit-distance.ts";
 import { RalphError } from "../../core/errors.ts";
-import { closest } from "../../core/schema/messages.ts";
 import type { FaultyFile } from "../../core/workflow/fault.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 import { unfilledNames } from "../../workflow/unfilled-names.ts";

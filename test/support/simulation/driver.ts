@@ -24,8 +24,8 @@ function sinceStop({ journal }: World): Entry[] {
 const isWritten = (entries: readonly Entry[], matches: (event: LoopEvent) => boolean): boolean =>
   entries.some(({ event }) => matches(event));
 
-/** The next driver takes the loop; its first one creates it. */
-export async function adopt(world: World, boundary: Boundary): Promise<LoadedLoop> {
+/** The next driver takes the loop, for a host's session where one is named; its first one creates it. */
+export async function adopt(world: World, boundary: Boundary, session?: string): Promise<LoadedLoop> {
   await boundary();
   const { journal, spec } = world;
   const note = (event: LoopEvent) =>
@@ -33,7 +33,7 @@ export async function adopt(world: World, boundary: Boundary): Promise<LoadedLoo
   if (journal.length === 0) note({ type: "loop.started", spec, fingerprints: {} });
   await boundary();
   world.epoch++;
-  note({ type: "loop.adopted", driver: "engine" });
+  note({ type: "loop.adopted", ...(session ? { driver: "host", sessionId: session } : { driver: "engine" }) });
   await boundary();
   return { id: "sim", seq: journal.length, epoch: world.epoch, state: world.state };
 }
@@ -155,7 +155,8 @@ function beginRun(world: World, { n, attempt, runToken, prompt, sessionId }: Tur
   world.nowMs += TURN_MS;
 }
 
-function resultOf({ script, nowMs }: World, { n, sessionId }: TurnRequest): TurnResult {
+/** What comes of a turn that is not cut short. */
+export function resultOf({ script, nowMs }: World, { n, sessionId }: Pick<TurnRequest, "n" | "sessionId">): TurnResult {
   const text = "<promise>DONE</promise>";
   const claim = script.claims(n)
     ? { start: 0, end: text.length, quote: text, text: "DONE", tag: "promise" as const }

@@ -24,7 +24,7 @@ export interface Played {
 }
 
 // Made once: a stack for each of thousands of deaths would cost more than the rest.
-const KILLED = new Error("killed");
+export const KILLED = new Error("killed");
 const BROKEN = new Error("the disk is full");
 
 const DOWN_MS = 5_000;
@@ -44,7 +44,7 @@ export async function play(script: Script, { dies = [], by = "kill", stopAtStep 
   }
 }
 
-const stopsOf = ({ journal }: World): StopReason[] =>
+export const stopsOf = ({ journal }: World): StopReason[] =>
   journal.flatMap(({ event }) => (event.type === "loop.stopped" ? [event.reason] : []));
 
 /** One driver's life; null when it was cut short. */
@@ -57,12 +57,12 @@ async function live(world: World, boundary: Boundary): Promise<LoopState | null>
   }
 }
 
-async function drain(entries: ReturnType<typeof drive>): Promise<LoopState> {
+export async function drain(entries: ReturnType<typeof drive>): Promise<LoopState> {
   for (let next = await entries.next(); ; next = await entries.next()) if (next.done) return next.value;
 }
 
 /** Counts boundaries and ends a driver at one of them: a killed one passes no further boundary, so it writes nothing. */
-function mortal(world: World, diesAt: number, by: "kill" | "error"): { boundary: Boundary; passed(): number } {
+export function mortal(world: World, diesAt: number, by: "kill" | "error"): { boundary: Boundary; passed(): number } {
   let count = 0;
   return {
     passed: () => count,

@@ -1,0 +1,32 @@
+import { printable } from "../../core/ansi.ts";
+import { EXIT } from "../../core/errors.ts";
+import { hostLoops, installations } from "../../wire/hook/install.ts";
+import { shownPath } from "../hook-lines.ts";
+import { paint } from "../paint.ts";
+import { agoOf, printJson, printLine, printWords } from "../print.ts";
+
+/** `ralph hook status`. */
+export async function hookStatusCommand({ json = false }: { json?: boolean }): Promise<number> {
+  const cwd = process.cwd();
+  const installed = installations(cwd);
+  const loops = await hostLoops(cwd);
+  if (json) {
+    printJson({ installed, loops });
+    return EXIT.verified;
+  }
+  if (installed.length === 0) printLine("Not installed for any host. Install it: ralph hook install claude");
+  for (const one of installed) {
+    const { host, scope, file, starts, gone, missing } = one;
+    const mark = gone === null && missing.length === 0 ? paint("green", "✓") : paint("red", "✗");
+    printLine(`${mark} ${host.padEnd(9)} ${scope.padEnd(8)} ${shownPath(file)}  ${paint("dim", starts)}`);
+    const again = `ralph hook install ${host} --${scope}`;
+    if (gone !== null) printWords(`  its program is not there: ${gone}. Install it anew: ${again}`);
+    if (missing.length > 0) printWords(`  missing: ${missing.map(shownPath).join(", ")}. Install it anew: ${again}`);
+  }
+  printLine(loops.length === 0 ? "No loop goes on in a session of a host here." : "Loops in sessions of hosts:");
+  for (const { id, holder, iteration, maxIterations, createdAtMs, title } of loops) {
+    const progress = `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
+    printLine(`  ${id}: ${progress}, started ${agoOf(createdAtMs)}, ${printable(holder)}  ${printable(title)}`);
+  }
+  return EXIT.verified;
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Hooks } from "./hooks-json.ts";
+import type { HostPlaces } from "./places.ts";
+import type { Wanted } from "./plan.ts";
+import { commandTexts, markedScript, skillText } from "./texts.ts";
+
+/** Real checks may take hours, and the host waits for them; a session that ends waits for nobody. */
+const SECONDS = { UserPromptSubmit: 21_600, Stop: 21_600, SessionEnd: 10 };
+
+/** What of ours a host is given to run: a line for the shell in its hooks, or the code of its plugin. */
+export interface Given {
+  line: string;
+  plugin: string;
+}
+
+/** Every file of an installation, and what is to be in it. */
+export function hostFiles(
+  { hooks, plugin, commands, skill, host }: HostPlaces,
+  { line, plugin: code }: Given,
+): Wanted[] {
+  const ours: Hooks = { command: line, events: SECONDS };
+  const texts = commands === null ? [] : commandTexts({ hint: host === "claude" });
+  return [
+    // First what the hooks need: a session that begins meanwhile finds a command without its hook, which says so.
+    ...texts.map(({ name, content }) => ({ path: join(commands ?? "", name), text: content })),
+    ...(skill === null ? [] : [{ path: join(skill, "SKILL.md"), text: skillText() }]),
+    ...(plugin === null ? [] : [{ path: plugin, text: markedScript(code) }]),
+    ...(hooks === null ? [] : [{ path: hooks, hooks: ours }]),
+  ];
+}
+
+/** The same files, for taking out what is ours: then it does not matter what would be written. */
+export const ownFiles = (places: HostPlaces): Wanted[] => hostFiles(places, { line: "", plugin: "" });

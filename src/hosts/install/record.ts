@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../io/folder.ts";
+import { replaceFile } from "../../io/replace-file.ts";
+import { stateHome } from "../../io/state-folder.ts";
+
+/** What is remembered of a file that we have written to, so that it can be put back as it was. */
+export interface InstallRecord {
+  /** Where the file really is. */
+  path: string;
+  /** The file before we came; null: there was none. */
+  original: Buffer | null;
+  /** Digests of what we wrote: of the last time, and of the time before in case that was cut short. */
+  written: readonly string[];
+  /** The folders that we made for it, the outermost first. */
+  folders: readonly string[];
+}
+
+/** The oldest are forgotten: then only our own entries can be taken out, and not every byte be put back. */
+const MOST_RECORDS = 500;
+
+const folder = (): string => join(stateHome(), "installed");
+const fileOf = (path: string): string =>
+  join(folder(), `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
+
+export const digestOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+/** The record of a file; null: there is none that can be read. */
+export function recordOf(path: string): InstallRecord | null {
+  try {
+    const { original, written, folders, ...rest } = JSON.parse(readFileSync(fileOf(path), "utf8"));
+    if (rest.path !== path || !isTexts(written) || !isTexts(folders)) return null;
+    if (original !== null && typeof original !== "string") return null;
+    return { path, original: original === null ? null : Buffer.from(original, "base64"), written, folders };
+  } catch {
+    return null;
+  }
+}
+
+export function keepRecord({ original, ...rest }: InstallRecord): void {
+  makeFolder(folder(), 0o700);
+  const content = JSON.stringify({ ...rest, original: original?.toString("base64") ?? null });
+  replaceFile(fileOf(rest.path), content, 0o600);
+  forgetOldest();
+}
+
+export const dropRecord = (path: string): void => rmSync(fileOf(path), { force: true });
+
+function forgetOldest(): void {
+  const names = readdirSync(folder()).filter((name) => name.endsWith(".json"));
+  if (names.length <= MOST_RECORDS) return;
+  const byAge = names
+    .map((name) => join(folder(), name))
+    .map((path) => ({ path, atMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => a.atMs - b.atMs);
+  for (const { path } of byAge.slice(0, names.length - MOST_RECORDS)) rmSync(path, { force: true });
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");

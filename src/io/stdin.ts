@@ -1,0 +1,40 @@
+import { readSync } from "node:fs";
+import { pause } from "./pause.ts";
+
+const CHUNK_BYTES = 1 << 16;
+/** How long to wait for a pipe that would rather not be waited for. */
+const PAUSE_MS = 5;
+
+const NEWLINE = 10;
+
+/**
+ * All of standard input, or its first line; null where it is longer than that. Read at once: a stream would take longer
+ * to set up.
+ */
+export function readStdin(maxBytes: number, { oneLine = false } = {}): string | null {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= maxBytes; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const read = readSome(chunk);
+    if (read === 0) return Buffer.concat(chunks).toString("utf8");
+    if (read === null) continue;
+    const bytes = chunk.subarray(0, read);
+    chunks.push(bytes);
+    size += read;
+    if (oneLine && bytes.includes(NEWLINE)) return Buffer.concat(chunks).toString("utf8");
+  }
+  return null;
+}
+
+/** How many bytes there were; 0: the end; null: none yet. */
+function readSome(chunk: Buffer): number | null {
+  try {
+    return readSync(0, chunk);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EOF") return 0; // Windows' word for the end of a pipe.
+    if (code !== "EAGAIN") throw error;
+    pause(PAUSE_MS);
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import type { HostSession } from "../../core/host.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { noteSession, sessionEntry } from "../../io/host-sessions.ts";
+import { loopOfTask } from "../task-named.ts";
+import { openWorkspace, type Workspace } from "../workspace.ts";
+import { isHeld } from "./host-loop.ts";
+
+/** The loop that a session has, or had last. */
+export interface SessionLoop {
+  workspace: Workspace;
+  loop: LoopSummary;
+  /** Whether it goes on here, or would; otherwise it has stopped, or goes on elsewhere. */
+  isHere: boolean;
+}
+
+/** Finds the loop of a session and lets `use` have it; null: the journal knows of none. */
+export async function withSessionLoop<T>(
+  session: HostSession,
+  use: (found: SessionLoop | null) => Promise<T>,
+): Promise<T> {
+  const entry = sessionEntry(session);
+  const workspace = await openWorkspace(entry?.cwd ?? session.cwd);
+  try {
+    const named = await loopOfTask(workspace, entry?.loop ?? null);
+    const loop = named && isHeld(named, session) ? named : ((await lastOf(workspace, session)) ?? named);
+    if (!loop) return await use(null);
+    const isHere = isHeld(loop, session);
+    // The index may have been lost; the journal is the truth.
+    if (isHere && entry?.loop !== loop.id) noteSession(session, { loop: loop.id, cwd: session.cwd });
+    return await use({ workspace, loop, isHere });
+  } finally {
+    workspace.store.close();
+  }
+}
+
+/** The newest loop of a session; one that goes on is before those that have stopped. */
+async function lastOf({ store }: Workspace, session: HostSession): Promise<LoopSummary | null> {
+  const loops = await store.summaries({ session: session.id, limit: MOST });
+  return loops.find((loop) => isHeld(loop, session)) ?? loops[0] ?? null;
+}
+
+const MOST = 20;
+
+const PATIENCE_MS = 5_000;
+const LOOK_MS = 50;
+
+/** The state of a loop that somebody was asked to stop; null: it has not by now. */
+export async function stoppedWithin({ store }: Workspace, id: string): Promise<LoopState | null> {
+  for (const giveUpMs = Date.now() + PATIENCE_MS; Date.now() < giveUpMs; ) {
+    const { state } = await store.load(id);
+    if (state.stopped) return state;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Ended, type Finished, type Sandbox, sandbox } from "./support/sandbox.ts";
+
+type Host = "claude" | "codex";
+
+/** What a host tells our program, as it was recorded, and what it is answered. */
+function host(name: Host, finished: Finished) {
+  const box = sandbox(finished);
+  let told = 0;
+  const run = async (payload: string, env = ""): Promise<Ended> => {
+    const file = box.write(`../payload-${++told}.json`, payload);
+    return box.shell(`${env} "$@" < '${file}'`, "hook", "event", name).ended;
+  };
+  const tell = async (event: string, more: object = {}, env = ""): Promise<unknown> => {
+    const recorded = readFileSync(`test/fixtures/host-events/${name}/${event}.json`, "utf8");
+    const session = { session_id: "our session", cwd: box.cwd, transcript_path: box.path("../record.jsonl") };
+    const payload = { ...JSON.parse(recorded), prompt_id: `${told}`, turn_id: `${told}`, ...session, ...more };
+    const { stdout, stderr, code } = await run(JSON.stringify(payload), env);
+    expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+    return stdout === "" ? null : JSON.parse(stdout);
+  };
+  return { box, run, tell, status: (): Promise<unknown> => box.json("status", "last") };
+}
+
+const said = (text: string) => ({ last_assistant_message: text });
+const PROMISE = said("All done.\n\n<promise>DONE</promise>");
+const context = (text: unknown) => ({ hookSpecificOutput: expect.objectContaining({ additionalContext: text }) });
+
+test.concurrent("Claude Code: a loop from its command to its proof", async ({ onTestFinished }) => {
+  const { box, tell, status } = host("claude", onTestFinished);
+  // The check takes its time: whatever tells of the same stop once more has come before it ends.
+  const prompt = '/ralph:ralph "Write hello" --verify "sleep 0.5; test -f hello.txt" --max-iterations 5';
+  const typed = { prompt, prompt_id: "the same" };
+  const begun = await Promise.all([tell("UserPromptSubmit-slash", typed), tell("UserPromptSubmit-slash", typed)]);
+  // The hooks are installed twice: one of the two answers.
+  expect(begun.filter((answer) => answer !== null)).toEqual([
+    { ...context(expect.stringMatching(/^Write hello\n/)), systemMessage: expect.stringContaining("Max 5 iterations") },
+  ]);
+  expect(await tell("Stop-background-task", PROMISE)).toBeNull();
+  expect(await tell("SubagentStop", PROMISE)).toBeNull();
+  expect(await tell("Stop", { ...PROMISE, session_id: "another session" })).toBeNull();
+  // An agent that a loop has started, in the same session even, is that loop's business.
+  expect(await tell("Stop", PROMISE, "RALPH_RUN=loop/1")).toBeNull();
+  const answers = await Promise.all([tell("Stop", PROMISE), tell("Stop", PROMISE)]);
+  expect(answers.filter((answer) => answer !== null)).toEqual([
+    {
+      decision: "block",
+      reason: expect.stringMatching(/^\[RALPH LOOP - ITERATION 2\/5\].*test -f hello\.txt.*exit code 1/s),
+      systemMessage: "Ralph Loop: Iteration 2/5",
+    },
+  ]);
+  box.write("hello.txt", "hello");
+  expect(await tell("Stop-active", PROMISE)).toEqual({
+    systemMessage: expect.stringContaining("Ralph Loop Complete!"),
+  });
+  expect(await tell("Stop-active", PROMISE)).toBeNull();
+  expect(await status()).toMatchObject({ reason: "verified", iteration: 2 });
+});
+
+test.concurrent("Claude Code: the cap, tokens, and a session that ends", async ({ onTestFinished }) => {
+  const { box, tell, status } = host("claude", onTestFinished);
+  const record = readFileSync("test/fixtures/host-events/claude/transcript.jsonl", "utf8").split("\n");
+  box.write("../record.jsonl", record.slice(0, 4).join("\n"));
+  await tell("UserPromptSubmit-slash", { prompt: "/ralph Do it --max-iterations 50" });
+  expect(await tell("Stop", said("A0"))).toMatchObject({ decision: "block" });
+  // Nine times in a row it was kept from stopping, while Claude Code allows eight.
+  box.write("../record.jsonl", record.join("\n"));
+  const answer = await tell("Stop-active", said("A14"));
+  expect(answer).toEqual({ systemMessage: expect.stringMatching(/^Ralph Loop Stopped: interrupted: .*BLOCK_CAP/) });
+  expect(await status()).toMatchObject({ reason: "interrupted", tokens: 14 * 120 });
+  const { id } = Object(await status());
+  expect(await tell("UserPromptSubmit-slash", { prompt: `/ralph --resume ${id}` })).toMatchObject(
+    context(expect.stringContaining("ITERATION 3/50")),
+  );
+  expect(await tell("SessionEnd")).toBeNull();
+  expect(await status()).toMatchObject({ reason: "interrupted", detail: expect.stringContaining("session is gone") });
+  expect(await tell("Stop", PROMISE)).toBeNull();
+});
+
+test.concurrent("Codex: nothing but what it knows is in an answer", async ({ onTestFinished }) => {
+  const { box, tell, status } = host("codex", onTestFinished);
+  box.write("../record.jsonl", readFileSync("test/fixtures/host-events/codex/rollout.jsonl", "utf8"));
+  const refused = await tell("UserPromptSubmit-slash", { prompt: "/ralph --max-iterations none Do it" });
+  expect(refused).toEqual(context(expect.stringMatching(/^The person typed.*--max-iterations/s)));
+  await tell("UserPromptSubmit-slash", { prompt: "$ralph Do it" });
+  const systemMessage = "Ralph Loop: Iteration 2/100";
+  const reason = expect.stringContaining("ITERATION 2/100");
+  expect(await tell("Stop", said("D"))).toEqual({ decision: "block", reason, systemMessage });
+  expect(await tell("Stop-active", PROMISE)).toEqual({ systemMessage: expect.stringContaining("Complete!") });
+  expect(await status()).toMatchObject({ reason: "verified", iteration: 2 });
+});
+
+test.concurrent("no trouble of ours stands in anybody's way", async ({ onTestFinished }) => {
+  const { box, run, tell } = host("claude", onTestFinished);
+  for (const payload of ["", "{", "null", '"Stop"', "\0"])
+    expect(await run(payload)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  await tell("UserPromptSubmit-slash", { prompt: "/ralph Do it" });
+  breakJournal(box);
+  const payload = { session_id: "our session", cwd: box.cwd, hook_event_name: "Stop", ...PROMISE };
+  const { code, stdout, stderr } = await run(JSON.stringify(payload));
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ systemMessage: `Ralph Loop: ${stderr.trim()}` });
+});
+
+/** A journal that cannot be opened. */
+function breakJournal(box: Sandbox): void {
+  for (const name of ["ralph.db", "ralph.db-wal", "ralph.db-shm"])
+    rmSync(box.path(`../state/${name}`), { force: true });
+  mkdirSync(box.path("../state/ralph.db"), { recursive: true });
+}

@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { AttemptStory } from "../src/core/story.ts";
+import { findByToken, sweep } from "../src/io/tokens.ts";
+import { fakeClaude } from "./support/fake-claude.ts";
+import { answerIn, hostSession } from "./support/host-session.ts";
+import { sandbox } from "./support/sandbox.ts";
+import { type Phase, pause, peek, survivorsAfter, watchdogOf } from "./support/victim.ts";
+
+const PROMISE = "All done.\n\n<promise>DONE</promise>";
+
+test.concurrent("a loop of a session is shown as such, and goes on headless in the same session", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  box.program("claude", `echo "$@" >> ${box.bin}/args\ntouch fixed\n${fakeClaude(PROMISE)}`);
+  expect(await host.type('/ralph "Make fixed" --verify "test -e fixed"')).toMatchObject({
+    hookSpecificOutput: { additionalContext: expect.stringMatching(/^Make fixed\n/) },
+  });
+  expect((await host.stop(PROMISE))?.reason).toMatch(
+    /^\[RALPH LOOP - ITERATION 2\/100\][\s\S]*Command: test -e fixed\nResult: exit code 1/,
+  );
+  const [status, one, list, why, logs] = await Promise.all([
+    box.ralph("status"),
+    box.ralph("status", "last"),
+    box.ralph("list"),
+    box.ralph("why", "last"),
+    box.ralph("logs", "last"),
+  ]);
+  expect(status.stdout).toMatch(
+    /iteration 2\/100, started .* ago, in claude session 11112222…, last heard \d+s ago {2}Make fixed/,
+  );
+  expect(one.stdout).toMatch(
+    /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ goes on without it\)/,
+  );
+  expect(one.stdout).toContain(`driver    claude session ${host.id}`);
+  expect(list.stdout).toMatch(/running in claude session 11112222… +2\/100/);
+  expect(why.stdout).toContain("(the assistant's message in its host, characters 11–34)");
+  expect(why.stdout).toContain("its host has the turn");
+  expect(logs.stdout).toContain("── iteration 1, attempt 1 ──\nAll done.");
+
+  const resumed = await box.ralph("resume", "last");
+  expect(resumed.stderr).toContain("! taken out of claude session 11112222…");
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(readFileSync(join(box.bin, "args"), "utf8")).toContain(`--resume ${host.id}`);
+  // The session it was in may go on: it is told what became of the loop, once, and what it says is no longer heard.
+  expect(await host.stop(PROMISE)).toEqual({
+    systemMessage: "Ralph Loop Complete!: Task completed after 2 iteration(s)",
+  });
+  expect(await host.stop(PROMISE)).toBeNull();
+  expect((await box.ralph("why", "last")).stdout).toContain("moved     out of its host's session, to ralph itself");
+  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", driver: "engine", iteration: 2 });
+});
+
+test.concurrent("a loop of ours goes on in a session, which ends it as any other", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  box.program("claude", fakeClaude("Working on it."));
+  await box.ralph("run", "--agent", "claude", "--prompt", "Make fixed", "--verify", "test -e fixed", "-m", "1");
+  const resumed = await host.type("/ralph --resume last --max-iterations 5");
+  expect(resumed?.hookSpecificOutput?.additionalContext).toMatch(/^\[RALPH LOOP - ITERATION 2\/5\][\s\S]*Make fixed/);
+  box.write("fixed", "");
+  expect(await host.stop(PROMISE)).toEqual({
+    systemMessage: "Ralph Loop Complete!: Task completed after 2 iteration(s)",
+  });
+  const why = (await box.ralph("why", "last")).stdout;
+  expect(why).toContain(`moved     to session ${host.id}`);
+  expect(why).toContain("stopped: verified");
+  // The session has no loop now, and its end is nobody's.
+  expect(await host.end()).toBeNull();
+  expect(await box.json("status", "last")).toMatchObject({ reason: "verified" });
+});
+
+test.concurrent("ralph cancel reaches a loop while its host works, and while a check runs", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  const running = join(box.bin, "running");
+  const check = box.write("check.sh", `test -e slow && touch ${running} && sleep 30; exit 1\n`);
+  await host.type(`/ralph "Make it" --verify "sh ${check}"`);
+  expect(await box.ralph("cancel", "last")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Cancelled Ralph loop/),
+  });
+  expect(await host.stop(PROMISE)).toEqual({ systemMessage: "Ralph Loop Cancelled: Stopped at iteration 1" });
+
+  await host.type(`/ralph "Make it" --verify "sh ${check}"`);
+  box.write("slow", "");
+  const stopping = host.stopping(PROMISE);
+  while (!existsSync(running)) await pause(20);
+  // A second program for the same event has nothing to say: the first one is at it.
+  expect(await host.stop(PROMISE)).toBeNull();
+  expect(await box.ralph("cancel", "last")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Cancelled Ralph loop/),
+  });
+  expect(await answerIn(stopping)).toEqual({ systemMessage: "Ralph Loop Cancelled: Stopped at iteration 1" });
+  expect(await box.json("why", "last")).toMatchObject({
+    reason: "cancelled",
+    iterations: [{ n: 1, attempt: 1, verdicts: [] }],
+  });
+});
+
+test.concurrent("an answer that is killed is gone on with at its phase", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  box.initGit();
+  const slowly = (what: string) => `echo ${what} >> ${box.bin}/ran; sleep 0.4`;
+  const settings = {
+    guardrails: [{ command: slowly("guard") }],
+    verify: [`${slowly("check")}; test -e work`],
+    scm: { tasks: ["commit"], message: "title" },
+  };
+  box.write(".ralph/settings.json", JSON.stringify(settings));
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "the task");
+  writeFileSync(box.path(".git/hooks/pre-commit"), `#!/bin/sh\n${slowly("commit")}\n`);
+  chmodSync(box.path(".git/hooks/pre-commit"), 0o755);
+  await host.type("/ralph Make work");
+  box.write("work", "");
+  const journal = await peek(box);
+  const id = (await journal.id()) ?? "";
+  onTestFinished(() => sweep(`${id}/`));
+  const killIn = async (phase: Phase, ran: string, alsoWatchdog = false) => {
+    const { child, ended } = host.stopping(PROMISE);
+    while ((await journal.phase()) !== phase || !readFileSync(join(box.bin, "ran"), "utf8").endsWith(`${ran}\n`))
+      await pause(10);
+    if (alsoWatchdog) process.kill(watchdogOf(child.pid ?? 0), "SIGKILL");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  await killIn("guardrail", "guard", true);
+  expect(findByToken(`${id}/`).length).toBeGreaterThan(0);
+  await killIn("effect", "commit");
+  expect(await survivorsAfter(1_000, id)).toEqual([]);
+  await killIn("check", "check");
+  journal.close();
+  // No agent is needed any more: all that is left to do is to look.
+  expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
+
+  const { iterations } = (await box.json("why", "last")) as { iterations: AttemptStory[] };
+  expect(iterations).toMatchObject([
+    { n: 1, attempt: 1, guards: [{ is: "pass" }], effects: [{ is: "done" }], verdicts: [{ is: "pass" }] },
+  ]);
+  const ran = readFileSync(join(box.bin, "ran"), "utf8").trim().split("\n");
+  const times = (what: string) => ran.filter((name) => name === what).length;
+  // The check ran once before any work; a phase that had ended is never run again.
+  expect({ guard: times("guard"), check: times("check") }).toEqual({ guard: 2, check: 3 });
+  expect(box.git("log", "--format=%(trailers:key=Ralph-Effect,valueonly)").trim()).toBe(`${id}/1/0`);
+  expect(box.exists(`.ralph/receipts/${id}.json`)).toBe(true);
+});
