@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { claimOf } from "../core/claim/policy.ts";
 import { RalphError } from "../core/errors.ts";
-import type { AgentSpec, Hook, LoopSpec } from "../core/loop/spec.ts";
+import type { AgentSpec, LoopSpec, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { PLUGIN_FOLDER } from "../plugin/find.ts";
@@ -27,7 +27,7 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
   /** Null: given with --prompt. */
   promptFile: string | null;
   completion: { tags: readonly string[]; promise: string };
-  notify: readonly Hook[];
+  notify: readonly Recipient[];
   /** What decides completion, and must not change while the loop runs. */
   fingerprinted: readonly string[];
   /** What would keep the loop from starting. */
@@ -100,7 +100,7 @@ function problemOf(agent: AgentSpec, cwd: string): Problem[] {
 }
 
 /** The path of a webhook is as good as a password. */
-function masked({ on, run }: Hook): Hook {
+function masked({ on, run }: Recipient): Recipient {
   if ("command" in run) return { on, run };
   const { protocol, host } = new URL(run.webhook);
   return { on, run: { webhook: `${protocol}//${host}/…` } };

@@ -1,5 +1,5 @@
 import type { Entry } from "../core/loop/events.ts";
-import { hookName } from "../core/loop/notes.ts";
+import { recipientName } from "../core/loop/notes.ts";
 import { factsOf, noticesOf } from "../core/loop/notices.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -8,13 +8,13 @@ import type { Stops } from "../io/ending.ts";
 import { settled, timer } from "../io/timer.ts";
 import { sweep } from "../io/tokens.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import { type HookQueue, hookQueue, isIteration } from "./hook-queue.ts";
-import { runHook } from "./hook-run.ts";
+import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import type { View } from "./ports-request.ts";
+import { tellRecipient } from "./tell-recipient.ts";
 
-/** Tells a loop's hooks what happens, beside the loop, which neither waits for them nor fails with them. */
+/** Tells a loop's recipients what happens, beside the loop, which neither waits for them nor fails with them. */
 export interface Notifier {
-  /** Passes the entries on, each of them durable, and has the hooks told. */
+  /** Passes the entries on, each of them durable, and has the recipients told. */
   follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
   /** Gives what is pending a bounded time. Nothing of it runs afterwards. */
   close(): Promise<void>;
@@ -30,18 +30,18 @@ interface NotifierRequest {
 }
 
 export function openNotifier({ loop, stops, view, watchdog, processToken }: NotifierRequest): Notifier {
-  // Not one of the loop's own tokens: whoever takes the loop up again leaves its last hooks alone.
+  // Not one of the loop's own tokens: whoever takes the loop up again leaves its last ones alone.
   const token = `${loop.id}-notify/${processToken}/`;
   const quit = new AbortController();
-  const told = (loop.state.spec?.notify ?? []).map((hook, place) => {
-    const to = hookName(hook, place);
+  const told = (loop.state.spec?.notify ?? []).map((recipient, place) => {
+    const to = recipientName(recipient, place);
     const setting = { token: `${token}${place}/`, watchdog, quit: quit.signal };
-    const queue = hookQueue(async (facts) => {
-      const detail = await runHook(hook.run, facts, setting);
+    const queue = noticeQueue(async (facts) => {
+      const detail = await tellRecipient(recipient.run, facts, setting);
       if (detail === null) return;
       view.note?.({ type: "notice.failed", loop: loop.id, notice: facts.notice, to, detail });
     });
-    return { hook, to, queue };
+    return { recipient, to, queue };
   });
   return {
     async *follow(entries) {
@@ -51,8 +51,8 @@ export function openNotifier({ loop, stops, view, watchdog, processToken }: Noti
         if (next.done) return next.value;
         state = reduce(state, next.value);
         const notices = noticesOf(next.value, state);
-        for (const { hook, queue } of told) {
-          const notice = notices.find((name) => hook.on.includes(name));
+        for (const { recipient, queue } of told) {
+          const notice = notices.find((name) => recipient.on.includes(name));
           if (notice) queue.add(factsOf(notice, next.value, state));
         }
         yield next.value;
@@ -74,7 +74,7 @@ export function openNotifier({ loop, stops, view, watchdog, processToken }: Noti
   };
 }
 
-/** How long the end of a loop waits for its hooks; after a third of it only what matters most is still told. */
+/** How long the end of a loop waits for them to be told; after a third of it only what matters most is still told. */
 const CLOSE_MS = 15_000;
 const QUIET_MS = 1_000;
 /** What is cut short takes as long as its process takes to die. */
@@ -86,9 +86,9 @@ interface Finish {
   pending(told: { count: number; withinMs: number }): void;
 }
 
-async function finish(queues: readonly HookQueue[], { stops, quit, pending }: Finish): Promise<void> {
+async function finish(queues: readonly NoticeQueue[], { stops, quit, pending }: Finish): Promise<void> {
   const idle = Promise.all(queues.map((queue) => queue.idle()));
-  const drop = (which: Parameters<HookQueue["drop"]>[0]) => {
+  const drop = (which: Parameters<NoticeQueue["drop"]>[0]) => {
     for (const queue of queues) queue.drop(which);
   };
   const cut = () => {

@@ -1,7 +1,7 @@
 import { printable } from "../../core/ansi.ts";
 import { timeWords } from "../../core/duration.ts";
 import { EXIT } from "../../core/errors.ts";
-import type { Effect, Guardrail, Hook, Limits } from "../../core/loop/spec.ts";
+import type { Effect, Guardrail, Limits, Recipient } from "../../core/loop/spec.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { conditionWords, leafWords } from "../../core/proof/words.ts";
 import { readableText } from "../../core/render.ts";
@@ -70,7 +70,7 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
     "feedback",
     [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
   ],
-  ["notify", plan.notify.map(hookWords)],
+  ["notify", plan.notify.map(recipientWords)],
   ["protected", firstOf(plan.fingerprinted)],
 ];
 
@@ -124,7 +124,8 @@ const timeoutWords = ({ patience: { iterationTimeoutMs, idleTimeoutMs, graceMs }
   `an iteration ${timeWords(iterationTimeoutMs)}, silence ${timeWords(idleTimeoutMs)}, grace ${timeWords(graceMs)}`,
 ];
 
-const hookWords = ({ on, run }: Hook): string => `${on.join(", ")} → ${"command" in run ? run.command : run.webhook}`;
+const recipientWords = ({ on, run }: Recipient): string =>
+  `${on.join(", ")} → ${"command" in run ? run.command : run.webhook}`;
 
 const MOST_NAMES = 30;
 

@@ -6,10 +6,10 @@ import {
   DEFAULT_PATIENCE,
   type Effect,
   type Guardrail,
-  type Hook,
   type Limits,
   type LoopSpec,
   type Patience,
+  type Recipient,
 } from "./spec.ts";
 
 const DEFAULT_OUTPUT_CHARS = 5_000;
@@ -23,7 +23,7 @@ type SharedParts = Pick<
 export const sharedParts = (settings: Settings): SharedParts => ({
   context: settings.context ?? "fresh",
   guardrails: guardrailsOf(settings),
-  notify: (settings.notify ?? []).map(hookOf),
+  notify: (settings.notify ?? []).map(recipientOf),
   patience: patienceOf(settings),
   outputTruncateChars: settings.outputTruncateChars ?? DEFAULT_OUTPUT_CHARS,
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
@@ -40,7 +40,7 @@ export const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guard
     parallel: guardrail.parallel ?? false,
   }));
 
-function hookOf({ on, command, webhook }: NonNullable<Settings["notify"]>[number]): Hook {
+function recipientOf({ on, command, webhook }: NonNullable<Settings["notify"]>[number]): Recipient {
   return {
     on: typeof on === "string" ? [on] : on,
     run: webhook === undefined ? { command: command ?? "" } : { webhook },

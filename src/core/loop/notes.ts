@@ -1,7 +1,7 @@
 import { formatDuration } from "../duration.ts";
-import type { Hook, LoopSpec, Notice } from "./spec.ts";
+import type { LoopSpec, Notice, Recipient } from "./spec.ts";
 
-/** What went on beside a loop, which goes on all the same. `to` names the hook without its secrets. */
+/** What went on beside a loop, which goes on all the same. `to` names the recipient without its secrets. */
 export type Note =
   | { type: "notice.failed"; loop: string; notice: Notice; to: string; detail: string }
   | { type: "notice.dropped"; loop: string; to: string; count: number }
@@ -24,8 +24,8 @@ export function noteWords(note: Note): string {
 
 const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
 
-/** A hook by its place in the settings; a command may hold a secret anywhere, a URL after its host. */
-export const hookName = ({ run }: Hook, place: number): string =>
+/** A recipient by its place in the settings; a command may hold a secret anywhere, a URL after its host. */
+export const recipientName = ({ run }: Recipient, place: number): string =>
   `notify[${place}] (${"webhook" in run ? maskUrls(run.webhook) : "command"})`;
 
 /** The text with every URL cut after its host: what follows is the secret of a webhook, what precedes it a password. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { someSpec } from "../../../test/support/spec.ts";
 import { NO_USAGE } from "../usage.ts";
 import { type Entry, type LoopEvent, STOP_REASONS, type StopReason } from "./events.ts";
-import { hookName, maskUrls } from "./notes.ts";
+import { maskUrls, recipientName } from "./notes.ts";
 import { environmentOf, factsOf, noticesOf } from "./notices.ts";
 import { fold } from "./reduce.ts";
 
@@ -83,4 +83,4 @@ test.each([
 ])("%s is shown as %s", (text, shown) => expect(maskUrls(text)).toBe(shown));
 
 test("a hook is named by its place", () =>
-  expect(hookName({ on: [], run: { command: "curl secret" } }, 2)).toBe("notify[2] (command)"));
+  expect(recipientName({ on: [], run: { command: "curl secret" } }, 2)).toBe("notify[2] (command)"));

@@ -88,7 +88,7 @@ export const NOTICES = ["stopped", "verified", "failed", "blocked", "waiting", "
 export type Notice = (typeof NOTICES)[number];
 
 /** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
-export interface Hook {
+export interface Recipient {
   on: readonly Notice[];
   run: { command: string } | { webhook: string };
 }
@@ -170,7 +170,7 @@ export interface LoopSpec {
   effects: readonly Effect[];
   /** Who writes commit messages. */
   commitMessage: "agent" | "title";
-  notify: readonly Hook[];
+  notify: readonly Recipient[];
   limits: Limits;
   patience: Patience;
   /** Characters of a command's output that the next prompt may carry. */

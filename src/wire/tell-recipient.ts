@@ -4,7 +4,7 @@ import { formatDuration } from "../core/duration.ts";
 import { excerpt, shorten } from "../core/excerpt.ts";
 import { maskUrls } from "../core/loop/notes.ts";
 import { environmentOf, type NoticeFacts } from "../core/loop/notices.ts";
-import type { Hook } from "../core/loop/spec.ts";
+import type { Recipient } from "../core/loop/spec.ts";
 import type { Ended } from "../io/ending.ts";
 import { postJson } from "../io/post.ts";
 import { runProcess } from "../io/process.ts";
@@ -18,19 +18,23 @@ const TRIES = 3;
 const FIRST_PAUSE_MS = 500;
 const COMPLAINT_CHARS = 300;
 
-interface HookSetting {
+interface TellSetting {
   token: string;
   watchdog: Watchdog;
   /** Ends what is on its way, at once. */
   quit: AbortSignal;
 }
 
-/** Tells one hook. Returns what went wrong, or null. */
-export const runHook = (run: Hook["run"], facts: NoticeFacts, setting: HookSetting): Promise<string | null> =>
+/** Tells one recipient. Returns what went wrong, or null. */
+export const tellRecipient = (
+  run: Recipient["run"],
+  facts: NoticeFacts,
+  setting: TellSetting,
+): Promise<string | null> =>
   "webhook" in run ? post(run.webhook, facts, setting.quit) : execute(run.command, facts, setting);
 
 /** The user's own command. What the agent said reaches it as data only: never as a part of the command line. */
-async function execute(command: string, facts: NoticeFacts, { quit, ...setting }: HookSetting): Promise<string | null> {
+async function execute(command: string, facts: NoticeFacts, { quit, ...setting }: TellSetting): Promise<string | null> {
   const complaint = excerpt(COMPLAINT_CHARS);
   const decoder = new StringDecoder("utf8");
   const ended = await runProcess({

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { NoticeFacts } from "../core/loop/notices.ts";
-import { hookQueue, isIteration } from "./hook-queue.ts";
+import { isIteration, noticeQueue } from "./notice-queue.ts";
 
 const facts = (notice: string, seq: number) => ({ notice, seq }) as NoticeFacts;
 
-/** A hook that takes one notice at a time, when it is let. */
+/** A recipient that takes one notice at a time, when it is let. */
 function slowHook() {
   const told: string[] = [];
   const gates: (() => void)[] = [];
-  const queue = hookQueue(async ({ notice, seq }) => {
+  const queue = noticeQueue(async ({ notice, seq }) => {
     await new Promise<void>((open) => gates.push(open));
     told.push(`${notice} ${seq}`);
   });

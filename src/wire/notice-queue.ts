@@ -1,14 +1,14 @@
 import type { NoticeFacts } from "../core/loop/notices.ts";
 import { type TellQueue, tellQueue } from "../core/tell-queue.ts";
 
-/** More than this means that a hook is slower than the loop. */
+/** More than this means that a recipient is slower than the loop. */
 const MOST_WAITING = 50;
 
-/** The notices of one hook, told one after the other beside the loop. */
-export type HookQueue = TellQueue<NoticeFacts>;
+/** The notices of one recipient, told one after the other beside the loop. */
+export type NoticeQueue = TellQueue<NoticeFacts>;
 
 /** `tell` never throws and deals with its failures itself. */
-export const hookQueue = (tell: (facts: NoticeFacts) => Promise<void>): HookQueue =>
+export const noticeQueue = (tell: (facts: NoticeFacts) => Promise<void>): NoticeQueue =>
   tellQueue({ tell, most: MOST_WAITING, isMinor: isIteration });
 
 /** What matters least. */
