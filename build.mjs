@@ -3,9 +3,10 @@
 // from which a test reads what each entry pulls in.
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 
 // What asks models over HTTP is a bundle of its own: it brings all of zod, which every command would load with its own part.
@@ -45,6 +46,8 @@ const { metafile } = await build({
     plugin: "src/plugin/index.ts",
     "plugin-runner": "src/plugin/runner.ts",
     "plugin-hooks": "src/plugin/hooks.ts",
+    hook: "src/wire/hook/library.ts",
+    "hook-start": "src/wire/hook/start-program.ts",
   },
   splitting: true,
   plugins: [apart],
@@ -63,6 +66,24 @@ for (const name of ["ralph", "specflow"]) {
   chmodSync(path, 0o755);
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+keepPublicTypes();
+
+/** Of the types that were made, those that whoever imports us can reach; the rest is nobody's business. */
+function keepPublicTypes() {
+  const root = resolve("dist/types");
+  const reached = new Set();
+  const reach = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const imports = readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+?)(?:\.[jt]s)?"/g);
+    for (const [, name] of imports) reach(resolve(dirname(path), `${name}.d.ts`));
+  };
+  for (const { types } of Object.values(exported)) if (types) reach(resolve(types));
+  for (const name of readdirSync(root, { recursive: true })) {
+    const path = join(root, name);
+    if (name.endsWith(".d.ts") && !reached.has(path)) rmSync(path);
+  }
+}
 
 /** The licences of the packages that are bundled, which have to travel with them. */
 function notices(inputs) {

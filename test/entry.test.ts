@@ -65,6 +65,11 @@ test.each([
   expect(heavy).toEqual([]);
 });
 
+test("the library for hosts loads nothing large but what knows globs", () => {
+  const heavy = [...eager("dist/hook.js")].filter((path) => HEAVY.test(path));
+  expect(heavy.filter((path) => !path.includes("node_modules/picomatch/"))).toEqual([]);
+});
+
 test("reading good settings loads the schema on demand, and nothing that finds places", () => {
   const entry = Object.keys(outputs).find((path) => path.startsWith("dist/settings-text-"));
   const packages = [...eager(String(entry))].filter((path) => path.includes("node_modules/"));

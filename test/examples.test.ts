@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { fakeClaude } from "./support/fake-claude.ts";
@@ -161,4 +161,24 @@ test("the example of workflows does what its README says", async () => {
   box.write("prd.json", JSON.stringify({ userStories: userStories.slice(1) }));
   const check = await box.run("node", "check-prd.mjs");
   expect(check).toMatchObject({ code: 1, stdout: "US-001 Count words: is gone from prd.json\n" });
+});
+
+test("the example of a host does what its README says", async () => {
+  const box = sandbox();
+  const folder = resolve("examples/hook");
+  cpSync(folder, box.cwd, { recursive: true });
+  mkdirSync(box.path("node_modules"));
+  symlinkSync(resolve("."), box.path("node_modules/ralph-engine"));
+  const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
+  box.program("pasted", `set -e\n${commands}`);
+  const { code, stdout, stderr } = await box.run("pasted");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout.match(/^> .*/gm)).toEqual([
+    "> Write a greeting into greeting.txt",
+    "> [RALPH LOOP - ITERATION 2/5]",
+    "> [RALPH LOOP - ITERATION 3/5]",
+  ]);
+  expect(stdout).toContain("[Ralph Loop Complete!] Task completed after 3 iteration(s)");
+  expect(stdout).toMatch(/^[0-9a-f]{8} +verified +3\/5/m);
 });

@@ -63,3 +63,32 @@ export const verifier = defineVerifier({
   const code = 'import { defineVerifier } from "ralph-engine/plugin"; console.log(defineVerifier({ name: "x" }).name)';
   expect(run(process.execPath, "--input-type=module", "-e", code).trim()).toBe("x");
 });
+
+test("the library for hosts has its types, and starts loops from the package", () => {
+  const host = (variant: string) => `
+import { createRalphLoopHook, type RalphLoopState, type Toast } from "ralph-engine/hook";
+const variant = (toast: Toast): ${variant} => toast.variant;
+const hook = createRalphLoopHook({
+  config: { continuationDelay: 100 },
+  getMessages: async (sessionId: string) => [{ role: "assistant", content: sessionId }],
+  injectPrompt: async (_sessionId, prompt) => void prompt.length,
+  showToast: (toast) => void variant(toast),
+  verify: ["npm test"],
+});
+const started: boolean = hook.startLoop("s", "Do it", { maxIterations: 5 });
+const state: RalphLoopState | null = started ? hook.getState("s") : null;
+export const iteration: number | undefined = state?.iteration;
+`;
+  const check = (file: string, source: string) => {
+    writeFileSync(join(folder, file), source);
+    const tsc = resolve("node_modules/typescript/bin/tsc");
+    // What we ship is looked at too: it must not need types that are not installed with us.
+    return run(process.execPath, tsc, "--noEmit", "--strict", "--lib", "es2023", "--module", "nodenext", file);
+  };
+  expect(check("host.ts", host('"info" | "success" | "warning" | "error"'))).toBe("");
+  expect(() => check("wrong-host.ts", host("number"))).toThrow();
+  const code = `import { createRalphLoopHook } from "ralph-engine/hook";
+const hook = createRalphLoopHook();
+console.log(hook.startLoop("s", "Do it"), hook.getState().iteration, hook.cancelLoop("s"));`;
+  expect(run(process.execPath, "--input-type=module", "-e", code)).toBe("true 1 true\n");
+});

@@ -1,3 +1,5 @@
+import type { RalphLoopConfig } from "./contract.ts";
+
 /** The words and numbers of the hook door that hosts and their people rely on. */
 export const HOOK_NAME = "ralph-loop";
 export const HOOK_DESCRIPTION = "Agentic iteration loop for autonomous task completion";
@@ -6,6 +8,15 @@ export const DEFAULT_MAX_ITERATIONS = 100;
 export const DEFAULT_COMPLETION_PROMISE = "DONE";
 /** Milliseconds before a continuation is injected. */
 export const DEFAULT_CONTINUATION_DELAY = 500;
+/** Milliseconds after an error in which a session is left to recover. */
+export const RECOVERY_MS = 5_000;
+
+export const DEFAULT_CONFIG: RalphLoopConfig = {
+  enabled: true,
+  defaultMaxIterations: DEFAULT_MAX_ITERATIONS,
+  defaultCompletionPromise: DEFAULT_COMPLETION_PROMISE,
+  continuationDelay: DEFAULT_CONTINUATION_DELAY,
+};
 
 export const CONTINUATION_PROMPT_TEMPLATE = `[RALPH LOOP - ITERATION {{ITERATION}}/{{MAX}}]
 

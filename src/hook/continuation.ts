@@ -1,26 +1,7 @@
 import { claimOf } from "../core/claim/policy.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { CONTINUATION_PROMPT_TEMPLATE } from "./constants.ts";
-
-/** What a continuation says of its loop. */
-export interface ContinuationValues {
-  iteration: number;
-  maxIterations: number | null;
-  completionPromise: string;
-  prompt: string;
-}
-
-/** Fills a template in one pass: whatever a value looks like, it arrives as it is. */
-export function buildContinuationPrompt(template: string, values: ContinuationValues): string {
-  const { iteration, maxIterations, completionPromise, prompt } = values;
-  const named: Record<string, string> = {
-    ITERATION: String(iteration),
-    MAX: String(maxIterations ?? "∞"),
-    PROMISE: completionPromise,
-    PROMPT: prompt,
-  };
-  return template.replace(/\{\{(ITERATION|MAX|PROMISE|PROMPT)\}\}/g, (_, name: string) => named[name] ?? "");
-}
+import { buildContinuationPrompt } from "./template.ts";
 
 const MISSED = "Your previous attempt did not output the completion promise.";
 /** Where there is more to say than that no promise was given, it stands at the end. */

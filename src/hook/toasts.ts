@@ -33,6 +33,20 @@ export const NO_LOOP_TOAST: Toast = {
   variant: "info",
 };
 
+export const refusedToast = (reason: string): Toast => ({
+  title: "Ralph Loop Not Started",
+  message: reason,
+  variant: "error",
+  duration: 5000,
+});
+
+export const cancelledToast = ({ n }: LoopState): Toast => ({
+  title: "Ralph Loop Cancelled",
+  message: `Stopped at iteration ${Math.max(1, n)}`,
+  variant: "info",
+  duration: 2000,
+});
+
 /** How a loop ended. */
 export function stoppedToast(state: LoopState, id: string): Toast {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
@@ -40,13 +54,7 @@ export function stoppedToast(state: LoopState, id: string): Toast {
     const message = `Task completed after ${iterationsDone(state)} iteration(s)`;
     return { title: "Ralph Loop Complete!", message, variant: "success", duration: 5000 };
   }
-  if (reason === "cancelled")
-    return {
-      title: "Ralph Loop Cancelled",
-      message: `Stopped at iteration ${state.n}`,
-      variant: "info",
-      duration: 2000,
-    };
+  if (reason === "cancelled") return cancelledToast(state);
   const message =
     reason === "iteration-limit"
       ? `Max iterations (${most(state)}) reached without completion`
@@ -55,7 +63,11 @@ export function stoppedToast(state: LoopState, id: string): Toast {
 }
 
 /** Why another loop does not begin. */
-export const takenToast = ({ id, iteration, maxIterations }: LoopSummary): Toast => ({
+export const takenToast = ({
+  id,
+  iteration,
+  maxIterations,
+}: Pick<LoopSummary, "id" | "iteration" | "maxIterations">): Toast => ({
   title: "Ralph Loop",
   message: `Loop ${id} is already running here (iteration ${iteration}/${maxIterations ?? "∞"})`,
   variant: "warning",

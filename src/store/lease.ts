@@ -10,12 +10,19 @@ import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./
 export async function takeLease(folder: string, loop: string): Promise<Lease | null> {
   for (const giveUpMs = Date.now() + LOOKS_MS; ; ) {
     // Opened anew: a try that fails may keep some of the lock, and keep it from others who try.
-    const { db, path } = openLock(folder, loop);
-    if (lock(db, path)) return { release: () => db.close() };
-    db.close();
+    const lease = takeLeaseNow(folder, loop);
+    if (lease) return lease;
     if (Date.now() > giveUpMs) return null;
     await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
   }
+}
+
+/** The same in one try, for callers that cannot wait: somebody who only looks may be in the way. */
+export function takeLeaseNow(folder: string, loop: string): Lease | null {
+  const { db, path } = openLock(folder, loop);
+  if (lock(db, path)) return { release: () => db.close() };
+  db.close();
+  return null;
 }
 
 /** How long somebody who only looks may be in the way, in a process that the system has put aside meanwhile. */

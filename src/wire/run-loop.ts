@@ -70,6 +70,8 @@ export interface StartOptions {
   trust?: Trust;
   /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
   since?: Trust;
+  /** When it began, where that was before it came to us. */
+  startedMs?: number;
 }
 
 /** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
@@ -77,7 +79,7 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), trust, since }: StartOptions = {},
+  { id = newLoopId(), trust, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await checkPlugins(spec, driving.stops);
@@ -90,7 +92,7 @@ export async function startLoop(
       : since
         ? await protectSince(folder.logs(id), spec, patterns, since)
         : await protect(folder.logs(id), spec, patterns);
-    await store.create(id, { type: "loop.started", spec, fingerprints }, Date.now());
+    await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
     const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
     return { ...taken(driving, loop, spec, lease), changed: [] };

@@ -22,12 +22,25 @@ export interface Workspace {
 /** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
+export interface WorkspaceOptions {
+  create?: boolean;
+  /** The folder that holds everything, instead of the one that is kept for the repository. */
+  stateDir?: string | undefined;
+}
+
 /** Opens the journal of the repository that `cwd` is in; makes it only with `create`. */
-export async function openWorkspace(cwd: string, { create = false } = {}): Promise<Workspace> {
-  const folder = stateFolder(cwd);
+export async function openWorkspace(
+  cwd: string,
+  { create = false, stateDir }: WorkspaceOptions = {},
+): Promise<Workspace> {
+  const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
   // It holds whole conversations, and settings with addresses that are as good as passwords.
   if (path !== NOWHERE) makeFolder(folder.root, 0o700);
   const store = await openSqliteStore(path);
   return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
 }
+
+/** The state folder of the repository that `cwd` is in, or the one that somebody named. */
+export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
+  stateFolder(cwd, stateDir === undefined ? process.env : { RALPH_STATE_DIR: stateDir });

@@ -18,4 +18,4 @@ export function nextAgent(s: LoopState, nowMs: number): number {
 }
 
 /** Places in the list of agents; a host's loop has one that nobody lists. */
-const agentsOf = ({ spec }: LoopState): number[] => [...(spec?.agents.keys() ?? [0])];
+const agentsOf = ({ spec }: LoopState): number[] => (spec?.agents.length ? [...spec.agents.keys()] : [0]);

@@ -33,12 +33,14 @@ interface NewLoop {
   id: string;
   spec: LoopSpec;
   protect: readonly string[];
+  /** When it began, where that was before it came to us. */
+  startedMs?: number;
 }
 
 /** Begins a loop in a host's session: all that comes before the first turn is done. */
-export async function beginHostLoop(place: HostPlace, { id, spec, protect }: NewLoop): Promise<HostStep> {
+export async function beginHostLoop(place: HostPlace, { spec, protect, ...named }: NewLoop): Promise<HostStep> {
   const { driving, walk } = hosted(place, null);
-  return walk(await startLoop(driving, spec, protect, { id }));
+  return walk(await startLoop(driving, spec, protect, named));
 }
 
 /** Takes a loop up in a host's session, wherever it was before. `changed`: what of the protected has changed since it began. */

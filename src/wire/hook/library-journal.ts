@@ -1,0 +1,61 @@
+import { existsSync, realpathSync } from "node:fs";
+import { hostOf } from "../../core/host.ts";
+import type { StopRequest } from "../../core/loop/events.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import type { KeptLoop } from "../../hook/keeper.ts";
+import { takeLeaseNow } from "../../store/lease.ts";
+import { type OpenJournal, openJournal } from "../../store/sqlite-store.ts";
+import { stateFolderIn } from "../workspace.ts";
+import { LIBRARY, type LibraryPlace } from "./library-start.ts";
+import { stopAtOnce } from "./stop-now.ts";
+
+/** The folder as everybody calls it. */
+export const placeIn = (workdir: string, stateDir: string | undefined): LibraryPlace => ({
+  cwd: existsSync(workdir) ? realpathSync(workdir) : workdir,
+  stateDir,
+});
+
+/** Looks into the journal, or answers `otherwise` where there is none. */
+export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look: (journal: OpenJournal) => T): T {
+  if (!existsSync(cwd)) return otherwise;
+  const { database } = stateFolderIn(cwd, stateDir);
+  if (!existsSync(database)) return otherwise;
+  const journal = openJournal(database);
+  try {
+    return look(journal);
+  } finally {
+    journal.close();
+  }
+}
+
+/** The active loops of the library in a folder, the latest first; those of one session where one is named. */
+export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[] {
+  return inJournal(place, [], (journal) =>
+    journal
+      .summaries({ active: true, ...(sessionId === undefined ? {} : { session: sessionId }) })
+      .filter((summary) => isOurs(summary, place))
+      .filter(({ id }) => !isAskedToStop(journal, place, id))
+      .map(({ id, sessionId }) => ({ id, sessionId: sessionId ?? "", state: journal.load(id).state })),
+  );
+}
+
+const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace): boolean =>
+  door === "hook" && driver === "host" && cwd === place.cwd && hostOf(holder) === LIBRARY;
+
+/** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
+function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {
+  const [wish] = journal.requests(id);
+  if (wish) stopUnheld(journal, place, id, { as: "cancelled", by: wish.by });
+  return wish !== undefined;
+}
+
+/** Stops a loop unless somebody is at it. */
+export function stopUnheld(journal: OpenJournal, place: LibraryPlace, id: string, request: StopRequest): boolean {
+  const lease = takeLeaseNow(stateFolderIn(place.cwd, place.stateDir).leases, id);
+  if (!lease) return false;
+  try {
+    return stopAtOnce(journal, id, request);
+  } finally {
+    lease.release();
+  }
+}

@@ -1,0 +1,49 @@
+/** The library: a loop in the sessions of your own program. */
+import type { Hook, RalphLoopHook, RalphLoopOptions } from "../../hook/contract.ts";
+import { type House, logged } from "../../hook/house.ts";
+import { openLoopHook } from "../../hook/loop-hook.ts";
+import { placeIn } from "./library-journal.ts";
+import { openKeeper } from "./library-keeper.ts";
+import { importState } from "./state-import.ts";
+import { warning } from "./warning.ts";
+
+/** Makes the hook: its `handler` is told what happens in the host's sessions, the rest starts and stops loops there. */
+export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
+  const { workdir = process.cwd(), config, log: told } = options;
+  const log: House["log"] = told ? (level, message, details) => told(level, logged(message), details) : warning;
+  const place = placeIn(workdir, config?.stateDir);
+  return openLoopHook(
+    options,
+    openKeeper(place, log, () => importState(place, log)),
+    log,
+  );
+}
+
+export type { Toast } from "../../core/host.ts";
+export {
+  CONTINUATION_PROMPT_TEMPLATE,
+  DEFAULT_COMPLETION_PROMISE,
+  DEFAULT_CONFIG,
+  DEFAULT_CONTINUATION_DELAY,
+  DEFAULT_MAX_ITERATIONS,
+  HOOK_NAME,
+} from "../../hook/constants.ts";
+export type {
+  BegunLoop,
+  Hook,
+  HookContext,
+  HookResult,
+  LogLevel,
+  LoopDemands,
+  RalphLoopConfig,
+  RalphLoopHook,
+  RalphLoopOptions,
+  RalphLoopState,
+  SessionMessage,
+  SessionUsage,
+  StartLoopOptions,
+} from "../../hook/contract.ts";
+export { detectCompletionPromise, detectInMessages } from "../../hook/detector.ts";
+export { buildContinuationPrompt, type ContinuationValues } from "../../hook/template.ts";
+export { clearState, incrementIteration, readState, writeState } from "./state.ts";
+export { detectInTranscript } from "./transcript.ts";

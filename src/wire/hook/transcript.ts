@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import type { SessionMessage } from "../../hook/contract.ts";
+import { detectCompletionPromise } from "../../hook/detector.ts";
+
+/**
+ * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and
+ * many others write them, of which only the assistant's own text counts; any other text is taken for the assistant's.
+ * A file that cannot be read claims nothing.
+ */
+export function detectInTranscript(path: string | undefined, promise: string): boolean {
+  if (!path) return false;
+  const content = textIn(path);
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  const messages = lines.map(messageIn);
+  if (!messages.some((message) => message !== null)) return detectCompletionPromise(content, promise);
+  return messages.some((message) => message?.role === "assistant" && detectCompletionPromise(message.content, promise));
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // None is as good as an empty one: nobody has claimed anything.
+  }
+}
+
+/** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null: the line is no message. */
+function messageIn(line: string): Required<SessionMessage & { content: string }> | null {
+  const entry = jsonIn(line);
+  const inner = field(entry, "message");
+  const message = typeof inner === "object" && inner !== null ? inner : entry;
+  const role = field(message, "role") ?? field(entry, "type");
+  return typeof role === "string" ? { role, content: textOf(field(message, "content")) } : null;
+}
+
+/** The text of a message: as it stands, or the text blocks of it; what tools said and what was thought is none. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const blocks: unknown[] = content;
+  return blocks
+    .filter((block) => field(block, "type") === "text")
+    .map((block) => String(field(block, "text") ?? ""))
+    .join("");
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null; // A line that was cut short, or plain text.
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

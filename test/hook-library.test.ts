@@ -1,0 +1,317 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+import { folders, host, library, pause } from "./support/library-host.ts";
+
+const STATE_FILE = "ralph-loop-state.json";
+
+/** What the journal says of the loops of a folder, the latest first. */
+function loopsIn({ workdir, stateDir }: { workdir: string; stateDir: string }) {
+  const env = { ...process.env, RALPH_STATE_DIR: stateDir };
+  const args = [resolve("dist/ralph.js"), "list", "--json"];
+  const listed: unknown = JSON.parse(execFileSync(process.execPath, args, { cwd: workdir, env, encoding: "utf8" }));
+  return listed as { id: string; reason: string | null; iteration: number; status: string }[];
+}
+
+test("an idle that is told twice is answered once: at once, before, and after the prompt is injected", async () => {
+  const box = host({ config: { continuationDelay: 60 } });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await Promise.all([box.idle("s"), box.idle("s")]);
+  await box.idle("s");
+  await vi.waitFor(() => expect(box.injected).toHaveLength(1));
+  await box.idle("s");
+  await pause(100);
+  expect([box.injected.length, box.hook.getState("s")?.iteration]).toEqual([1, 2]);
+  box.say("s", "Going on.");
+  await box.idle("s");
+  await vi.waitFor(() => expect(box.injected).toHaveLength(2));
+  expect(box.titles()).toEqual(["Ralph Loop Started", "Ralph Loop", "Ralph Loop"]);
+});
+
+test("a host whose injection takes as long as the agent's turn is answered in the meantime", async () => {
+  const prompts: string[] = [];
+  const box = host({
+    injectPrompt: (sessionId, prompt) => {
+      prompts.push(prompt);
+      // The prompt is not among the messages yet: nobody has answered it.
+      return box
+        .idle(sessionId)
+        .then(() => box.messages(sessionId).push({ role: "user", content: prompt }))
+        .then(() => box.say(sessionId, prompts.length === 1 ? "Going on." : "<promise>DONE</promise>"))
+        .then(() => box.idle(sessionId));
+    },
+  });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  await vi.waitFor(() => expect(box.hook.getState()).toBeNull());
+  expect([prompts.length, box.titles().at(-1)]).toEqual([2, "Ralph Loop Complete!"]);
+});
+
+test("a promise is asked for proof, and why it did not hold is in the next prompt", async () => {
+  const box = host({ verify: "test -e proof || { echo there is no proof; exit 1; }" });
+  const begun = await box.hook.beginLoop("s", "Prove it");
+  expect(begun).toMatchObject({ started: true, prompt: expect.stringContaining("<promise>DONE</promise>") });
+  box.say("s", "<promise>DONE</promise>");
+  await box.idle("s");
+  expect(box.injected.at(-1)?.prompt).toMatch(/^\[RALPH LOOP - ITERATION 2\/100\][\s\S]*there is no proof/);
+  // Nothing was said since: the claim from before must not be asked for proof again.
+  writeFileSync(join(box.workdir, "proof"), "");
+  box.say("s", "I have written it down.");
+  await box.idle("s");
+  box.say("s", "<promise>DONE</promise>");
+  await box.idle("s");
+  expect(box.toasts.at(-1)?.message).toBe("Task completed after 3 iteration(s)");
+  expect(loopsIn(box)).toMatchObject([{ reason: "verified", iteration: 3 }]);
+});
+
+test("a host that lists no messages of users: what was claimed before the last prompt does not count again", async () => {
+  const said = ["<promise>DONE</promise>"];
+  const box = host({
+    getMessages: async () => said.map((content) => ({ role: "assistant", content })),
+    injectPrompt: async () => undefined,
+    verify: "test -e proof",
+  });
+  await box.hook.beginLoop("s", "Prove it");
+  await box.idle("s");
+  writeFileSync(join(box.workdir, "proof"), "");
+  await box.idle("s");
+  expect(box.hook.getState()?.iteration).toBe(3);
+  said.push("Now. <promise>DONE</promise>");
+  await box.idle("s");
+  expect(box.hook.getState()).toBeNull();
+});
+
+test("cancelled while a check runs: at once, and nothing more is injected", async () => {
+  const box = host({ verify: "touch started; sleep 60", completion: { baseline: false } });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "<promise>DONE</promise>");
+  const answered = box.idle("s");
+  await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), { timeout: 10_000 });
+  await box.idle("s");
+  expect([box.hook.cancelLoop("s"), box.hook.isLoopActive("s"), box.hook.cancelLoop("s")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  await answered;
+  expect(box.titles()).toEqual(["Ralph Loop Started", "Ralph Loop Cancelled"]);
+  expect([box.injected, loopsIn(box)]).toMatchObject([[], [{ reason: "cancelled", status: "stopped" }]]);
+});
+
+test("a prompt that cannot be injected is tried again, and uses up no iteration", async () => {
+  let broken = true;
+  const told: string[] = [];
+  const box = host({
+    async injectPrompt(sessionId, prompt) {
+      if (broken) throw new Error("the host is busy");
+      told.push(prompt);
+      box.messages(sessionId).push({ role: "user", content: prompt });
+    },
+  });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  expect(box.lines.at(-1)).toMatch(/^error \[ralph-loop] Failed to inject continuation .*the host is busy/);
+  broken = false;
+  await box.idle("s");
+  await box.idle("s");
+  expect([told.length, box.hook.getState()?.iteration]).toEqual([1, 2]);
+  expect(told[0]).toMatch(/^\[RALPH LOOP - ITERATION 2\/100]/);
+});
+
+test("a prompt that a process took with it is injected by the next one", async () => {
+  const first = host({ config: { continuationDelay: 60_000 } });
+  await first.hook.beginLoop("s", "Do it");
+  first.messages("s").push({ role: "user", content: "Do it" }, { role: "assistant", content: "Working on it." });
+  await first.idle("s");
+  first.hook.close();
+  const second = host({}, first);
+  second.messages("s").push(...first.messages("s"));
+  await second.idle("s");
+  await second.idle("s");
+  expect(second.injected.map(({ prompt }) => prompt.split("\n")[0])).toEqual(["[RALPH LOOP - ITERATION 2/100]"]);
+});
+
+test("after an error without an answer the same iteration is prompted again", async () => {
+  const box = host();
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  try {
+    await box.error("s", { name: "APIError", data: { message: "fetch failed" } });
+    const looked = box.idle("s");
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(box.injected).toHaveLength(2);
+    });
+    await looked;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(box.injected[1]).toEqual(box.injected[0]);
+  box.say("s", "<promise>DONE</promise>");
+  await box.idle("s");
+  expect(box.toasts.at(-1)?.message).toBe("Task completed after 2 iteration(s)");
+});
+
+test("sessions have loops side by side; one whose session is gone is stopped by the next idle of another", async () => {
+  const alive = new Set(["a", "b"]);
+  const box = host({ checkSessionExists: async (id) => alive.has(id) });
+  for (const id of ["a", "b", "c"]) await box.hook.beginLoop(id, `The work of ${id}`);
+  expect(box.hook.getState()).toMatchObject({ sessionId: "c" });
+  box.say("a", "Working on it.");
+  await box.idle("a");
+  expect(["a", "b", "c"].map((id) => box.hook.getState(id)?.iteration)).toEqual([2, 1, undefined]);
+  await box.deleted("elsewhere", { sessionId: "b" });
+  expect(box.hook.isLoopActive("b")).toBe(false);
+  expect(loopsIn(box).map(({ reason }) => reason)).toEqual(["interrupted", "interrupted", null]);
+  expect(box.titles().filter((title) => title !== "Ralph Loop Started")).toEqual(["Ralph Loop"]);
+});
+
+test("another process sees a loop, and can stop it before its prompt is injected", async () => {
+  const box = host({ config: { continuationDelay: 1_500 } });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  const code = `import { createRalphLoopHook } from ${JSON.stringify(resolve("dist/hook.js"))};
+const hook = createRalphLoopHook({ config: { stateDir: ${JSON.stringify(box.stateDir)} } });
+console.log(hook.getState("s").iteration, hook.cancelLoop("s"), hook.getState());`;
+  const args = ["--input-type=module", "-e", code];
+  expect(execFileSync(process.execPath, args, { cwd: box.workdir, encoding: "utf8" })).toBe("2 true null\n");
+  await pause(1_600);
+  expect([box.hook.getState(), box.injected]).toEqual([null, []]);
+});
+
+test("a process that is killed while a check runs: the next one goes on at the check", async () => {
+  const at = folders();
+  const said = [{ role: "assistant", content: "<promise>DONE</promise>" }];
+  const code = `import { createRalphLoopHook } from ${JSON.stringify(resolve("dist/hook.js"))};
+const hook = createRalphLoopHook({
+  config: { stateDir: ${JSON.stringify(at.stateDir)} },
+  getMessages: async () => (${JSON.stringify(said)}),
+  verify: "if [ -e ran ]; then exit 0; fi; touch ran; sleep 60",
+  completion: { baseline: false },
+});
+await hook.beginLoop("s", "Do it");
+await hook.handler({ event: "session.idle", sessionId: "s" });`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: at.workdir, stdio: "ignore" });
+  const ended = once(child, "exit");
+  await vi.waitFor(() => expect(existsSync(join(at.workdir, "ran"))).toBe(true), { timeout: 20_000 });
+  child.kill("SIGKILL");
+  await ended;
+  const box = host({ getMessages: async () => said }, at);
+  expect(box.hook.getState()?.iteration).toBe(1);
+  await box.idle("s");
+  expect(box.toasts.map(({ message }) => message)).toEqual(["Task completed after 1 iteration(s)"]);
+});
+
+test("a state file of another program is taken over once, and kept", async () => {
+  const at = folders();
+  const folder = join(at.workdir, ".supercoin");
+  mkdirSync(folder);
+  const state = {
+    active: true,
+    iteration: 3,
+    maxIterations: 9,
+    completionPromise: "READY",
+    startedAt: "2026-01-02T03:04:05.000Z",
+    prompt: "Do it",
+    sessionId: "s",
+  };
+  writeFileSync(join(folder, STATE_FILE), JSON.stringify(state));
+  vi.stubEnv("RALPH_STATE_DIR", at.stateDir);
+  try {
+    expect(library.readState(at.workdir)).toMatchObject(state);
+    expect(JSON.parse(readFileSync(join(folder, `${STATE_FILE}.imported`), "utf8"))).toEqual(state);
+    expect(library.clearState(at.workdir)).toBe(true);
+    expect(library.readState(at.workdir)).toBeNull();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("a state file that cannot be read is told of, and harms nobody", async () => {
+  const box = host();
+  for (const content of ["{ not JSON", '{"active": true}', "[]"]) {
+    mkdirSync(box.stateDir, { recursive: true });
+    writeFileSync(join(box.stateDir, STATE_FILE), content);
+    expect(box.hook.getState()).toBeNull();
+    expect(box.lines.at(-1)).toContain("warn [ralph-loop] Failed to read state: ");
+    expect(readFileSync(join(box.stateDir, `${STATE_FILE}.imported`), "utf8")).toBe(content);
+  }
+});
+
+test("a loop that is started at once keeps to the settings of its folder; options win over them", async () => {
+  const box = host();
+  mkdirSync(join(box.workdir, ".ralph"));
+  const settings = { maximumIterations: 7, completion: { promise: "READY" }, verify: ["test -e proof"] };
+  writeFileSync(join(box.workdir, ".ralph/settings.json"), JSON.stringify(settings));
+  expect(box.hook.startLoop("s", "Do it", { completionPromise: "SHIPPED" })).toBe(true);
+  expect(box.hook.getState()).toMatchObject({ maxIterations: 7, completionPromise: "SHIPPED" });
+  box.say("s", "<promise>SHIPPED</promise>");
+  await box.idle("s");
+  expect(box.injected.at(-1)?.prompt).toContain("Command: test -e proof");
+  writeFileSync(join(box.workdir, ".ralph/settings.json"), "{}");
+  writeFileSync(join(box.workdir, "proof"), "");
+  box.say("s", "<promise>SHIPPED</promise>");
+  await box.idle("s");
+  expect(box.injected.at(-1)?.prompt).toContain(".ralph/settings.json");
+});
+
+test("what cannot be done is refused with a reason", async () => {
+  const box = host({ verify: "no-such-program-here" });
+  const refusal = async (options: object) => {
+    const begun = await box.hook.beginLoop("s", "Do it", options);
+    return begun.started ? null : begun.reason;
+  };
+  expect(await refusal({})).toMatch(/^check-missing: /);
+  expect(await refusal({ maxIterations: 0 })).toContain("maximumIterations: expected a whole number from 1");
+  expect(await refusal({ maxCostUsd: 1 })).toContain("give the option getUsage");
+  expect(await refusal({ context: "reset" })).toContain("createSession");
+  expect(box.hook.startLoop("s", " ")).toBe(false);
+  expect(box.toasts.at(-1)).toMatchObject({
+    title: "Ralph Loop Not Started",
+    message: expect.stringContaining("the prompt is empty"),
+  });
+  expect(box.hook.getState()).toBeNull();
+});
+
+test("turned off, it does nothing", async () => {
+  const box = host({ config: { enabled: false } });
+  expect(box.hook.startLoop("s", "Do it")).toBe(false);
+  expect(await box.hook.beginLoop("s", "Do it")).toMatchObject({ started: false });
+  await box.idle("s");
+  expect([box.hook.getState(), box.injected, existsSync(box.stateDir)]).toEqual([null, [], false]);
+});
+
+test("what a session had used before does not count; what it uses then stops the loop at its limit", async () => {
+  let costUsd = 5;
+  const box = host({ getUsage: () => ({ costUsd, inputTokens: costUsd * 1_000 }), maxCostUsd: 2 });
+  await box.hook.beginLoop("s", "Do it");
+  for (const more of [1.5, 1]) {
+    costUsd += more;
+    box.say("s", "Working on it.");
+    await box.idle("s");
+  }
+  expect(box.toasts.at(-1)).toMatchObject({ title: "Ralph Loop Stopped", message: "cost-limit: $2.50 spent" });
+});
+
+test("with context reset each iteration has a session of its own", async () => {
+  let opened = 0;
+  const box = host({ context: "reset", createSession: async (from) => `${from[0]}${++opened}` });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  expect([box.injected.at(-1)?.sessionId, box.hook.isLoopActive("s")]).toEqual(["s1", false]);
+  box.say("s1", "Going on.");
+  await box.idle("s1");
+  expect(box.hook.getState()).toMatchObject({ sessionId: "s2", iteration: 3 });
+  box.say("s2", "<promise>DONE</promise>");
+  await box.idle("s2");
+  expect(box.titles().at(-1)).toBe("Ralph Loop Complete!");
+});
