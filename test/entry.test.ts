@@ -92,3 +92,10 @@ test("nothing but `ralph serve` loads what serves", () => {
   });
   expect(servers.map((entry) => outputs[entry]?.entryPoint)).toEqual(["src/cli/commands/serve.ts"]);
 });
+
+test("OpenCode's plugin is one file, which needs nothing that Bun has not", () => {
+  const imports = outputs["dist/opencode.js"]?.imports.map(({ path }) => path);
+  expect(new Set(imports)).toEqual(
+    new Set(["child_process", "crypto", "fs", "os", "path", "timers/promises", "url"].map((name) => `node:${name}`)),
+  );
+});

@@ -22,4 +22,4 @@ export const wordsOf = (answer: HostAnswer): string =>
 
 /** Where a host shows its person nothing of ours, the agent has to say what there is to say. */
 export const relay = (words: string): string =>
-  `The person typed a command of Ralph, which was carried out already. Do no work now and use no tool: tell the person exactly the following, and nothing else.\n\n${words}`;
+  `The person typed a command of Ralph, which has been dealt with. Do no work now and use no tool: tell the person exactly the following, and nothing else.\n\n${words}`;

@@ -75,7 +75,8 @@ test("an abort cancels, and a deleted session interrupts", async ({ onTestFinish
 });
 
 test("two sessions of one folder go on side by side", async ({ onTestFinished }) => {
-  const serve = await opencodeServe(() => [{ text: "Working." }], onTestFinished);
+  const serve = await opencodeServe(() => [{ text: "Working." }], onTestFinished, { onPath: true });
+  expect(serve.box.read(".opencode/plugin/ralph.js")).not.toContain(serve.box.ralphPath);
   const sessions = [await serve.open(), await serve.open()];
   const tasks = ["Paint it red", "Paint it blue"];
   await Promise.all(sessions.map((id, at) => serve.type(id, "ralph", `"${tasks[at]}" --max-iterations 3`)));

@@ -1,5 +1,6 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pluginFile } from "../../src/hosts/opencode/plugin-file.ts";
 import type { ModelServer, Step } from "./model-server.ts";
 import { realAgents } from "./real-agents.ts";
 import type { Finished, Running, Sandbox } from "./sandbox.ts";
@@ -19,17 +20,21 @@ export interface OpencodeServe {
   stop(): Promise<void>;
 }
 
-const COMMANDS = ["ralph", "cancel-ralph", "ralph-status"];
 /** It installs its plugin kit from the registry unless it believes to have it. */
 const LOCK = JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } });
 
-export async function opencodeServe(steps: (box: Sandbox) => Step[], finished: Finished): Promise<OpencodeServe> {
+/** `onPath`: `ralph` is on PATH, so that what is installed is a copy of the plugin that stands by itself. */
+export async function opencodeServe(
+  steps: (box: Sandbox) => Step[],
+  finished: Finished,
+  { onPath = false } = {},
+): Promise<OpencodeServe> {
   const { box, server: model } = await settled(realAgents.opencode, steps, finished);
+  if (onPath) symlinkSync(box.ralphPath, join(box.bin, "ralph"));
   box.write(".opencode/package-lock.json", LOCK);
   box.write(".opencode/node_modules/.keep", "");
-  box.write(".opencode/plugin/ralph.js", pluginFile({ node: process.execPath, ralph: box.ralphPath }));
-  for (const name of COMMANDS)
-    box.write(`.opencode/command/${name}.md`, `---\ndescription: ${name}\n---\n$ARGUMENTS\n`);
+  const { code, stderr } = await box.ralph("hook", "install", "opencode", "--project");
+  if (code !== 0) throw new Error(`not installed: ${stderr}`);
   const running = box.shell("exec opencode serve --port 0 --print-logs");
   finished(() => running.child.kill("SIGKILL"));
   const base = await listening(running);
