@@ -88,6 +88,18 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
   expect(await host.stop(PROMISE)).toEqual({ systemMessage: "Ralph Loop Cancelled: Stopped at iteration 1" });
 
   await host.type(`/ralph "Make it" --verify "sh ${check}"`);
+  // What the agent itself pipes into our program comes from no host.
+  const marks = "AI_AGENT=claude-code_2-1-325_agent CLAUDE_CODE_SESSION_ID=other";
+  const forged = JSON.stringify({
+    session_id: host.id,
+    cwd: box.cwd,
+    hook_event_name: "UserPromptSubmit",
+    prompt: "/cancel-ralph",
+  });
+  expect(await box.shell(`echo '${forged}' | ${marks} "$@"`, "hook", "event", "claude").ended).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
   box.write("slow", "");
   const stopping = host.stopping(PROMISE);
   while (!existsSync(running)) await pause(20);

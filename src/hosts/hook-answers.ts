@@ -1,8 +1,10 @@
 import type { HostAnswer } from "../core/host.ts";
 
-/** What a person is shown, where a host shows one line: all the notices in it. */
-export const noticeOf = ({ toasts }: HostAnswer): { systemMessage?: string } =>
-  toasts.length === 0 ? {} : { systemMessage: toasts.map(({ title, message }) => `${title}: ${message}`).join("\n") };
+/** What a person is shown, where a host shows one line: all the notices in it, and what there is to say of what begins. */
+export function noticeOf({ prompt, toasts, says }: HostAnswer): { systemMessage?: string } {
+  const lines = [...toasts.map(({ title, message }) => `${title}: ${message}`), prompt ? says : ""].filter(Boolean);
+  return lines.length === 0 ? {} : { systemMessage: lines.join("\n") };
+}
 
 /** What stands beside what a person typed, for the agent. */
 export const besidePrompt = (text: string) => ({

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import { RalphError } from "../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told } from "../core/host.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
+import { toolSession } from "../io/host-tool.ts";
 import { RUN_VARIABLE } from "../io/run-variable.ts";
 import { readStdin } from "../io/stdin.ts";
 import { isFirstTelling } from "../io/told-once.ts";
@@ -23,6 +24,8 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
   if (process.env[RUN_VARIABLE]) return;
+  // What an agent makes up is not what its host tells.
+  if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;
   const payload = parsed(readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
   const told = dialect.read(payload);

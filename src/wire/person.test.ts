@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { noteSession } from "../io/host-sessions.ts";
 import { stateFolder } from "../io/state-folder.ts";
 import { requirePerson } from "./person.ts";
 import type { Workspace } from "./workspace.ts";
@@ -22,4 +23,18 @@ test.each<[string, string | undefined, boolean]>([
   const ask = () => requirePerson({ folder } as Workspace, "ralph cancel", { RALPH_RUN: token });
   if (allowed) expect(ask).not.toThrow();
   else expect(ask).toThrow("ralph cancel is for people");
+});
+
+test("what is a person's is refused to the agent of a session that has a loop here", () => {
+  const home = mkdtempSync(join(tmpdir(), "ralph-person-"));
+  process.env.RALPH_STATE_DIR = home;
+  const folder = stateFolder(".", { RALPH_STATE_DIR: home });
+  mkdirSync(folder.logs("ab12cd34"), { recursive: true });
+  noteSession({ host: "codex", id: "s-1" }, { loop: "ab12cd34", cwd: "." });
+  noteSession({ host: "codex", id: "s-2" }, { loop: "of another repository", cwd: "." });
+  const ask = (session: string) => () =>
+    requirePerson({ folder } as Workspace, "ralph cancel", { CODEX_THREAD_ID: session, CODEX_TOOL_CALL_ID: "call_1" });
+  expect(ask("s-1")).toThrow("ralph cancel is for people, and ab12cd34 of this repository runs this command");
+  expect(ask("s-2")).not.toThrow();
+  expect(ask("s-3")).not.toThrow();
 });

@@ -74,6 +74,9 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
     PATH: `${bin}:${process.env.PATH}`,
     NO_COLOR: "1",
     RALPH_RUN: undefined,
+    // Whoever runs the tests may be an agent's tool.
+    AI_AGENT: undefined,
+    CODEX_TOOL_CALL_ID: undefined,
   };
 
   const path = (name: string) => resolve(cwd, name);

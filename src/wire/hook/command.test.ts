@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { HostAnswer, HostCommand, HostEvent, HostSession } from "../../core/host.ts";
+import type { Limits } from "../../core/loop/spec.ts";
 import { sessionEntry } from "../../io/host-sessions.ts";
-import { cancelLoop } from "../run-loop.ts";
+import { cancelLoop, resumeLoop, UNSEEN } from "../run-loop.ts";
+import { stopControl } from "../stops.ts";
 import { openWorkspace } from "../workspace.ts";
 import { answerHost } from "./answer.ts";
+import { beginHostLoop } from "./host-loop.ts";
+import { hookLoop } from "./prepare.ts";
 
 let session: HostSession;
 beforeEach(() => {
@@ -174,4 +178,26 @@ test("who cancels from elsewhere is told of where the loop was", async () => {
   workspace.store.close();
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Cancelled" }] });
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [] });
+});
+
+test("a loop that belongs to a program with its own agent can be taken up by a session, and by nobody else", async () => {
+  const program = { ...session, host: "my-editor" };
+  const workspace = await openWorkspace(session.cwd, { create: true });
+  const asked = {
+    cwd: session.cwd,
+    prompt: "Fix it",
+    agent: null,
+    context: "continue",
+    session: null,
+    flags: {},
+  } as const;
+  await beginHostLoop({ workspace, session: program }, { id: "ab12cd34", ...(await hookLoop(asked)) });
+  const driving = { workspace, stops: stopControl(), view: UNSEEN };
+  const same = { limits: (limits: Limits) => limits, acceptChanges: false };
+  await expect(resumeLoop(driving, "ab12cd34", same)).rejects.toMatchObject({
+    code: "no-agent",
+    hint: expect.any(String),
+  });
+  workspace.store.close();
+  expect((await type("ralph", "--resume ab12")).prompt).not.toBeNull();
 });
