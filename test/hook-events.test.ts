@@ -97,10 +97,16 @@ test.concurrent("no trouble of ours stands in anybody's way", async ({ onTestFin
     expect(await run(payload)).toMatchObject({ code: 0, stdout: "", stderr: "" });
   await tell("UserPromptSubmit-slash", { prompt: "/ralph Do it" });
   breakJournal(box);
-  const payload = { session_id: "our session", cwd: box.cwd, hook_event_name: "Stop", ...PROMISE };
+  const us = { session_id: "our session", cwd: box.cwd };
+  const payload = { ...us, hook_event_name: "Stop", ...PROMISE };
   const { code, stdout, stderr } = await run(JSON.stringify(payload));
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ systemMessage: `Ralph Loop: ${stderr.trim()}` });
+  const typed = { ...us, hook_event_name: "UserPromptSubmit", prompt: "/ralph Do it", prompt_id: "one" };
+  expect(await run(JSON.stringify(typed), `RALPH_STATE_DIR='${box.write("file", "")}'`)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\{"decision":"block","reason":"cannot write /),
+  });
 });
 
 /** A journal that cannot be opened. */

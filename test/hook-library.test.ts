@@ -2,7 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { SessionMessage } from "../src/wire/hook/library.ts";
 import { folders, host, library, pause } from "./support/library-host.ts";
 
 const STATE_FILE = "ralph-loop-state.json";
@@ -315,3 +316,37 @@ test("with context reset each iteration has a session of its own", async () => {
   await box.idle("s2");
   expect(box.titles().at(-1)).toBe("Ralph Loop Complete!");
 });
+
+test("a host that fails wherever it can: nothing is thrown, nothing is left to crash it, and the loop goes on", async () => {
+  const loose: unknown[] = [];
+  const onLoose = (error: unknown) => loose.push(error);
+  process.on("unhandledRejection", onLoose);
+  onTestFinished(() => void process.off("unhandledRejection", onLoose));
+  const told: unknown = [null, 7, { role: "user", content: 1n }, { role: "assistant", content: { toJSON: fail } }];
+  const prompts: string[] = [];
+  const { hook } = host({
+    getMessages: async () => told as SessionMessage[],
+    injectPrompt: async (_, prompt) => void prompts.push(prompt),
+    getUsage: () => ({ inputTokens: Number.NaN, costUsd: "much" }) as never,
+    checkSessionExists: fail,
+    showToast: async () => fail(),
+    log: fail,
+  });
+  expect(await hook.beginLoop("s", "Do it", null as never)).toMatchObject({ started: true });
+  for (const context of [undefined, null, {}, { event: "session.deleted" }, { event: "session.idle", sessionId: 7 }])
+    await hook.handler(context as never);
+  expect([hook.cancelLoop(undefined as never), hook.isLoopActive("")]).toEqual([false, false]);
+  await hook.handler({ event: "session.idle", sessionId: "s" });
+  await vi.waitFor(() => expect(prompts).toHaveLength(1));
+  expect(hook.getState("s")?.iteration).toBe(2);
+  expect(await hook.beginLoop("", "Do it")).toEqual({ started: false, reason: "a loop needs the id of its session" });
+  expect(hook.startLoop("t", {} as never)).toBe(false);
+  expect(host({ getUsage: fail }).hook.startLoop("t", "Do it")).toBe(true);
+  expect(host({ getUsage: async () => fail() }).hook.startLoop("t", "Do it")).toBe(true);
+  await pause(20);
+  expect(loose).toEqual([]);
+});
+
+function fail(): never {
+  throw new Error("the host failed");
+}

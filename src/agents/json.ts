@@ -40,5 +40,14 @@ const TELLING = ["command", "file_path", "filePath", "path", "pattern", "query",
 export function summaryOf(input: unknown): string {
   const fields = fieldsOf(input);
   const telling = TELLING.map((key) => textOf(fields[key])).find((text) => text !== "");
-  return shorten(telling ?? (input === undefined ? "" : JSON.stringify(input)), SUMMARY_CHARS);
+  return shorten(telling ?? (input === undefined ? "" : jsonOf(input)), SUMMARY_CHARS);
+}
+
+/** Reading JSON takes any depth, writing it does not. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "…";
+  }
 }

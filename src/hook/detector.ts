@@ -1,6 +1,7 @@
 import { readClaim } from "../core/claim/message.ts";
 import { presets } from "../core/claim/policy.ts";
 import type { SessionMessage } from "./contract.ts";
+import { messagesIn } from "./heard.ts";
 
 /** Whether a text, taken as one message of the assistant, claims completion. What only mentions the tag does not. */
 export const detectCompletionPromise = (text: string, promise: string): boolean =>
@@ -8,5 +9,7 @@ export const detectCompletionPromise = (text: string, promise: string): boolean 
 
 /** Whether any message of the assistant among these claims completion. */
 export async function detectInMessages(messages: readonly SessionMessage[], promise: string): Promise<boolean> {
-  return messages.some(({ role, content }) => role === "assistant" && detectCompletionPromise(content ?? "", promise));
+  return messagesIn(messages).some(
+    ({ role, content }) => role === "assistant" && detectCompletionPromise(content ?? "", promise),
+  );
 }

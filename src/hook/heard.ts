@@ -13,6 +13,18 @@ export const seenIn = (messages: readonly SessionMessage[]): SeenMessages => ({
   digest: digestOf(messages),
 });
 
+/** The messages that a host lists. What is none is passed over; of one without a text only its role is known. */
+export function messagesIn(told: readonly unknown[]): SessionMessage[] {
+  if (!Array.isArray(told)) throw new Error("what should be the messages of a session is no list");
+  return told.filter(isMessage).map(({ role, content }) => ({
+    role: typeof role === "string" ? role : undefined,
+    content: typeof content === "string" ? content : undefined,
+  }));
+}
+
+const isMessage = (value: unknown): value is { role?: unknown; content?: unknown } =>
+  typeof value === "object" && value !== null;
+
 /** What a session's messages tell of the turn at hand. */
 export interface HeardMessages {
   /** What the assistant has said since it was last told something. */

@@ -15,6 +15,15 @@ export interface House {
   toast(toast: Toast): void;
 }
 
+/** Calls what belongs to the host: however it fails, at once or later, it is only told of. */
+export function callHost(call: () => unknown, failed: (error: unknown) => void): void {
+  try {
+    Promise.resolve(call()).catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
 /** How log lines begin. */
 export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 

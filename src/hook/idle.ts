@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../core/agent.ts";
 import { messageOf } from "../core/errors.ts";
-import { NO_USAGE, type Usage } from "../core/usage.ts";
+import type { Usage } from "../core/usage.ts";
 import type { SessionMessage, SessionUsage } from "./contract.ts";
-import { type HeardMessages, hear, saying, seenIn, wasTold } from "./heard.ts";
+import { type HeardMessages, hear, messagesIn, saying, seenIn, wasTold } from "./heard.ts";
 import { type House, noteStop } from "./house.ts";
 import { injectSoon } from "./injection.ts";
 import type { KeptLoop, KeptStep } from "./keeper.ts";
@@ -37,7 +37,7 @@ interface Idle {
 
 async function goOn(house: House, { loop, memory, arrivedMs }: Idle): Promise<void> {
   const { sessionId } = loop;
-  const messages = (await house.options.getMessages?.(sessionId)) ?? [];
+  const messages = messagesIn((await house.options.getMessages?.(sessionId)) ?? []);
   const again = untold(house, { loop, memory, arrivedMs }, messages);
   if (again !== null) {
     house.log("info", "Prompt injected again", { sessionId, iteration: loop.state.n });
@@ -82,9 +82,18 @@ async function usageOf({ options, log }: House, sessionId: string): Promise<Agen
   }
 }
 
-/** What a host tells of its usage; what it leaves out is nothing. */
-export const wholeUsage = (told: SessionUsage | null | undefined): Usage | null =>
-  told ? { ...NO_USAGE, ...told } : null;
+/** What a host tells of its usage; what it leaves out, or is no number, is nothing. */
+export function wholeUsage(told: SessionUsage | null | undefined): Usage | null {
+  if (!told) return null;
+  const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+  const { inputTokens, cachedTokens, outputTokens, costUsd } = told;
+  return {
+    inputTokens: count(inputTokens),
+    cachedTokens: count(cachedTokens),
+    outputTokens: count(outputTokens),
+    costUsd: count(costUsd),
+  };
+}
 
 interface Session {
   sessionId: string;
@@ -118,7 +127,9 @@ export async function clearOrphans({ keeper, memories, options, log }: House, se
   for (const loop of keeper.list()) {
     if (loop.sessionId === sessionId) continue;
     // Who cannot tell has not said that it is gone.
-    const exists = await checkSessionExists(loop.sessionId).catch(() => true);
+    const exists = await Promise.resolve(loop.sessionId)
+      .then(checkSessionExists)
+      .catch(() => true);
     if (exists) continue;
     await keeper.stop(loop, { as: "interrupted", by: "the host: its session is gone" });
     memories.forget(loop.sessionId);

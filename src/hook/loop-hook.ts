@@ -2,10 +2,10 @@ import { messageOf } from "../core/errors.ts";
 import type { StopRequest } from "../core/loop/events.ts";
 import { DEFAULT_CONFIG, HOOK_DESCRIPTION, HOOK_NAME } from "./constants.ts";
 import type { Hook, HookContext, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
-import type { House } from "./house.ts";
+import { callHost, type House } from "./house.ts";
 import { answerIdle, clearOrphans } from "./idle.ts";
 import type { LoopKeeper } from "./keeper.ts";
-import { openMemories, recover } from "./session-memory.ts";
+import { isSession, openMemories, recover } from "./session-memory.ts";
 import { shownState } from "./shown.ts";
 import { openStarting } from "./starting.ts";
 import { cancelledToast } from "./toasts.ts";
@@ -19,11 +19,10 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
     memories: openMemories((sessionId) => keeper.find(sessionId) !== null),
     log,
     toast(toast) {
-      try {
-        options.showToast?.(toast);
-      } catch (error) {
-        log("warn", "Failed to show a toast", { error: messageOf(error) });
-      }
+      callHost(
+        () => options.showToast?.(toast),
+        (error) => log("warn", "Failed to show a toast", { error: messageOf(error) }),
+      );
     },
   };
   let isOpen = true;
@@ -34,7 +33,8 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
     priority: 50,
     events: ["session.idle", "session.error", "session.deleted"],
     async handler(context) {
-      if (!isOpen || !house.config.enabled) return;
+      // Whoever names no session means none, and not the latest one.
+      if (!isOpen || !house.config.enabled || !isSession(sessionOf(context))) return;
       await answer(house, context).catch((error: unknown) => {
         log("error", "Failed to answer an event", { ...seen(context), error: messageOf(error) });
       });
@@ -46,7 +46,7 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
       const loop = keeper.find(sessionId);
       return loop && shownState(loop);
     },
-    isLoopActive: (sessionId) => keeper.find(sessionId) !== null,
+    isLoopActive: (sessionId) => isSession(sessionId) && keeper.find(sessionId) !== null,
     close() {
       isOpen = false;
       house.memories.clear();
@@ -54,10 +54,17 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
   };
 }
 
+/** The session that an event is about: of a deleted one the data may know more. */
+function sessionOf(context: HookContext): string {
+  const told = text(field(context, "sessionId"));
+  const { event, data } = context ?? {};
+  return event === "session.deleted" ? text(field(data, "sessionId")) || told : told;
+}
+
 const seen = ({ event, sessionId }: HookContext) => ({ event, sessionId });
 
 function cancelLoop(house: House, sessionId: string): boolean {
-  const loop = house.keeper.find(sessionId);
+  const loop = isSession(sessionId) ? house.keeper.find(sessionId) : null;
   if (!loop) return false;
   house.memories.forget(sessionId);
   try {
@@ -71,10 +78,12 @@ function cancelLoop(house: House, sessionId: string): boolean {
   return true;
 }
 
-async function answer(house: House, { event, sessionId, data }: HookContext): Promise<void> {
+async function answer(house: House, context: HookContext): Promise<void> {
+  const { event, data } = context;
+  const sessionId = sessionOf(context);
   switch (event) {
     case "session.deleted":
-      return stop(house, text(field(data, "sessionId")) || sessionId, DELETED);
+      return stop(house, sessionId, DELETED);
     case "session.error":
       return answerError(house, sessionId, field(data, "error"));
     case "session.idle":

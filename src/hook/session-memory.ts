@@ -26,6 +26,9 @@ export interface SessionMemory {
   recovery: { timer: NodeJS.Timeout; idle: boolean } | null;
 }
 
+/** Whether this is the id of a session: what comes from a host may be anything. */
+export const isSession = (id: unknown): id is string => typeof id === "string" && id !== "";
+
 /** The sessions that this process has to remember something of. */
 export interface Memories {
   find(sessionId: string): SessionMemory | undefined;

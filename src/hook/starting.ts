@@ -2,9 +2,10 @@ import { messageOf } from "../core/errors.ts";
 import type { Toast } from "../core/host.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
 import type { BegunLoop, LoopDemands, StartLoopOptions } from "./contract.ts";
-import type { House } from "./house.ts";
+import { callHost, type House } from "./house.ts";
 import { wholeUsage } from "./idle.ts";
 import type { KeptStart, WantedLoop } from "./keeper.ts";
+import { isSession } from "./session-memory.ts";
 import { refusedToast, startedToast, takenToast } from "./toasts.ts";
 
 /** The two ways to start a loop: at once, or after its checks have run once. */
@@ -12,8 +13,11 @@ export function openStarting(house: House) {
   /** Sessions whose loops are being prepared. */
   const starting = new Set<string>();
 
-  function refusal(sessionId: string, context: LoopDemands["context"]): string | null {
+  function refusal({ sessionId, prompt, options }: Wish): string | null {
     if (!house.config.enabled) return "Ralph loops are turned off (config.enabled)";
+    if (!isSession(sessionId)) return refuse(refusedToast("a loop needs the id of its session"));
+    if (typeof prompt !== "string") return refuse(refusedToast("a loop needs a prompt, which is a text"));
+    const { context }: LoopDemands = { ...house.options, ...given(options) };
     const active = house.keeper.find(sessionId);
     if (active) return refuse(takenToast({ id: active.id, iteration: active.state.n, ...active.state.limits }));
     if (starting.has(sessionId)) return refuse(refusedToast("another loop is being started in this session"));
@@ -41,26 +45,24 @@ export function openStarting(house: House) {
   }
 
   return {
-    startLoop(sessionId: string, prompt: string, options: StartLoopOptions = {}): boolean {
-      const demands = { ...house.options, ...given(options) };
-      if (refusal(sessionId, demands.context) !== null) return false;
-      const usage = house.options.getUsage?.(sessionId);
-      const known = usage instanceof Promise ? null : wholeUsage(usage);
-      const wanted = wantedLoop(house, { sessionId, prompt, options }, known);
+    startLoop(sessionId: string, prompt: string, options?: StartLoopOptions): boolean {
+      const wish: Wish = { sessionId, prompt, options: options ?? {} };
+      if (refusal(wish) !== null) return false;
+      const wanted = wantedLoop(house, wish, usageAtOnce(house, sessionId));
       return started(
         wanted,
         attempt(() => house.keeper.start(wanted)),
       ).started;
     },
 
-    async beginLoop(sessionId: string, prompt: string, options: StartLoopOptions = {}): Promise<BegunLoop> {
-      const demands = { ...house.options, ...given(options) };
-      const refused = refusal(sessionId, demands.context);
+    async beginLoop(sessionId: string, prompt: string, options?: StartLoopOptions): Promise<BegunLoop> {
+      const wish: Wish = { sessionId, prompt, options: options ?? {} };
+      const refused = refusal(wish);
       if (refused !== null) return { started: false, reason: refused };
       starting.add(sessionId);
       try {
         const usage = wholeUsage(await house.options.getUsage?.(sessionId));
-        const wanted = wantedLoop(house, { sessionId, prompt, options }, usage);
+        const wanted = wantedLoop(house, wish, usage);
         return started(wanted, await house.keeper.begin(wanted));
       } catch (error) {
         return { started: false, reason: refuse(refusedToast(messageOf(error))) };
@@ -69,6 +71,20 @@ export function openStarting(house: House) {
       }
     },
   };
+}
+
+/** What a session has cost, as far as its host can tell without being waited for. */
+function usageAtOnce({ options, log }: House, sessionId: string): Usage | null {
+  let usage: Usage | null = null;
+  callHost(
+    () => {
+      const told = options.getUsage?.(sessionId);
+      if (told instanceof Promise) return told;
+      usage = wholeUsage(told);
+    },
+    (error) => log("warn", "Failed to get the usage", { sessionId, error: messageOf(error) }),
+  );
+  return usage;
 }
 
 /** A host asks for yes or no: what is broken is told, not thrown. */

@@ -1,9 +1,10 @@
 import { closest } from "../core/edit-distance.ts";
 import { type Options, RALPH_OPTIONS, type RalphOption, shown } from "./ralph-options.ts";
-import { nextWord, type TypedWord, wordAt } from "./typed-words.ts";
+import { type TypedWord, type TypedWords, typedWords } from "./typed-words.ts";
 
 interface Reading {
   typed: string;
+  words: TypedWords;
   options: Options;
   /** The words of the prompt, in their order. */
   prompt: TypedWord[];
@@ -14,14 +15,15 @@ interface Reading {
 /** Parts what was typed after `/ralph` into options and the prompt, or tells what is wrong with it. */
 export function readTyped(typed: string): { options: Options; prompt: string } | { complaint: string } {
   const options: Options = { limits: {}, verify: [], help: false };
-  const reading: Reading = { typed, options, prompt: [], unknown: [] };
-  for (let word = nextWord(typed, 0); word; ) {
+  const words = typedWords(typed);
+  const reading: Reading = { typed, words, options, prompt: [], unknown: [] };
+  for (let word = words.next(0); word; ) {
     // Behind prompt words it is a dash.
     if (word.text === "--" && !word.quoted && reading.prompt.length === 0)
       return { options, prompt: typed.slice(word.to).trim() };
     const taken: number | string = takeWord(reading, word);
     if (typeof taken === "string") return { complaint: taken };
-    word = nextWord(typed, taken);
+    word = words.next(taken);
   }
   const complaint = options.help ? null : (unknownIn(reading) ?? unclosedIn(reading));
   return complaint === null ? { options, prompt: promptIn(reading) } : { complaint };
@@ -38,14 +40,15 @@ function takeWord(reading: Reading, word: TypedWord): number | string {
 /** Some keyboards make one long dash of two. */
 const nameOf = ({ text }: TypedWord): string => text.replace(/^[–—]/, "--").split("=", 1)[0] ?? "";
 
-const optionOf = (word: TypedWord): RalphOption | undefined =>
-  word.quoted ? undefined : RALPH_OPTIONS.find(({ names }) => names.includes(nameOf(word)));
+const BY_NAME = new Map(RALPH_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
+
+const optionOf = (word: TypedWord): RalphOption | undefined => (word.quoted ? undefined : BY_NAME.get(nameOf(word)));
 
 const isFlagLike = ({ text, quoted }: TypedWord): boolean => !quoted && /^--[a-z]/i.test(text);
 
 const isOptionLike = (word: TypedWord): boolean => isFlagLike(word) || optionOf(word) !== undefined;
 
-function takeOption({ typed, options, prompt }: Reading, option: RalphOption, word: TypedWord): number | string {
+function takeOption({ words, options, prompt }: Reading, option: RalphOption, word: TypedWord): number | string {
   const name = nameOf(word);
   if (option.value === "") {
     option.take("", options);
@@ -53,11 +56,11 @@ function takeOption({ typed, options, prompt }: Reading, option: RalphOption, wo
   }
   const equals = word.text.indexOf("=");
   // Quotes behind it may hold spaces, which ended the word before its time.
-  const value = equals === -1 ? nextWord(typed, word.to) : wordAt(typed, word.from + equals + 1);
+  const value = equals === -1 ? words.next(word.to) : words.at(word.from + equals + 1);
   if (!value || (value.text === "" && !value.quoted) || (equals === -1 && isOptionLike(value)))
     return `${name}: expected a value behind it, as in ${name} ${option.value}.`;
   if (value.unclosed) return `${name}: the quote before “${shown(value.text.slice(1))}” is never closed.`;
-  const after = nextWord(typed, value.to);
+  const after = words.next(value.to);
   const goesOn = after !== null && !after.quoted && !isOptionLike(after);
   if (option.isText && !value.quoted && goesOn && (equals === -1 || prompt.length > 0))
     return `${name}: where does its value end? Put it in quotes, as in ${name} "${shown(`${value.text} ${after.text}`)}".`;

@@ -11,26 +11,43 @@ export interface TypedWord {
 
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
-/**
- * The next word from there on; null: there is none. A quote opens where a word begins, so that the apostrophe of
- * `don't` opens nothing, and closes where a word ends, so that it closes nothing either. A backslash before a quote, or
- * before a backslash, takes its meaning away; before anything else it is itself.
- */
-export function nextWord(typed: string, at: number): TypedWord | null {
-  let from = at;
-  while (isSpace(typed[from])) from++;
-  return from < typed.length ? wordAt(typed, from) : null;
+/** The words of what somebody typed, wherever one looks for them. */
+export interface TypedWords {
+  /** The next word from there on; null: there is none. */
+  next(at: number): TypedWord | null;
+  /** The word that begins there. */
+  at(from: number): TypedWord;
 }
 
-/** The word that begins there. */
-export function wordAt(typed: string, from: number): TypedWord {
-  const quote = typed[from] ?? "";
-  const close = CLOSING[quote];
-  const quoted = close === undefined ? null : quotedAt(typed, from, close);
-  if (quoted) return { from, ...quoted, quoted: true, unclosed: false };
-  let to = from;
-  while (to < typed.length && !isSpace(typed[to])) to++;
-  return { from, to, text: typed.slice(from, to), quoted: false, unclosed: close !== undefined };
+/**
+ * A quote opens where a word begins, so that the apostrophe of `don't` opens nothing, and closes where a word ends, so
+ * that it closes nothing either. A backslash before a quote, or before a backslash, takes its meaning away; before
+ * anything else it is itself.
+ */
+export function typedWords(typed: string): TypedWords {
+  /** Quotes that nothing closes from some place on, so nothing does from any later one: nobody looks for that twice. */
+  const unclosed = new Set<string>();
+  const inQuotes = (from: number, close: string) => {
+    const found = unclosed.has(close) ? null : quotedAt(typed, from, close);
+    if (!found) unclosed.add(close);
+    return found;
+  };
+  const at = (from: number): TypedWord => {
+    const close = CLOSING[typed[from] ?? ""];
+    const quoted = close === undefined ? null : inQuotes(from, close);
+    if (quoted) return { from, ...quoted, quoted: true, unclosed: false };
+    let to = from;
+    while (to < typed.length && !isSpace(typed[to])) to++;
+    return { from, to, text: typed.slice(from, to), quoted: false, unclosed: close !== undefined };
+  };
+  return {
+    at,
+    next(start) {
+      let from = start;
+      while (isSpace(typed[from])) from++;
+      return from < typed.length ? at(from) : null;
+    },
+  };
 }
 
 function quotedAt(typed: string, from: number, close: string): { to: number; text: string } | null {

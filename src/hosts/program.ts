@@ -27,29 +27,32 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   // What an agent makes up is not what its host tells.
   if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;
-  const payload = parsed(readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
+  const payload = parsed(() => readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
   const told = dialect.read(payload);
-  if (!told || !concernsUs(told)) return;
-  if (staysOpen) (await import("../io/end-with-stdin.ts")).endWithStdin();
-  const { session, arrivedMs = startedMs } = told;
-  const event = dialect.look?.(payload, told.event) ?? told.event;
-  const answer = await answered(async () => (await load())(session, event, arrivedMs));
-  process.stdout.write(dialect.write(answer, event));
+  if (!told) return;
+  const answer = await answered(async () => {
+    if (!concernsUs(told)) return null;
+    if (staysOpen) (await import("../io/end-with-stdin.ts")).endWithStdin();
+    const { session, arrivedMs = startedMs } = told;
+    const event = dialect.look?.(payload, told.event) ?? told.event;
+    return (await load())(session, event, arrivedMs);
+  });
+  if (answer) process.stdout.write(dialect.write(answer, told.event));
 }
 
 const concernsUs = ({ session, event, once }: Told): boolean =>
   event.type === "command.typed" ? once === undefined || isFirstTelling(session, once) : sessionEntry(session) !== null;
 
-function parsed(text: string | null): unknown {
+function parsed(read: () => string | null): unknown {
   try {
-    return JSON.parse(text ?? "null");
+    return JSON.parse(read() ?? "null");
   } catch {
     return null; // Whatever it is, it is nothing that concerns us.
   }
 }
 
-/** A trouble of ours is told, and stands in nobody's way. */
-async function answered(answer: () => Promise<HostAnswer>): Promise<HostAnswer> {
+/** A trouble of ours is told, and stands in nobody's way. Null: there is nothing to answer. */
+async function answered(answer: () => Promise<HostAnswer | null>): Promise<HostAnswer | null> {
   try {
     return await answer();
   } catch (error) {

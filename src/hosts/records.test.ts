@@ -73,6 +73,14 @@ test("what a message cost counts once, as it was told last, however long the ses
   });
 });
 
+test("a call whose input nobody can write down hides nothing of what the session has cost", () => {
+  const path = join(folder(), "transcript.jsonl");
+  const deep = answer("b", [{ type: "tool_use", name: "mcp", input: { x: "DEEP" } }]);
+  const depth = 20_000;
+  writeFileSync(path, answer("a", []) + deep.replace('"DEEP"', "[".repeat(depth) + "]".repeat(depth)));
+  expect(readTranscript(path)).toMatchObject({ usage: { inputTokens: 20 }, tools: [{ name: "mcp", summary: "…" }] });
+});
+
 test("a rollout tells what a session has cost, its model and the tools of the turn", () => {
   expect(readRollout(ROLLOUT)).toEqual({
     usage: tokens(2),

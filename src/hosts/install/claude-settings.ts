@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import { placesOf } from "./places.ts";
+import { glance } from "./seen.ts";
 
 /** How often in a row Claude Code lets a hook keep it from stopping, where nobody has said otherwise. */
 const DEFAULT_CAP = 8;
@@ -47,7 +47,7 @@ interface Read {
 
 function settingsAt(path: string): Read {
   try {
-    const { env, enabledPlugins, disableAllHooks } = Object(parse(readFileSync(path, "utf8")));
+    const { env, enabledPlugins, disableAllHooks } = Object(parse(glance(path)));
     return { env: Object(env), enabledPlugins: Object(enabledPlugins), disableAllHooks };
   } catch {
     return { env: {}, enabledPlugins: {}, disableAllHooks: undefined };

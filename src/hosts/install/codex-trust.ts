@@ -1,11 +1,12 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
 import { placesOf } from "./places.ts";
+import { glance } from "./seen.ts";
 
 /** What of an installation Codex has not been told to trust, as far as its configuration tells; null: all is trusted. */
 export function distrusted(file: string, cwd: string, env: NodeJS.ProcessEnv = process.env): "project" | "hook" | null {
-  const config = configOf(join(dirname(placesOf("codex", "user", { cwd, env }).hooks ?? ""), "config.toml"));
+  const config = glance(join(dirname(placesOf("codex", "user", { cwd, env }).hooks ?? ""), "config.toml"));
   const isOfProject = file === placesOf("codex", "project", { cwd, env }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
   if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";
@@ -24,13 +25,5 @@ function both(path: string): string[] {
     return [path, realpathSync(path)];
   } catch {
     return [path];
-  }
-}
-
-function configOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
   }
 }

@@ -47,6 +47,9 @@ test.each<[string, boolean]>([
   ["notralph hook event claude", false],
   ["my-ralph.sh", false],
   ["echo hook event claude", false],
+  ["echo do not run ralph hook event claude here", false],
+  ['./audit.sh --note "after ralph hook event claude" && ./mine.sh', false],
+  ["./before.sh && ralph hook event claude", false],
 ])("%s: ours is %s", (line, ours) => {
   expect(isOurs(line)).toBe(ours);
 });

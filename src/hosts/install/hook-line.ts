@@ -25,8 +25,15 @@ export const projectLine = (host: string): string => `node "$CLAUDE_PROJECT_DIR/
 
 const OURS = /(?:^|[\s"'/\\])ralph(?:\.js|\.cmd|\.exe)?["']?\s+hook\s+event\s+(?:claude|codex|opencode)\b/;
 
-/** Whether a hook's line is one of ours, whichever version wrote it and wherever it was then. */
-export const isOurs = (line: string): boolean => OURS.test(line);
+/** Whether a hook's line is one of ours, whichever version wrote it and wherever it was then: one that starts us. */
+export function isOurs(line: string): boolean {
+  if (!OURS.test(line)) return false;
+  const words = programWords(line, "");
+  const [first = "", second, ...more] = words.slice(words.findIndex((word) => !/^\w+=/.test(word)));
+  // Either we are the program, or what `node` runs. Others may speak of us.
+  if (second === undefined) return /(?:^|[/\\])ralph(?:\.js|\.cmd|\.exe)?$/.test(first);
+  return more.length === 0 && /(?:^|[/\\])ralph\.js$/.test(second);
+}
 
 /** The words before `hook event`: the program and what it is given. Quotes are taken off, `$CLAUDE_PROJECT_DIR` filled in. */
 export function programWords(line: string, project: string): string[] {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { KnownHost } from "../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
@@ -7,6 +7,7 @@ import { hooksIn } from "./hooks-json.ts";
 import { ownFiles } from "./host-files.ts";
 import type { HostPlaces, Scope } from "./places.ts";
 import { pluginPrograms } from "./plugin-code.ts";
+import { glance } from "./seen.ts";
 import { hasOurMark } from "./texts.ts";
 
 /** An installation that was found. */
@@ -62,10 +63,4 @@ function missingIn(words: readonly string[], cwd: string): string | null {
   return words.find(isMissing) ?? null;
 }
 
-function textAt(file: string): string {
-  try {
-    return readFileSync(file, "utf8").replace("\ufeff", "");
-  } catch {
-    return "";
-  }
-}
+const textAt = (file: string): string => glance(file).replace("\ufeff", "");

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 
@@ -23,11 +23,11 @@ export function seen(path: string): Seen {
   const missing: string[] = [];
   let folder = dirname(path);
   for (; isThere(folder) === null; folder = dirname(folder)) missing.unshift(folder);
-  if (!statSync(folder).isDirectory()) throw refused(folder, "is no folder", "move it away, then try again");
+  if (!followed(folder)?.isDirectory()) throw refused(folder, "is no folder", "move it away, then try again");
   const real = join(realpathSync(folder), ...missing.map((name) => basename(name)), basename(path));
   const link = isThere(path);
   if (link === null) return { path, real, bytes: null, mode: undefined, missing };
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = followed(path);
   if (!stats) throw refused(path, "is a link to a file that is not there", "make that file, or remove the link");
   if (!stats.isFile()) throw refused(path, "is no file", "move it away, then try again");
   if (stats.size > MOST_BYTES) throw refused(path, `is larger than ${MOST_BYTES >> 20} MB`, "is it the right file?");
@@ -63,6 +63,26 @@ function isThere(path: string): true | null {
     return lstatSync(path, { throwIfNoEntry: false }) ? true : null;
   } catch {
     return null; // A file stands where a folder of its path should be: told when the walk comes to it.
+  }
+}
+
+/** What a path leads to; null: nothing, also where its links lead in a circle. */
+function followed(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a file that is only looked at; empty where there is none that can be read: no pipe is waited for. */
+export function glance(path: string): string {
+  const stats = followed(path);
+  if (!stats?.isFile() || stats.size > MOST_BYTES) return "";
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
   }
 }
 

@@ -42,7 +42,7 @@ test("a program that is gone is a problem, with the way to mend it", () => {
 
 /** An installation of which nothing is missing. */
 function whole(folder: string): void {
-  put(join(folder, ".claude/settings.json"), stop(`${process.execPath} ralph hook event claude`));
+  put(join(folder, ".claude/settings.json"), stop(`${process.execPath} ralph.js hook event claude`));
   for (const name of ["ralph", "cancel-ralph", "ralph-status"]) put(join(folder, `.claude/commands/${name}.md`), "x");
 }
 
@@ -77,7 +77,7 @@ test("the cap that is in force is told with where it comes from", () => {
 
 test("what Codex does not trust yet is told", () => {
   const file = join(cwd, ".codex/hooks.json");
-  put(file, stop(`${process.execPath} ralph hook event codex`));
+  put(file, stop(`${process.execPath} ralph.js hook event codex`));
   put(join(cwd, ".codex/skills/ralph/SKILL.md"), "x");
   expect(found("codex hook")).toMatchObject({
     is: "warning",

@@ -1,6 +1,6 @@
 /** The library: a loop in the sessions of your own program. */
 import type { Hook, RalphLoopHook, RalphLoopOptions } from "../../hook/contract.ts";
-import { type House, logged } from "../../hook/house.ts";
+import { callHost, type House, logged } from "../../hook/house.ts";
 import { openLoopHook } from "../../hook/loop-hook.ts";
 import { placeIn } from "./library-journal.ts";
 import { openKeeper } from "./library-keeper.ts";
@@ -10,7 +10,13 @@ import { warning } from "./warning.ts";
 /** Makes the hook: its `handler` is told what happens in the host's sessions, the rest starts and stops loops there. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
   const { workdir = process.cwd(), config, log: told } = options;
-  const log: House["log"] = told ? (level, message, details) => told(level, logged(message), details) : warning;
+  const log: House["log"] = (level, message, details) =>
+    told
+      ? callHost(
+          () => told(level, logged(message), details),
+          () => warning(level, message, details),
+        )
+      : warning(level, message, details);
   const place = placeIn(workdir, config?.stateDir);
   return openLoopHook(
     options,

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import type { RalphLoopState } from "../../hook/contract.ts";
 import type { House } from "../../hook/house.ts";
 import type { WantedLoop } from "../../hook/keeper.ts";
+import { isSession } from "../../hook/session-memory.ts";
 import { activeLoops } from "./library-journal.ts";
 import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
 import { setIteration } from "./state-facts.ts";
@@ -18,7 +19,8 @@ const fileIn = ({ cwd, stateDir }: LibraryPlace): string => join(stateDir ?? joi
  */
 export function importState(place: LibraryPlace, log: House["log"]): void {
   const path = fileIn(place);
-  if (!existsSync(path)) return;
+  // A pipe of that name would be waited for.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
   const aside = `${path}.imported`;
   try {
     renameSync(path, aside);
@@ -66,7 +68,7 @@ function stateIn(value: unknown): RalphLoopState | null {
   if (typeof value !== "object" || value === null) return null;
   const { active, iteration, maxIterations, completionPromise, startedAt, prompt, sessionId, description } =
     value as Record<keyof RalphLoopState, unknown>;
-  if (typeof sessionId !== "string" || typeof prompt !== "string" || typeof completionPromise !== "string") return null;
+  if (!isSession(sessionId) || typeof prompt !== "string" || typeof completionPromise !== "string") return null;
   if (!isCount(iteration) || !isCount(maxIterations)) return null;
   return {
     active: active === true,

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { readState } from "./state.ts";
 import { detectInTranscript } from "./transcript.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-transcript-"));
@@ -36,6 +38,13 @@ test.each<[string, string | object[], boolean]>([
   const path = join(folder, name.replaceAll(/\W/g, "-"));
   writeFileSync(path, typeof content === "string" ? content : content.map((line) => JSON.stringify(line)).join("\n"));
   expect(detectInTranscript(path, "DONE")).toBe(claims);
+});
+
+test.skipIf(process.platform === "win32")("a pipe is not waited for", () => {
+  const pipe = join(folder, "ralph-loop-state.json");
+  execFileSync("mkfifo", [pipe]);
+  expect(detectInTranscript(pipe, "DONE")).toBe(false);
+  expect(readState(folder, folder)).toBeNull();
 });
 
 test("a transcript that is not there claims nothing", () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { SessionMessage } from "../../hook/contract.ts";
 import { detectCompletionPromise } from "../../hook/detector.ts";
 
@@ -18,7 +18,8 @@ export function detectInTranscript(path: string | undefined, promise: string): b
 
 function textIn(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    // A pipe of that name would be waited for.
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch {
     return ""; // None is as good as an empty one: nobody has claimed anything.
   }
