@@ -86,12 +86,14 @@ function lastWords({ feedback }: LoopState): string[] {
 export const takenWords = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
 
+/** Here a loop goes on in the session at hand, unless it has to be told what only a terminal can tell it. */
+const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;
+
 /** What a person is told of a loop that has stopped, or did not begin. */
 export function endedWords(id: string, { stopped, n }: LoopState): string {
   const { reason, detail } = stopped ?? { reason: "interrupted", detail: "" };
   const { means, next } = reasonWords(reason, id);
   const did = n === 0 ? "did not begin" : "stopped";
-  // Here a loop goes on in the session at hand.
-  const here = next.replace(/^ralph resume (\S+)(?= -| *$)/, "/ralph --resume $1");
+  const here = next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
   return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${here ? `\nNext: ${here}` : ""}`;
 }
