@@ -67,7 +67,9 @@ test.concurrent("Claude Code: the cap, tokens, and a session that ends", async (
   // Nine times in a row it was kept from stopping, while Claude Code allows eight.
   box.write("../record.jsonl", record.join("\n"));
   const answer = await tell("Stop-active", said("A14"));
-  expect(answer).toEqual({ systemMessage: expect.stringMatching(/^Ralph Loop Stopped: interrupted: .*BLOCK_CAP/) });
+  expect(answer).toEqual({
+    systemMessage: expect.stringMatching(/^Ralph Loop Stopped: interrupted: .*BLOCK_CAP.*\nNext: \/ralph --resume /),
+  });
   expect(await status()).toMatchObject({ reason: "interrupted", tokens: 14 * 120 });
   const { id } = Object(await status());
   expect(await tell("UserPromptSubmit-slash", { prompt: `/ralph --resume ${id}` })).toMatchObject(

@@ -67,8 +67,10 @@ test.concurrent("mistakes are told with what there is, and nothing is written", 
 
 test("the plugin is of this version, and has the commands and hooks that an installation has", () => {
   expect(json("claude-plugin/.claude-plugin/plugin.json").version).toBe(json("package.json").version);
-  for (const { name, content } of commandTexts({ hint: true })) {
+  for (const { name, content } of commandTexts("claude")) {
     expect(readFileSync(join(PLUGIN, "commands", name), "utf8")).toBe(content);
+    // Without it the model is offered the command, and may start it by itself.
+    expect(content).toMatch(/^disable-model-invocation: true$/m);
   }
   expect(Object.keys(json("claude-plugin/hooks/hooks.json").hooks)).toEqual(["UserPromptSubmit", "Stop", "SessionEnd"]);
   expect(json(".claude-plugin/marketplace.json").plugins[0].source).toBe("./claude-plugin");

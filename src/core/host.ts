@@ -23,6 +23,9 @@ export const hostOf = (holder: string): string => holder.split(" session ", 1)[0
 /** Whether a host can open a fresh session for every iteration: from inside of these nobody can. */
 export const opensSessions = (host: string): boolean => host !== "claude" && host !== "codex";
 
+/** Whether a host tells what a session costs, and not only its tokens. */
+export const tellsCost = (host: string): boolean => host !== "claude" && host !== "codex";
+
 /** What people type in a host's session. */
 export const HOST_COMMANDS = ["ralph", "cancel-ralph", "ralph-status"] as const;
 export type HostCommand = (typeof HOST_COMMANDS)[number];

@@ -86,12 +86,26 @@ function lastWords({ feedback }: LoopState): string[] {
 export const takenWords = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
 
+/** Here a loop goes on in the session at hand, unless it has to be told what only a terminal can tell it. */
+const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;
+
+/** What helps a loop that has stopped in a session; empty: nothing has to. */
+function nextWords(id: string, { stopped }: LoopState): string {
+  const { next } = reasonWords(stopped?.reason ?? "interrupted", id);
+  return next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
+}
+
+/** What a person is told beside the notice that a loop has stopped; empty: it is done. */
+export function afterwards(id: string, state: LoopState): string {
+  const next = nextWords(id, state);
+  return next && `Next: ${next}; from a terminal, ralph why ${id} tells what was missing`;
+}
+
 /** What a person is told of a loop that has stopped, or did not begin. */
-export function endedWords(id: string, { stopped, n }: LoopState): string {
-  const { reason, detail } = stopped ?? { reason: "interrupted", detail: "" };
-  const { means, next } = reasonWords(reason, id);
-  const did = n === 0 ? "did not begin" : "stopped";
-  // Here a loop goes on in the session at hand.
-  const here = next.replace(/^ralph resume (\S+)(?= -| *$)/, "/ralph --resume $1");
-  return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${here ? `\nNext: ${here}` : ""}`;
+export function endedWords(id: string, state: LoopState): string {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { means } = reasonWords(reason, id);
+  const did = state.n === 0 ? "did not begin" : "stopped";
+  const next = nextWords(id, state);
+  return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${next ? `\nNext: ${next}` : ""}`;
 }

@@ -20,16 +20,16 @@ async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<voi
     const adapter = await adapterFor(agent);
     if (!adapter.open) checkPlain(agent.command, limits, context);
     else if (adapter.reportsCost === false && !agent.price && limits.maxCostUsd !== null) {
-      throw new RalphError(
-        "unmeasured",
-        `the agent ${agent.command} tells its tokens, but not their cost (--max-cost)`,
-        {
-          hint: `give its price in dollars per million tokens: {"agent": {"command": "${agent.command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
-        },
-      );
+      throw uncosted(`the agent ${agent.command}`, agent.command);
     }
   }
 }
+
+/** A limit on cost where only tokens are told, and nobody has said what they cost. */
+export const uncosted = (who: string, command: string): RalphError =>
+  new RalphError("unmeasured", `${who} tells its tokens, but not their cost (--max-cost)`, {
+    hint: `give its price in dollars per million tokens: {"agent": {"command": "${command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
+  });
 
 /** An agent that prints plain text tells neither what it costs nor its session. */
 function checkPlain(command: string, limits: Limits, context: LoopSpec["context"]): void {

@@ -19,6 +19,8 @@ test.concurrent("a loop goes on until its promise is proven", async ({ onTestFin
   expect(server.requests).toHaveLength(3);
   const [first, second] = server.requests;
   expect(told(first)).toMatch(/Write hello.*<promise>DONE<\/promise>.*asks for verification/s);
+  // What only people may type is not offered to the model.
+  expect(told(first)).not.toContain("Stop the Ralph loop of this session");
   expect(told(second)).toMatch(
     /Stop hook feedback:\n\[RALPH LOOP - ITERATION 2\/5\].*test -f hello\.txt.*exit code 1/s,
   );

@@ -1,6 +1,6 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
-import { hasClaudePlugin, hostLoops, installations } from "../../wire/hook/install.ts";
+import { claudeAbove, hasClaudePlugin, hostLoops, installations, unseenWords } from "../../wire/hook/install.ts";
 import { shownPath } from "../hook-lines.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine, printWords } from "../print.ts";
@@ -10,12 +10,14 @@ export async function hookStatusCommand({ json = false }: { json?: boolean }): P
   const cwd = process.cwd();
   const installed = installations(cwd);
   const claudePlugin = hasClaudePlugin(cwd);
+  const unseen = claudePlugin ? null : claudeAbove(cwd);
   const loops = await hostLoops(cwd);
   if (json) {
-    printJson({ installed, claudePlugin, loops });
+    printJson({ installed, unseen, claudePlugin, loops });
     return EXIT.verified;
   }
-  if (installed.length === 0 && !claudePlugin) {
+  if (unseen) printWords(`${paint("red", "✗")} claude    ${unseenWords(unseen)}`);
+  else if (installed.length === 0 && !claudePlugin) {
     printLine("Not installed for any host. Install it: ralph hook install claude");
   }
   if (claudePlugin) printLine(`${paint("green", "✓")} claude    plugin   switched on: /ralph:ralph`);

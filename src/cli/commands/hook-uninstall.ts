@@ -23,7 +23,9 @@ export async function hookUninstallCommand(
     for (const line of changeLines(files)) printLine(line);
   }
   for (const { host, scope: other, file } of left) {
-    printWords(`It is still in ${shownPath(file)}: ralph hook uninstall ${host} --${other}`);
+    printWords(
+      `It is still in ${shownPath(file)}: ralph hook uninstall ${host} --${other}${other === "project" ? ", in its folder" : ""}`,
+    );
   }
   return EXIT.verified;
 }

@@ -12,7 +12,10 @@ const EXAMPLE = 'ralph "make the tests pass" --verify "npm test"';
 /** What is left to do for a person after an installation. */
 export function nextSteps(host: KnownHost, scope: Scope): string[] {
   if (host === "claude") {
-    return [`Start a new Claude Code session (open ones keep the hooks that they began with) and type: /${EXAMPLE}`];
+    const where = scope === "project" ? " in this very folder (below it the hooks do not count; " : " (";
+    return [
+      `Start a new Claude Code session${where}open ones keep the hooks that they began with) and type: /${EXAMPLE}`,
+    ];
   }
   if (host === "opencode") return [`Start OpenCode anew and type: /${EXAMPLE}`];
   const trust = scope === "project" ? [CODEX_TRUST, CODEX_PROJECT] : [CODEX_TRUST];

@@ -19,7 +19,7 @@ export function hostFiles(
   { line, plugin: code }: Given,
 ): Wanted[] {
   const ours: Hooks = { command: line, events: SECONDS };
-  const texts = commands === null ? [] : commandTexts({ hint: host === "claude" });
+  const texts = commands === null ? [] : commandTexts(host);
   return [
     // First what the hooks need: a session that begins meanwhile finds a command without its hook, which says so.
     ...texts.map(({ name, content }) => ({ path: join(commands ?? "", name), text: content })),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HOST_COMMANDS, type HostCommand } from "../../core/host.ts";
+import { HOST_COMMANDS, type HostCommand, type KnownHost } from "../../core/host.ts";
 
 const HINT =
   '"<task> [--verify <command>] [--max-iterations <n>] [--completion-promise <text>] [--max-cost <usd>] [--timeout <time>] [--resume <loop>]"';
@@ -23,15 +23,18 @@ Ralph's hook has put the task, and how to claim that it is done, beside this mes
   "ralph-status": NOT_RUNNING,
 };
 
-/** The file of a slash command; `hint`: what is shown behind its name where the host knows such a thing. */
-export function commandText(command: HostCommand, { hint }: { hint: boolean }): string {
+/** The file of a slash command of a host's. Only people may use one: Claude Code offers them to its model otherwise. */
+export function commandText(command: HostCommand, host: KnownHost): string {
   const lines = [`description: ${ABOUT[command]}`];
-  if (hint && command === "ralph") lines.push(`argument-hint: ${HINT}`);
+  if (host === "claude") {
+    if (command === "ralph") lines.push(`argument-hint: ${HINT}`);
+    lines.push("disable-model-invocation: true");
+  }
   return markdown(lines, BODIES[command]);
 }
 
-export const commandTexts = (options: { hint: boolean }): { name: string; content: string }[] =>
-  HOST_COMMANDS.map((command) => ({ name: `${command}.md`, content: commandText(command, options) }));
+export const commandTexts = (host: KnownHost): { name: string; content: string }[] =>
+  HOST_COMMANDS.map((command) => ({ name: `${command}.md`, content: commandText(command, host) }));
 
 /** The skill that lets people of Codex type `$ralph`. */
 export const skillText = (): string =>

@@ -3,7 +3,7 @@ import { CODEX_PROJECT, CODEX_TRUST } from "../../hosts/install/advice.ts";
 import { CAP_VARIABLE, type ClaudeFacts, claudeFacts } from "../../hosts/install/claude-settings.ts";
 import { distrusted } from "../../hosts/install/codex-trust.ts";
 import type { Installed } from "../../hosts/install/installed.ts";
-import { installations } from "../hook/install.ts";
+import { claudeAbove, installations, unseenWords } from "../hook/install.ts";
 import type { Finding } from "./finding.ts";
 
 /** How loops in sessions of hosts stand; nothing of a host where nothing is installed. */
@@ -19,7 +19,12 @@ export function hookFindings(cwd: string): Finding[] {
     ),
   );
   const isInClaude = hosts.includes("claude") || claude.hasPlugin;
-  return [...found, ...(isInClaude ? [capFinding(claude)] : [])];
+  const unseen = isInClaude ? null : claudeAbove(cwd);
+  return [
+    ...found,
+    ...(unseen ? [{ name: "claude hook", is: "warning" as const, says: unseenWords(unseen) }] : []),
+    ...(isInClaude ? [capFinding(claude)] : []),
+  ];
 }
 
 function hostFinding(

@@ -7,6 +7,7 @@ import {
   type Toast,
 } from "../../core/host.ts";
 import { iterationToast, lastTimeToast, stoppedToast } from "../../hook/toasts.ts";
+import { afterwards } from "../../hook/words.ts";
 import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../io/host-sessions.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
@@ -86,7 +87,7 @@ export function answerOf(session: HostSession, step: HostStep | null): HostAnswe
   const { id, state, prompt } = step;
   if (state.stopped) {
     forgetSession(session);
-    return { ...NO_ANSWER, toasts: [stoppedToast(state, id)] };
+    return { ...NO_ANSWER, toasts: [stoppedToast(state, id)], says: afterwards(id, state) };
   }
   if (prompt === null) return NO_ANSWER;
   return {

@@ -39,6 +39,9 @@ async function loops() {
 }
 
 test("a loop begins with all that was asked for, and says so", async () => {
+  mkdirSync(join(session.cwd, ".ralph"));
+  const agent = { command: "claude", price: { input: 4, output: 20 } };
+  writeFileSync(join(session.cwd, ".ralph/settings.json"), JSON.stringify({ agent }));
   const { prompt, toasts, says, refused } = await type(
     "ralph",
     '"Fix it" --max-iterations=25 --completion-promise="ALL FIXED" --verify "test -e fixed" --max-cost 2 --timeout 30m',
@@ -73,6 +76,10 @@ test.each<[string, RegExp]>([
   ["", /^What is to be done\?/],
   ['"Fix it" --max-iterations soon', /^--max-iterations: expected a whole number/],
   ['"Fix it" --context reset', /^--context reset gives every iteration a fresh session[\s\S]*ralph run --agent claude/],
+  [
+    '"Fix it" --max-cost 2',
+    /^a session of claude tells its tokens, but not their cost.*\ngive its price.*--max-tokens/,
+  ],
   ["--resume 3f2a", /^there is no loop and no task 3f2a here\n/],
 ])("a mistake is answered and leaves nothing behind: %s", async (typed, says) => {
   expect(await type("ralph", typed)).toEqual({
@@ -107,7 +114,7 @@ test("a check that cannot run keeps a loop from beginning, and both say why", as
   const answer = await type("ralph", '"Fix it" --verify no-such-command-here');
   expect(answer).toMatchObject({ prompt: null, refused: true, toasts: [{ title: "Ralph Loop Stopped" }] });
   expect(answer.says).toMatch(
-    /^Ralph loop \w+ did not begin: check-missing, .*no-such-command-here.*\nNext: make it work/,
+    /^Ralph loop \w+ did not begin: check-missing, .*no-such-command-here.*\nNext: make it work, then \/ralph --resume \w+; baseline: false/,
   );
   expect(sessionEntry(session)).toBeNull();
   expect(await loops()).toMatchObject([{ status: "stopped", reason: "check-missing" }]);

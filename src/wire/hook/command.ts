@@ -1,5 +1,13 @@
 import { RalphError } from "../../core/errors.ts";
-import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, opensSessions } from "../../core/host.ts";
+import {
+  type HostAnswer,
+  type HostEvent,
+  type HostSession,
+  NO_ANSWER,
+  opensSessions,
+  tellsCost,
+} from "../../core/host.ts";
+import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { parseRalphArguments, type RalphRequest, ralphHelp } from "../../hook/arguments.ts";
 import { NO_LOOP_TOAST, startedToast, stoppedToast, takenToast } from "../../hook/toasts.ts";
@@ -8,6 +16,7 @@ import { forgetSession, noteSession } from "../../io/host-sessions.ts";
 import { resumedLimits } from "../harness.ts";
 import { loopToResume } from "../resumable.ts";
 import { newLoopId } from "../run-loop.ts";
+import { uncosted } from "../spec-check.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { adoptIntoHost, beginHostLoop, type HostStep, stopHostLoop } from "./host-loop.ts";
 import { hookLoop } from "./prepare.ts";
@@ -65,10 +74,15 @@ async function start(place: Place, request: RalphRequest & { do: "start" }): Pro
     session: { id: session.id, usage },
     flags,
   });
+  if (isUncosted(session, loop.spec, loop.spec.limits)) throw uncosted(`a session of ${session.host}`, session.host);
   const id = newLoopId();
   const step = await noted(session, id, () => beginHostLoop(place, { id, ...loop }));
   return begun(session, step);
 }
+
+/** Whether a limit on cost would never be reached here, because nobody knows what the session costs. */
+const isUncosted = ({ host }: HostSession, spec: LoopSpec | null, { maxCostUsd }: Limits): boolean =>
+  maxCostUsd !== null && !tellsCost(host) && !spec?.agents.some(({ price }) => price);
 
 const noReset = ({ host }: HostSession): string =>
   `--context reset gives every iteration a fresh session, and nobody can open one from inside of ${host}.\nNothing was started. Leave it out, and the loop goes on in this session; or, from a terminal, where every iteration is fresh: ralph run --agent ${host} --prompt "…"`;
@@ -79,8 +93,12 @@ async function resume(place: Place, { loop: wanted, flags }: RalphRequest & { do
   const limits = resumedLimits(flags);
   const step = await noted(session, id, () => adoptIntoHost(place, id, { limits, acceptChanges: false }));
   const answer = begun(session, step);
+  const { spec, limits: kept } = step.state;
   const notes = [
     ...(cwd === workspace.cwd ? [] : [`Its checks run in ${cwd}.`]),
+    ...(isUncosted(session, spec, kept)
+      ? [`What it costs in ${session.host} is not told, and counts for nothing: --max-tokens can limit it.`]
+      : []),
     ...(step.changed.length > 0
       ? [
           `Changed since it began, so no promise will hold: ${step.changed.join(", ")}. If that was you, from a terminal: ralph resume ${id} --accept-changes`,

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { HOSTS, type KnownHost } from "../../core/host.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { nextSteps } from "../../hosts/install/advice.ts";
@@ -7,6 +8,7 @@ import { hostFiles, ownFiles } from "../../hosts/install/host-files.ts";
 import { type Installed, installedIn } from "../../hosts/install/installed.ts";
 import { placesOf, SCOPES, type Scope } from "../../hosts/install/places.ts";
 import { madeFolders, planInstall, planRemoval } from "../../hosts/install/plan.ts";
+import { checkoutRoot } from "../../io/checkout.ts";
 import { openWorkspace } from "../workspace.ts";
 import { ownProgram } from "./own-program.ts";
 
@@ -70,12 +72,34 @@ export function removeHooks(hosts: readonly KnownHost[], scope: Scope, cwd: stri
   });
 }
 
-/** Every installation that concerns this folder. */
+/** Every installation that concerns this folder: below it most hosts find a project's as well. */
 export const installations = (cwd: string): Installed[] =>
-  HOSTS.flatMap((host) => SCOPES.flatMap((scope) => foundIn(host, scope, cwd) ?? [])).filter(
+  HOSTS.flatMap((host) => [
+    ...SCOPES.flatMap((scope) => foundIn(host, scope, cwd) ?? []),
+    ...(host === "claude" ? [] : foundAbove(host, cwd)),
+  ]).filter(
     // In a home folder the project's file and the person's are one.
     ({ file }, at, all) => all.findIndex((other) => other.file === file) === at,
   );
+
+/** An installation that does not count here: Claude Code takes the hooks of the folder that it is started in. */
+export const claudeAbove = (cwd: string): Installed | null =>
+  SCOPES.some((scope) => foundIn("claude", scope, cwd)) ? null : (foundAbove("claude", cwd)[0] ?? null);
+
+/** What is installed for the project in the nearest folder above, in the same checkout. */
+function foundAbove(host: KnownHost, cwd: string): Installed[] {
+  const root = checkoutRoot(cwd);
+  for (let folder = cwd; root !== null && folder !== root; ) {
+    folder = dirname(folder);
+    const found = foundIn(host, "project", folder);
+    if (found) return [found];
+  }
+  return [];
+}
+
+/** What to do about an installation that Claude Code does not see. */
+export const unseenWords = ({ file }: Installed): string =>
+  `${file} does not count here: Claude Code takes the hooks of the folder that it is started in. Start it in ${dirname(dirname(file))}, or install it here, or with --user: ralph hook install claude`;
 
 /** Whether Claude Code has our plugin switched on here. */
 export const hasClaudePlugin = (cwd: string): boolean => claudeFacts(cwd).hasPlugin;

@@ -75,13 +75,16 @@ test.each<[string, string, string]>([
     usage: { inputTokens: 100, cachedTokens: 0, outputTokens: 10, costUsd: 2.5 },
     of: "turn",
   };
+  // The one that tells what its sessions cost.
+  session = { ...session, host: "opencode" };
   await ralph(`Fix it ${limit}`);
   const ended = await say("Working.", spent);
   expect(ended).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Stopped" }] });
   expect(ended.toasts[0]?.message).toContain(reason);
   expect(ended.toasts[0]?.message).toContain(detail);
+  expect(ended.says).toMatch(/^Next: \/ralph --resume \w{8} -.* <more>; from a terminal, ralph why \w{8} /);
   await ralph(`Fix it ${limit}`);
-  expect(await say(DONE, spent)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }] });
+  expect(await say(DONE, spent)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }], says: "" });
 });
 
 test("what a session had cost before a loop came to it is none of the loop's", async () => {
