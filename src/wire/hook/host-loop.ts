@@ -2,7 +2,7 @@ import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import { type LoopSummary, requestOf } from "../../core/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
@@ -65,17 +65,30 @@ export async function attendHostLoop(
   return run && walk(run);
 }
 
-/** Stops a loop for a reason of its host's. Null: whoever is at it just now was asked to, or it had stopped. */
+/** Stops a loop for a reason of its host's. Null: it has stopped otherwise, or whoever is at it was asked to. */
 export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
+  const { store } = place.workspace;
+  const giveUpMs = Date.now() + PATIENCE_MS;
+  for (let isAsked = false; ; isAsked = true) {
+    const step = await stopUnattended(place, id, request);
+    // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
+    if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
+    // Whoever is at it may be done before it looks at its wishes, so there is another try.
+    if (!isAsked) await store.request(id, requestOf(request), Date.now());
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** How long whoever is at a loop may take to stop it. */
+const PATIENCE_MS = 5_000;
+const LOOK_MS = 50;
+
+async function stopUnattended(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
   const stops = stopControl();
   stops.ask(request);
   const { driving, walk } = hosted({ ...place, stops }, null);
   const run = await attendLoop(driving, id, Number.POSITIVE_INFINITY);
-  if (run) return walk(run);
-  // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
-  if (isHeld(await place.workspace.store.find(id), place.session))
-    await place.workspace.store.request(id, { command: "cancel", by: request.by }, Date.now());
-  return null;
+  return run && walk(run);
 }
 
 /** Whether a loop goes on in that session, or would. */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import { type LoopSummary, stopOf } from "../../core/store.ts";
 import type { KeptLoop } from "../../hook/keeper.ts";
 import { takeLeaseNow } from "../../store/lease.ts";
 import { type OpenJournal, openJournal } from "../../store/sqlite-store.ts";
@@ -45,7 +45,7 @@ const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace)
 /** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
 function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {
   const [wish] = journal.requests(id);
-  if (wish) stopUnheld(journal, place, id, { as: "cancelled", by: wish.by });
+  if (wish) stopUnheld(journal, place, id, stopOf(wish));
   return wish !== undefined;
 }
 
