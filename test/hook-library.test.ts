@@ -315,3 +315,19 @@ test("with context reset each iteration has a session of its own", async () => {
   await box.idle("s2");
   expect(box.titles().at(-1)).toBe("Ralph Loop Complete!");
 });
+
+test("a loop that is cancelled while a session is opened for it is told nothing more", async () => {
+  const box = host({
+    context: "reset",
+    async createSession() {
+      box.hook.cancelLoop("s");
+      return "fresh";
+    },
+  });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  expect([box.injected, box.titles().at(-1)]).toEqual([[], "Ralph Loop Cancelled"]);
+  await box.idle("fresh");
+  expect(box.lines.filter((line) => line.startsWith("error"))).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { type LoopSummary, requestOf } from "../../core/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
+import { takeLease } from "../../store/lease.ts";
 import type { HostSide, HostTurn } from "../host-side.ts";
 import { readPrompt } from "../prompt.ts";
 import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../run-loop.ts";
@@ -95,11 +96,20 @@ async function stopUnattended(place: HostPlace, id: string, request: StopRequest
 export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>
   status !== "stopped" && driver === "host" && sessionId === id && hostOf(holder) === host;
 
-/** The turn at hand goes on in another session of its host. */
-export async function moveHostLoop({ workspace: { store } }: HostPlace, id: string, to: string): Promise<void> {
-  const ledger = openLedger(await store.load(id), { now: Date.now, store });
-  ledger.note({ type: "session.moved", sessionId: to });
-  await ledger.flush();
+/** The turn at hand goes on in another session of its host. False: it does not, for the host has the loop no more. */
+export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
+  const { store, folder } = workspace;
+  const lease = await takeLease(folder.leases, id);
+  if (!lease) return false;
+  try {
+    if (!isHeld(await store.find(id), session)) return false;
+    const ledger = openLedger(await store.load(id), { now: Date.now, store });
+    ledger.note({ type: "session.moved", sessionId: to });
+    await ledger.flush();
+    return true;
+  } finally {
+    lease.release();
+  }
 }
 
 function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace, turn: HostTurn | null) {
