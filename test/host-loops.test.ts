@@ -75,6 +75,30 @@ test.concurrent("a loop of ours goes on in a session, which ends it as any other
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified" });
 });
 
+test.concurrent("an agent goes on with a loop that was in another program's session in one of its own", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  box.program("codex", `echo "$@" >> ${box.bin}/args\nexit 1`);
+  const run = [
+    "run",
+    "--agent",
+    "codex",
+    "--context",
+    "continue",
+    "--prompt",
+    "Make fixed",
+    "--verify",
+    "test -e fixed",
+  ];
+  await box.ralph(...run, "-m", "1");
+  await host.type("/ralph --resume last --max-iterations 5");
+  expect((await host.stop("Going on."))?.decision).toBe("block");
+  await box.ralph("resume", "last");
+  expect(readFileSync(join(box.bin, "args"), "utf8")).not.toContain(host.id);
+});
+
 test.concurrent("ralph cancel reaches a loop while its host works, and while a check runs", async ({
   onTestFinished,
 }) => {

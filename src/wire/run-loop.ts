@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
+import { HOSTS, hostOf } from "../core/host.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -144,7 +145,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
     const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
     if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
-    const taker = driverOf(driving);
+    const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
     const told = changed.map((tamper) => tamperWords([tamper]));
@@ -186,6 +187,14 @@ export async function attendLoop(
   }
   lease.release();
   return null;
+}
+
+/** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
+async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
+  if (host || state.driver !== "host") return {};
+  const opener = hostOf((await workspace.store.find(id)).holder);
+  const agent = state.spec?.agents[state.agent]?.command;
+  return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
 
 const agentless = (id: string): RalphError =>
