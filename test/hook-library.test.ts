@@ -92,6 +92,8 @@ test("cancelled while a check runs: at once, and nothing more is injected", asyn
   const answered = box.idle("s");
   await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), { timeout: 10_000 });
   await box.idle("s");
+  // Whoever would say meanwhile that it is further would cut the check off from its journal.
+  expect(library.incrementIteration(box.workdir, box.stateDir)).toBeNull();
   expect([box.hook.cancelLoop("s"), box.hook.isLoopActive("s"), box.hook.cancelLoop("s")]).toEqual([
     true,
     false,

@@ -50,11 +50,15 @@ function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): b
 }
 
 /** Stops a loop unless somebody is at it. */
-export function stopUnheld(journal: OpenJournal, place: LibraryPlace, id: string, request: StopRequest): boolean {
-  const lease = takeLeaseNow(stateFolderIn(place.cwd, place.stateDir).leases, id);
+export const stopUnheld = (journal: OpenJournal, place: LibraryPlace, id: string, request: StopRequest): boolean =>
+  unlessHeld(place, id, () => stopAtOnce(journal, id, request));
+
+/** Does something to a loop while nobody else can. False: somebody is at it, or it could not be done. */
+export function unlessHeld({ cwd, stateDir }: LibraryPlace, id: string, work: () => boolean): boolean {
+  const lease = takeLeaseNow(stateFolderIn(cwd, stateDir).leases, id);
   if (!lease) return false;
   try {
-    return stopAtOnce(journal, id, request);
+    return work();
   } finally {
     lease.release();
   }
