@@ -93,6 +93,8 @@ test("cancelled while a check runs: at once, and nothing more is injected", asyn
   const answered = box.idle("s");
   await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), { timeout: 10_000 });
   await box.idle("s");
+  // Whoever would say meanwhile that it is further would cut the check off from its journal.
+  expect(library.incrementIteration(box.workdir, box.stateDir)).toBeNull();
   expect([box.hook.cancelLoop("s"), box.hook.isLoopActive("s"), box.hook.cancelLoop("s")]).toEqual([
     true,
     false,
@@ -350,3 +352,19 @@ test("a host that fails wherever it can: nothing is thrown, nothing is left to c
 function fail(): never {
   throw new Error("the host failed");
 }
+
+test("a loop that is cancelled while a session is opened for it is told nothing more", async () => {
+  const box = host({
+    context: "reset",
+    async createSession() {
+      box.hook.cancelLoop("s");
+      return "fresh";
+    },
+  });
+  await box.hook.beginLoop("s", "Do it");
+  box.say("s", "Working on it.");
+  await box.idle("s");
+  expect([box.injected, box.titles().at(-1)]).toEqual([[], "Ralph Loop Cancelled"]);
+  await box.idle("fresh");
+  expect(box.lines.filter((line) => line.startsWith("error"))).toEqual([]);
+});

@@ -2,7 +2,9 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { AttemptStory } from "../src/core/story.ts";
+import { openLedger } from "../src/engine/ledger.ts";
 import { findByToken, sweep } from "../src/io/tokens.ts";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { answerIn, hostSession } from "./support/host-session.ts";
 import { sandbox } from "./support/sandbox.ts";
@@ -71,6 +73,30 @@ test.concurrent("a loop of ours goes on in a session, which ends it as any other
   // The session has no loop now, and its end is nobody's.
   expect(await host.end()).toBeNull();
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified" });
+});
+
+test.concurrent("an agent goes on with a loop that was in another program's session in one of its own", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  box.program("codex", `echo "$@" >> ${box.bin}/args\nexit 1`);
+  const run = [
+    "run",
+    "--agent",
+    "codex",
+    "--context",
+    "continue",
+    "--prompt",
+    "Make fixed",
+    "--verify",
+    "test -e fixed",
+  ];
+  await box.ralph(...run, "-m", "1");
+  await host.type("/ralph --resume last --max-iterations 5");
+  expect((await host.stop("Going on."))?.decision).toBe("block");
+  await box.ralph("resume", "last");
+  expect(readFileSync(join(box.bin, "args"), "utf8")).not.toContain(host.id);
 });
 
 test.concurrent("ralph cancel reaches a loop while its host works, and while a check runs", async ({
@@ -163,4 +189,37 @@ test.concurrent("an answer that is killed is gone on with at its phase", async (
   expect({ guard: times("guard"), check: times("check") }).toEqual({ guard: 2, check: 3 });
   expect(box.git("log", "--format=%(trailers:key=Ralph-Effect,valueonly)").trim()).toBe(`${id}/1/0`);
   expect(box.exists(`.ralph/receipts/${id}.json`)).toBe(true);
+});
+
+test.concurrent("a stop that nobody was there to hear is heard at the next event, and keeps its reason", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  const running = join(box.bin, "running");
+  const check = box.write("check.sh", `test -e slow && touch ${running} && sleep 30; exit 1\n`);
+  await host.type(`/ralph "Make it" --verify "sh ${check}"`);
+  const store = await openSqliteStore(join(box.state, "ralph.db"));
+  onTestFinished(() => store.close());
+  const [{ id } = { id: "" }] = await store.summaries({ limit: 1 });
+
+  // A clock that was set back since makes no news old.
+  const ledger = openLedger(await store.load(id), { now: () => Date.now() + 3_600_000, store });
+  ledger.note({ type: "session.moved", sessionId: host.id });
+  await ledger.flush();
+  expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
+
+  // Whoever was at it was done before it looked.
+  await store.request(id, { command: "interrupt", by: "somebody" }, Date.now());
+  expect((await host.stop("Going on."))?.systemMessage).toBe("Ralph Loop Stopped: interrupted: by somebody");
+  expect(await store.requests(id)).toEqual([]);
+
+  await host.type("/ralph --resume last");
+  box.write("slow", "");
+  const stopping = host.stopping(PROMISE);
+  while (!existsSync(running)) await pause(20);
+  await host.end();
+  // The end of a session is not a wish to give the work up.
+  expect((await answerIn(stopping))?.systemMessage).toContain("interrupted: by claude: its session is gone");
+  expect(await box.json("status", "last")).toMatchObject({ reason: "interrupted" });
 });

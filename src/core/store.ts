@@ -1,4 +1,4 @@
-import type { Entry, LoopEvent, StopReason } from "./loop/events.ts";
+import type { Entry, LoopEvent, StopReason, StopRequest } from "./loop/events.ts";
 import type { Door, Driver } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
 import type { Place } from "./task/events.ts";
@@ -57,9 +57,21 @@ export interface LoopFilter {
 
 /** A wish of another process, for the holder of the loop to journal. */
 export interface LoopRequest {
-  command: "cancel";
+  command: "cancel" | "interrupt";
   by: string;
 }
+
+/** The wish that somebody else's stop becomes. */
+export const requestOf = ({ as, by }: StopRequest): LoopRequest => ({
+  command: as === "cancelled" ? "cancel" : "interrupt",
+  by,
+});
+
+/** The stop that a wish asks for. */
+export const stopOf = ({ command, by }: LoopRequest): StopRequest => ({
+  as: command === "cancel" ? "cancelled" : "interrupted",
+  by,
+});
 
 /**
  * The journal. `append` is one durable transaction: entries, the summary, and the snapshot when one is due.

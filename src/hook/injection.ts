@@ -34,28 +34,34 @@ async function inject(house: House, injection: Injection): Promise<void> {
   memory.busy = false;
   let target = sessionId;
   try {
-    if (saying.fresh) target = await moveOn(house, loop);
+    const fresh = saying.fresh ? await moveOn(house, loop) : target;
+    if (fresh === null) return;
+    target = fresh;
     await house.options.injectPrompt?.(target, saying.text);
   } catch (error) {
     house.log("error", "Failed to inject continuation", { sessionId: target, error: messageOf(error) });
     if (memory.said !== saying) return;
     memory.unsaid = saying;
     memory.said = null;
-    if (target !== sessionId) await moveBack(house, { ...loop, sessionId: target }, sessionId);
+    if (target !== sessionId) await moveTo(house, { ...loop, sessionId: target }, sessionId);
   } finally {
     if (memory.said === saying || memory.said === null) memory.isSaying = false;
   }
 }
 
-/** A session of its own for the turn at hand: the loop goes on there before the agent is told anything. */
-async function moveOn(house: House, loop: KeptLoop): Promise<string> {
+/**
+ * A session of its own for the turn at hand: the loop goes on there before the agent is told anything. Null: it was
+ * stopped, or taken elsewhere, while that session was opened.
+ */
+async function moveOn(house: House, loop: KeptLoop): Promise<string | null> {
   const to = await house.options.createSession?.(loop.sessionId);
   if (to === undefined || to === "") throw new Error("createSession gave no id of a session");
-  await moveBack(house, loop, to);
-  return to;
+  return (await moveTo(house, loop, to)) ? to : null;
 }
 
-async function moveBack(house: House, loop: KeptLoop, to: string): Promise<void> {
-  await house.keeper.move(loop, to);
-  house.memories.move(loop.sessionId, to);
+async function moveTo({ keeper, memories }: House, loop: KeptLoop, to: string): Promise<boolean> {
+  const isMoved = await keeper.move(loop, to);
+  if (isMoved) memories.move(loop.sessionId, to);
+  else memories.forget(loop.sessionId);
+  return isMoved;
 }

@@ -52,8 +52,8 @@ export interface LoopKeeper {
   stop(loop: KeptLoop, request: StopRequest): Promise<void>;
   /** Stops it at once; whoever is at it just now is asked to. */
   stopNow(loop: KeptLoop, request: StopRequest): void;
-  /** Goes on in another session. */
-  move(loop: KeptLoop, to: string): Promise<void>;
+  /** Goes on in another session. False: it does not, for it goes on here no more. */
+  move(loop: KeptLoop, to: string): Promise<boolean>;
   /** What the agent is told in the turn at hand. */
   promptOf(loop: KeptLoop): string;
   /** What an error of the host means for a turn that it took away. */

@@ -3,11 +3,12 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
+import { HOSTS, hostOf } from "../core/host.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { tamperWords } from "../core/loop/words.ts";
-import type { Lease, LoadedLoop } from "../core/store.ts";
+import { type Lease, type LoadedLoop, stopOf } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
 import { requireFolder } from "../io/folder.ts";
 import { openLog } from "../io/log-file.ts";
@@ -144,7 +145,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
     const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
     if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
-    const taker = driverOf(driving);
+    const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
     const told = changed.map((tamper) => tamperWords([tamper]));
@@ -164,17 +165,21 @@ export async function attendLoop(
   id: string,
   arrivedMs: number,
 ): Promise<LoopRun | null> {
-  const { workspace, host } = driving;
+  const { workspace, host, stops } = driving;
   const lease = await takeLease(workspace.folder.leases, id);
   if (!lease) return null;
   try {
     const loop = await workspace.store.load(id);
     const { spec, driver, sessionId, stopped, turn, atMs } = loop.state;
     const isTheirs = driver === "host" && sessionId === host.sessionId && !stopped;
-    // A turn that began after the event was told cannot be the one that it tells of.
-    const isOld = turn !== null && !turn.ended && atMs > arrivedMs;
+    // A turn that began after the event was told cannot be the one that it tells of; what is to come tells of a clock
+    // that was set back.
+    const isOld = turn !== null && !turn.ended && atMs > arrivedMs && atMs <= Date.now();
     // Whatever an answer that was cut short left running.
     if (isTheirs) sweep(`${id}/`);
+    // One that came when the answer before was all but done: nobody has looked since.
+    const [wish] = await workspace.store.requests(id);
+    if (wish && !stops.request()) stops.ask(stopOf(wish));
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -182,6 +187,14 @@ export async function attendLoop(
   }
   lease.release();
   return null;
+}
+
+/** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
+async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
+  if (host || state.driver !== "host") return {};
+  const opener = hostOf((await workspace.store.find(id)).holder);
+  const agent = state.spec?.agents[state.agent]?.command;
+  return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
 
 const agentless = (id: string): RalphError =>
@@ -279,7 +292,7 @@ export function watchInbox({ store }: Workspace, id: string, stops: StopControl)
     if (!hasNews() && !missed) return;
     const [wish] = await store.requests(id);
     missed = false;
-    if (wish && !stops.request()) stops.ask({ as: "cancelled", by: wish.by });
+    if (wish && !stops.request()) stops.ask(stopOf(wish));
   };
   const looking = setInterval(() => {
     look().catch(() => {

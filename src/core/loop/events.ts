@@ -147,11 +147,14 @@ export interface StopRequest {
 /** Facts only, each durable before its consequence. A fact about a closed turn or a settled effect changes nothing. */
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
-  /** `sessionId`: the session that it goes on in from now on; `sessionUsage`: what that had cost before. */
+  /**
+   * `sessionId`: the session that it goes on in from now on, null where the one before is not to be gone on in;
+   * `sessionUsage`: what that had cost before.
+   */
   | {
       type: "loop.adopted";
       driver: Driver;
-      sessionId?: string;
+      sessionId?: string | null;
       sessionUsage?: Usage;
       limits?: Limits;
       fingerprints?: Fingerprints;

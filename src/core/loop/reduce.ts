@@ -112,7 +112,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
 
 /** What another session had cost before is none of this loop's. */
 function sessionTaken(s: LoopState, e: LoopEvent & { type: "loop.adopted" }) {
-  const sessionId = e.sessionId ?? s.sessionId;
+  const sessionId = e.sessionId === undefined ? s.sessionId : e.sessionId;
   return { sessionId, sessionUsage: e.sessionUsage ?? (sessionId === s.sessionId ? s.sessionUsage : NO_USAGE) };
 }
 

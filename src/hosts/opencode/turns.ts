@@ -49,6 +49,7 @@ export function openTurns({ opencode, ask, delayMs }: Parts): Turns {
     if (!fresh) return opencode.prompt(session, text, sameModel);
     const to = await opencode.openLike(session);
     await ask(session, { type: "session.moved", to }, Date.now());
+    if (!hasLoop(to)) return;
     await opencode.prompt(to, text, asked);
     await opencode.show(to);
   }

@@ -53,8 +53,7 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
       );
     case "session.moved":
       noteSession({ ...session, id: event.to }, entry);
-      await moveHostLoop(known, entry.loop, event.to);
-      forgetSession(session);
+      forgetSession((await moveHostLoop(known, entry.loop, event.to)) ? session : { ...session, id: event.to });
       return NO_ANSWER;
   }
 }

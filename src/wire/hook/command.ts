@@ -20,7 +20,7 @@ import { uncosted } from "../spec-check.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { adoptIntoHost, beginHostLoop, type HostStep, stopHostLoop } from "./host-loop.ts";
 import { hookLoop } from "./prepare.ts";
-import { type SessionLoop, stoppedWithin, withSessionLoop } from "./session-loop.ts";
+import { type SessionLoop, withSessionLoop } from "./session-loop.ts";
 
 /** Answers a command that a person typed in a host's session. What cannot be done is told, never thrown. */
 export async function answerCommand(
@@ -138,9 +138,8 @@ async function cancel(session: HostSession, found: SessionLoop | null): Promise<
   const { workspace, loop } = found;
   const by = `/cancel-ralph in ${session.host}`;
   const step = await stopHostLoop({ workspace, session }, loop.id, { as: "cancelled", by });
-  // Whoever is at it was asked to stop, and does so between two looks at its wishes.
-  const state = step?.state ?? (await stoppedWithin(workspace, loop.id));
-  if (!state)
+  const { state } = step ?? (await workspace.store.load(loop.id));
+  if (!state.stopped)
     return { ...NO_ANSWER, says: `Loop ${loop.id} was asked to stop: it does as soon as what runs now has ended.` };
   forgetSession(session);
   return { ...NO_ANSWER, toasts: [stoppedToast(state, loop.id)], says: endedWords(loop.id, state) };

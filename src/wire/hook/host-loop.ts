@@ -2,10 +2,11 @@ import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import { type LoopSummary, requestOf } from "../../core/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
+import { takeLease } from "../../store/lease.ts";
 import type { HostSide, HostTurn } from "../host-side.ts";
 import { readPrompt } from "../prompt.ts";
 import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../run-loop.ts";
@@ -65,28 +66,50 @@ export async function attendHostLoop(
   return run && walk(run);
 }
 
-/** Stops a loop for a reason of its host's. Null: whoever is at it just now was asked to, or it had stopped. */
+/** Stops a loop for a reason of its host's. Null: it has stopped otherwise, or whoever is at it was asked to. */
 export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
+  const { store } = place.workspace;
+  const giveUpMs = Date.now() + PATIENCE_MS;
+  for (let isAsked = false; ; isAsked = true) {
+    const step = await stopUnattended(place, id, request);
+    // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
+    if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
+    // Whoever is at it may be done before it looks at its wishes, so there is another try.
+    if (!isAsked) await store.request(id, requestOf(request), Date.now());
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** How long whoever is at a loop may take to stop it. */
+const PATIENCE_MS = 5_000;
+const LOOK_MS = 50;
+
+async function stopUnattended(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
   const stops = stopControl();
   stops.ask(request);
   const { driving, walk } = hosted({ ...place, stops }, null);
   const run = await attendLoop(driving, id, Number.POSITIVE_INFINITY);
-  if (run) return walk(run);
-  // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
-  if (isHeld(await place.workspace.store.find(id), place.session))
-    await place.workspace.store.request(id, { command: "cancel", by: request.by }, Date.now());
-  return null;
+  return run && walk(run);
 }
 
 /** Whether a loop goes on in that session, or would. */
 export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>
   status !== "stopped" && driver === "host" && sessionId === id && hostOf(holder) === host;
 
-/** The turn at hand goes on in another session of its host. */
-export async function moveHostLoop({ workspace: { store } }: HostPlace, id: string, to: string): Promise<void> {
-  const ledger = openLedger(await store.load(id), { now: Date.now, store });
-  ledger.note({ type: "session.moved", sessionId: to });
-  await ledger.flush();
+/** The turn at hand goes on in another session of its host. False: it does not, for the host has the loop no more. */
+export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
+  const { store, folder } = workspace;
+  const lease = await takeLease(folder.leases, id);
+  if (!lease) return false;
+  try {
+    if (!isHeld(await store.find(id), session)) return false;
+    const ledger = openLedger(await store.load(id), { now: Date.now, store });
+    ledger.note({ type: "session.moved", sessionId: to });
+    await ledger.flush();
+    return true;
+  } finally {
+    lease.release();
+  }
 }
 
 function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace, turn: HostTurn | null) {

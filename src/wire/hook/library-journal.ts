@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import { type LoopSummary, stopOf } from "../../core/store.ts";
 import type { KeptLoop } from "../../hook/keeper.ts";
 import { takeLeaseNow } from "../../store/lease.ts";
 import { type OpenJournal, openJournal } from "../../store/sqlite-store.ts";
@@ -45,16 +45,20 @@ const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace)
 /** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
 function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {
   const [wish] = journal.requests(id);
-  if (wish) stopUnheld(journal, place, id, { as: "cancelled", by: wish.by });
+  if (wish) stopUnheld(journal, place, id, stopOf(wish));
   return wish !== undefined;
 }
 
 /** Stops a loop unless somebody is at it. */
-export function stopUnheld(journal: OpenJournal, place: LibraryPlace, id: string, request: StopRequest): boolean {
-  const lease = takeLeaseNow(stateFolderIn(place.cwd, place.stateDir).leases, id);
+export const stopUnheld = (journal: OpenJournal, place: LibraryPlace, id: string, request: StopRequest): boolean =>
+  unlessHeld(place, id, () => stopAtOnce(journal, id, request));
+
+/** Does something to a loop while nobody else can. False: somebody is at it, or it could not be done. */
+export function unlessHeld({ cwd, stateDir }: LibraryPlace, id: string, work: () => boolean): boolean {
+  const lease = takeLeaseNow(stateFolderIn(cwd, stateDir).leases, id);
   if (!lease) return false;
   try {
-    return stopAtOnce(journal, id, request);
+    return work();
   } finally {
     lease.release();
   }

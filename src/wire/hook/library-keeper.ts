@@ -1,6 +1,7 @@
 import { faultFor } from "../../agents/fault.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { HostSession } from "../../core/host.ts";
+import { requestOf } from "../../core/store.ts";
 import { promptOf } from "../../engine/drive.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
 import type { House } from "../../hook/house.ts";
@@ -63,7 +64,7 @@ export function openKeeper(place: LibraryPlace, log: House["log"], ready: () => 
       walk?.ask(request);
       inJournal(place, undefined, (journal) => {
         if (!walk && stopUnheld(journal, place, loop.id, request)) return;
-        journal.request(loop.id, { command: "cancel", by: request.by }, Date.now());
+        journal.request(loop.id, requestOf(request), Date.now());
       });
     },
     move: (loop, to) => at((workspace) => moveHostLoop({ workspace, session: sessionOf(loop) }, loop.id, to)),

@@ -1,5 +1,4 @@
 import type { HostSession } from "../../core/host.ts";
-import type { LoopState } from "../../core/loop/state.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { noteSession, sessionEntry } from "../../io/host-sessions.ts";
 import { loopOfTask } from "../task-named.ts";
@@ -41,16 +40,3 @@ async function lastOf({ store }: Workspace, session: HostSession): Promise<LoopS
 }
 
 const MOST = 20;
-
-const PATIENCE_MS = 5_000;
-const LOOK_MS = 50;
-
-/** The state of a loop that somebody was asked to stop; null: it has not by now. */
-export async function stoppedWithin({ store }: Workspace, id: string): Promise<LoopState | null> {
-  for (const giveUpMs = Date.now() + PATIENCE_MS; Date.now() < giveUpMs; ) {
-    const { state } = await store.load(id);
-    if (state.stopped) return state;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return null;
-}
