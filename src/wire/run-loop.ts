@@ -279,7 +279,8 @@ export function watchInbox({ store }: Workspace, id: string, stops: StopControl)
     if (!hasNews() && !missed) return;
     const [wish] = await store.requests(id);
     missed = false;
-    if (wish && !stops.request()) stops.ask({ as: "cancelled", by: wish.by });
+    if (wish && !stops.request())
+      stops.ask({ as: wish.command === "interrupt" ? "interrupted" : "cancelled", by: wish.by });
   };
   const looking = setInterval(() => {
     look().catch(() => {

@@ -2,7 +2,7 @@ import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import type { LoopRequest, LoopSummary } from "../../core/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
@@ -74,9 +74,15 @@ export async function stopHostLoop(place: HostPlace, id: string, request: StopRe
   if (run) return walk(run);
   // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
   if (isHeld(await place.workspace.store.find(id), place.session))
-    await place.workspace.store.request(id, { command: "cancel", by: request.by }, Date.now());
+    await place.workspace.store.request(id, wishOf(request), Date.now());
   return null;
 }
+
+/** What whoever is at a loop just now is asked for. */
+export const wishOf = ({ as, by }: StopRequest): LoopRequest => ({
+  command: as === "interrupted" ? "interrupt" : "cancel",
+  by,
+});
 
 /** Whether a loop goes on in that session, or would. */
 export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>

@@ -8,7 +8,7 @@ import type { KeptLoop, LoopKeeper } from "../../hook/keeper.ts";
 import { readPrompt } from "../prompt.ts";
 import { type StopControl, stopControl } from "../stops.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
-import { attendHostLoop, moveHostLoop, stopHostLoop } from "./host-loop.ts";
+import { attendHostLoop, moveHostLoop, stopHostLoop, wishOf } from "./host-loop.ts";
 import { activeLoops, inJournal, stopUnheld } from "./library-journal.ts";
 import { LIBRARY, type LibraryPlace, startLibraryLoop, startLibraryLoopAtOnce } from "./library-start.ts";
 
@@ -63,7 +63,7 @@ export function openKeeper(place: LibraryPlace, log: House["log"], ready: () => 
       walk?.ask(request);
       inJournal(place, undefined, (journal) => {
         if (!walk && stopUnheld(journal, place, loop.id, request)) return;
-        journal.request(loop.id, { command: "cancel", by: request.by }, Date.now());
+        journal.request(loop.id, wishOf(request), Date.now());
       });
     },
     move: (loop, to) => at((workspace) => moveHostLoop({ workspace, session: sessionOf(loop) }, loop.id, to)),
