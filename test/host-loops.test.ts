@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { AttemptStory } from "../src/core/story.ts";
@@ -139,6 +139,20 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
   expect(await box.json("why", "last")).toMatchObject({
     reason: "cancelled",
     iterations: [{ n: 1, attempt: 1, verdicts: [] }],
+  });
+
+  // The end of the session is another matter: nobody wanted the loop to end.
+  rmSync(running);
+  rmSync(box.path("slow"));
+  await host.type("/ralph --resume last");
+  box.write("slow", "");
+  const again = host.stopping(PROMISE);
+  while (!existsSync(running)) await pause(20);
+  expect(await host.end()).toBeNull();
+  await answerIn(again);
+  expect(await box.json("status", "last")).toMatchObject({
+    reason: "interrupted",
+    detail: "by claude: its session is gone",
   });
 });
 

@@ -57,6 +57,7 @@ export interface LoopFilter {
 
 /** A wish of another process, for the holder of the loop to journal. */
 export interface LoopRequest {
+  /** `interrupt`: the place where the loop went on is gone; nobody wanted its end. */
   command: "cancel" | "interrupt";
   by: string;
 }

@@ -37,4 +37,7 @@ test("what is a person's is refused to the agent of a session that has a loop he
   expect(ask("s-1")).toThrow("ralph cancel is for people, and ab12cd34 of this repository runs this command");
   expect(ask("s-2")).not.toThrow();
   expect(ask("s-3")).not.toThrow();
+  noteSession({ host: "opencode", id: "s-4" }, { loop: "ab12cd34", cwd: "." });
+  const inOpencode = { RALPH_OPENCODE_SESSION: "s-4" };
+  expect(() => requirePerson({ folder } as Workspace, "ralph cancel", inOpencode)).toThrow("is for people");
 });

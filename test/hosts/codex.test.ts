@@ -13,8 +13,10 @@ const told = (call: Call | undefined): string => call?.messages.map(({ text }) =
 test.concurrent("a loop goes on until its promise is proven", async ({ onTestFinished }) => {
   const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written.")];
   const { box, server, say, status } = await hosted("codex", steps, onTestFinished);
-  const { code, session } = await say('/ralph "Write hello" --verify "test -f hello.txt" --max-iterations 5');
+  const { code, session, stdout } = await say('/ralph "Write hello" --verify "test -f hello.txt" --max-iterations 5');
   expect(code).toBe(0);
+  // What it does not like about our hooks it tells at every start.
+  expect(stdout).not.toContain("hooks.json");
   expect(await status()).toMatchObject({ reason: "verified", iteration: 2, tokens: 360, sessionId: session });
   expect(server.requests).toHaveLength(3);
   const [first, second] = server.requests;

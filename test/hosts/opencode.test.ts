@@ -17,13 +17,16 @@ const becomes = ({ box }: OpencodeServe, expected: object) =>
   vi.waitFor(async () => expect(await box.json("status", "last")).toMatchObject(expected), WAIT);
 
 test("a session goes on until its promise holds", async ({ onTestFinished }) => {
-  const steps = (box: Sandbox) => [{ text: "Working." }, claim("At once."), hello(box), claim("Written.")];
+  // What is for people is refused to the agent of a loop.
+  const cancel = (box: Sandbox): Step => ({ run: `node ${box.ralphPath} cancel last > refused 2>&1` });
+  const steps = (box: Sandbox) => [cancel(box), { text: "Working." }, claim("At once."), hello(box), claim("Written.")];
   const serve = await opencodeServe(steps, onTestFinished);
   const { box, model } = serve;
   const session = await serve.open();
   await serve.type(session, "ralph", `"Write hello.txt" --verify "test -f hello.txt"`);
-  await becomes(serve, { reason: "verified", iteration: 3, sessionId: session, tokens: 480 });
-  const [first, second, third, fourth] = model.requests;
+  await becomes(serve, { reason: "verified", iteration: 3, sessionId: session, tokens: 600 });
+  expect(box.read("refused")).toContain("ralph cancel is for people");
+  const [first, , second, third, fourth] = model.requests;
   expect(heard(first)).toMatch(/^Write hello\.txt\n.*<promise>DONE<\/promise>/s);
   expect(heard(second)).toMatch(/^\[RALPH LOOP - ITERATION 2\/100\]\n\nYour previous attempt did not output/);
   expect(heard(third)).toMatch(/^\[RALPH LOOP - ITERATION 3\/100\].*test -f hello\.txt.*exit code 1/s);
@@ -32,7 +35,7 @@ test("a session goes on until its promise holds", async ({ onTestFinished }) => 
   expect(JSON.stringify(model.requests)).not.toContain("/ralph-status tells");
   expect((await serve.messages(session))[0]?.text).toContain("/ralph-status tells");
   await serve.stop();
-  expect(model.requests).toHaveLength(4);
+  expect(model.requests).toHaveLength(5);
   expect(box.read("hello.txt")).toBe("hello");
 });
 

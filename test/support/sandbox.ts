@@ -77,6 +77,7 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
     // Whoever runs the tests may be an agent's tool.
     AI_AGENT: undefined,
     CODEX_TOOL_CALL_ID: undefined,
+    RALPH_OPENCODE_SESSION: undefined,
   };
 
   const path = (name: string) => resolve(cwd, name);

@@ -4,8 +4,8 @@ import type { HostPlaces } from "./places.ts";
 import type { Wanted } from "./plan.ts";
 import { commandTexts, markedScript, skillText } from "./texts.ts";
 
-/** Real checks may take hours, and the host waits for them; a session that ends waits for nobody. */
-const SECONDS = { UserPromptSubmit: 21_600, Stop: 21_600, SessionEnd: 10 };
+/** Real checks may take hours, and the host waits for them; of a session's end Codex complains beyond three seconds. */
+const SECONDS = { UserPromptSubmit: 21_600, Stop: 21_600, SessionEnd: 3 };
 
 /** What of ours a host is given to run: a line for the shell in its hooks, or the code of its plugin. */
 export interface Given {

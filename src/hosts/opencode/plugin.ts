@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fieldsOf, textOf } from "../../agents/json.ts";
 import { HOST_COMMANDS } from "../../core/host.ts";
+import { OPENCODE_SESSION } from "../../io/host-tool.ts";
 import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
@@ -24,6 +25,7 @@ export interface PluginHooks {
     input: { command: string; sessionID: string; arguments: string },
     output: { parts: object[] },
   ): Promise<void>;
+  "shell.env"?(input: { sessionID?: string }, output: { env: Record<string, string> }): Promise<void>;
   dispose?(): Promise<void>;
 }
 
@@ -53,6 +55,9 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
         const { told, aside } = await loops.command(sessionID, command, text);
         const ignored = aside === "" ? [] : [{ type: "text", text: aside, ignored: true }];
         parts.splice(0, parts.length, { type: "text", text: told }, ...ignored);
+      },
+      async "shell.env"({ sessionID }, { env }) {
+        if (sessionID) env[OPENCODE_SESSION] = sessionID;
       },
       async dispose() {
         closing.abort();
