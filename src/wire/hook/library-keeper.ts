@@ -9,7 +9,7 @@ import type { KeptLoop, LoopKeeper } from "../../hook/keeper.ts";
 import { readPrompt } from "../prompt.ts";
 import { type StopControl, stopControl } from "../stops.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
-import { attendHostLoop, moveHostLoop, stopHostLoop, wishOf } from "./host-loop.ts";
+import { attendHostLoop, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import { activeLoops, inJournal, stopUnheld } from "./library-journal.ts";
 import { LIBRARY, type LibraryPlace, startLibraryLoop, startLibraryLoopAtOnce } from "./library-start.ts";
 
