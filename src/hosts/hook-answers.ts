@@ -2,7 +2,8 @@ import type { HostAnswer } from "../core/host.ts";
 
 /** What a person is shown, where a host shows one line: all the notices in it, and what there is to say of them. */
 export function noticeOf({ toasts, says }: HostAnswer): { systemMessage?: string } {
-  const lines = [...toasts.map(({ title, message }) => `${title}: ${message}`), says].filter(Boolean);
+  const more = toasts.some(({ message }) => message === says) ? "" : says;
+  const lines = [...toasts.map(({ title, message }) => `${title}: ${message}`), more].filter(Boolean);
   return lines.length === 0 ? {} : { systemMessage: lines.join("\n") };
 }
 
