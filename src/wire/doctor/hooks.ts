@@ -66,7 +66,7 @@ function capFinding({ cap, capFrom }: ClaudeFacts): Finding {
   return {
     name,
     is: "ok",
-    says: `Claude Code ends a turn after going on ${cap} times in a row without a tool call (${from}); the loop is left standing`,
+    says: `Claude Code ends a turn after going on ${cap} times in a row without a tool call (${from}): a loop that would need one more stops as interrupted`,
     hint: `to raise it: "env": { "${CAP_VARIABLE}": "100" } in .claude/settings.json, or "0" for no limit; \`ralph resume\` goes on`,
   };
 }
