@@ -30,9 +30,10 @@ export async function hookStatusCommand({ json = false }: { json?: boolean }): P
   return EXIT.verified;
 }
 
-function showInstalled({ host, scope, file, starts, gone, missing }: Installed): void {
-  const mark = gone === null && missing.length === 0 ? paint("green", "✓") : paint("red", "✗");
+function showInstalled({ host, scope, file, starts, gone, fault, missing }: Installed): void {
+  const mark = gone === null && fault === null && missing.length === 0 ? paint("green", "✓") : paint("red", "✗");
   printLine(`${mark} ${host.padEnd(9)} ${scope.padEnd(8)} ${shownPath(file)}  ${paint("dim", starts)}`);
+  if (fault !== null) printWords(`  it cannot be read: ${fault}. Mend it by hand`);
   const again = `ralph hook install ${host} --${scope}`;
   if (gone !== null) printWords(`  its program is not there: ${gone}. Install it anew: ${again}`);
   if (missing.length > 0) printWords(`  missing: ${missing.map(shownPath).join(", ")}. Install it anew: ${again}`);

@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree, stripComments } from "jsonc-parser";
-import { RalphError } from "../../core/errors.ts";
+import { messageOf, RalphError } from "../../core/errors.ts";
 import { positionAt } from "../../core/schema/json-places.ts";
 import { lineAt, syntaxComplaint } from "../../core/schema/json-syntax.ts";
 import { isOurs } from "./hook-line.ts";
@@ -48,6 +48,17 @@ export function withoutHooks(file: SettingsText, original: string | null = null)
 export function hooksIn(text: string): FoundHook[] {
   const root = text.trim() === "" ? undefined : parseTree(text);
   return root ? ourHooks(root).map(({ event, command }) => ({ event, command })) : [];
+}
+
+/** Why a file cannot be read as what it should be; null: it can. */
+export function faultOf(file: SettingsText): string | null {
+  if (file.text.trim() === "") return null;
+  try {
+    checked(file);
+    return null;
+  } catch (error) {
+    return messageOf(error).split("\n")[0] ?? "";
+  }
 }
 
 interface Place extends FoundHook {

@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from "node:path";
 import type { KnownHost } from "../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
 import { programWords } from "./hook-line.ts";
-import { hooksIn } from "./hooks-json.ts";
+import { faultOf, hooksIn } from "./hooks-json.ts";
 import { ownFiles } from "./host-files.ts";
 import type { HostPlaces, Scope } from "./places.ts";
 import { pluginPrograms } from "./plugin-code.ts";
@@ -22,6 +22,8 @@ export interface Installed {
   events: readonly string[];
   /** A program of that line that is no longer there; null: all of them are. */
   gone: string | null;
+  /** Why the host cannot read that file; null: it can. */
+  fault: string | null;
   /** Commands and skills that belong to it and are not there. */
   missing: readonly string[];
 }
@@ -37,21 +39,27 @@ export function installedIn(places: HostPlaces, cwd: string): Installed | null {
   return { host, scope, ...found, missing };
 }
 
-type Found = Pick<Installed, "file" | "starts" | "events" | "gone">;
+type Found = Pick<Installed, "file" | "starts" | "events" | "gone" | "fault">;
+
+/** How our own lines end, whatever is wrong with the file around them. */
+const OUR_WORDS = /\bhook event (?:claude|codex)\b/;
 
 function inHooks(file: string, cwd: string): Found | null {
-  const hooks = hooksIn(textAt(file));
+  const text = textAt(file);
+  const hooks = hooksIn(text);
+  const fault = faultOf({ path: file, text });
   const [first] = hooks;
-  if (!first) return null;
+  if (!first)
+    return fault !== null && OUR_WORDS.test(text) ? { file, starts: "", events: [], gone: null, fault } : null;
   const gone = hooks.map(({ command }) => missingIn(programWords(command, cwd), cwd)).find((word) => word !== null);
-  return { file, starts: first.command, events: hooks.map(({ event }) => event), gone: gone ?? null };
+  return { file, starts: first.command, events: hooks.map(({ event }) => event), gone: gone ?? null, fault };
 }
 
 function inPlugin(file: string): Found | null {
   const text = textAt(file);
   if (!hasOurMark(text)) return null;
   const words = pluginPrograms(text, file);
-  return { file, starts: words.join(" "), events: [], gone: missingIn(words, dirname(file)) };
+  return { file, starts: words.join(" "), events: [], gone: missingIn(words, dirname(file)), fault: null };
 }
 
 /** The first of these programs and files that is not there; words that name neither are left alone. */

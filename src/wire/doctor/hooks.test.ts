@@ -40,6 +40,14 @@ test("a program that is gone is a problem, with the way to mend it", () => {
   });
 });
 
+test.each([
+  ["behind our line", '{"hooks": {"Stop": [{"hooks": [{"command": "ralph hook event claude"}]}]} "x"}'],
+  ["before it", '{"model" "x" [[["hooks": "ralph hook event claude"'],
+])("a file that is broken %s is a problem, told with its place", (_, text) => {
+  put(join(cwd, ".claude/settings.json"), text);
+  expect(found("claude hook")).toMatchObject({ is: "problem", hint: expect.stringMatching(/settings\.json:1:\d+: /) });
+});
+
 /** An installation of which nothing is missing. */
 function whole(folder: string): void {
   put(join(folder, ".claude/settings.json"), stop(`${process.execPath} ralph.js hook event claude`));

@@ -35,6 +35,8 @@ function hostFinding(
   const name = `${host} hook`;
   const says = installed.map(({ scope, file, starts }) => `${scope}: ${file} starts ${starts}`).join("\n");
   const again = ({ scope }: Installed) => `\`ralph hook install ${host} --${scope}\``;
+  const faulty = installed.find(({ fault }) => fault !== null);
+  if (faulty) return { name, is: "problem", says, hint: `${faulty.fault}: mend it by hand` };
   const gone = installed.find((one) => one.gone !== null);
   if (gone) return { name, is: "problem", says, hint: `${gone.gone} is not there: install it anew, ${again(gone)}` };
   const partial = installed.find(({ missing }) => missing.length > 0);
