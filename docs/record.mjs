@@ -1,8 +1,9 @@
 // Records a command in a pseudo-terminal and draws what it showed:
 //   node docs/record.mjs demo > docs/demo.svg
 //   node docs/record.mjs workflow > docs/workflow.svg
+//   node docs/record.mjs host > docs/host.svg
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -26,6 +27,12 @@ const RECORDINGS = {
         terminal('workflow run ralph "All stories, please" --agent scripted --scenario scenarios/ralph', cwd),
       ),
   },
+  host: {
+    shown: "ralph why last",
+    title:
+      "A terminal: ralph why of a loop in a Claude Code session; the first promise is refused, the second one proven",
+    record: () => inRepository((cwd) => terminal("why last", hosted(cwd))),
+  },
 };
 const { shown, title, record } = RECORDINGS[process.argv[2] ?? "demo"];
 
@@ -39,10 +46,34 @@ function terminal(command, cwd = process.cwd()) {
 }
 
 /** Does something in a copy of an example that is a repository of its own. */
-function inExample(name, work) {
+const inExample = (name, work) =>
+  inRepository(work, (folder) =>
+    cpSync(resolve(import.meta.dirname, "../examples", name), folder, { recursive: true }),
+  );
+
+/** A loop in a session, through the events that Claude Code tells of it: two promises, the first of them too early. */
+function hosted(cwd) {
+  const env = { ...process.env, RALPH_STATE_DIR: join(cwd, ".git", "ralph") };
+  const tell = (event) => {
+    const input = JSON.stringify({ session_id: "5f1c9a52", cwd, ...event });
+    execFileSync("sh", ["-c", `${RALPH} hook event claude`], { cwd, env, input });
+  };
+  const claim = { hook_event_name: "Stop", last_assistant_message: "Both cases work.\n\n<promise>DONE</promise>" };
+  mkdirSync(join(cwd, "src"), { recursive: true });
+  const typed = '/ralph "Make the build work" --verify "node src/build.mjs"';
+  writeFileSync(join(cwd, "src/build.mjs"), "await import('./parts.mjs');\n");
+  tell({ hook_event_name: "UserPromptSubmit", prompt: typed });
+  tell(claim);
+  writeFileSync(join(cwd, "src/parts.mjs"), "export const parts = [];\n");
+  tell(claim);
+  return cwd;
+}
+
+/** Does something in a repository that is there for nothing else. */
+function inRepository(work, fill = (folder) => writeFileSync(join(folder, "README.md"), "# Parts\n")) {
   const folder = mkdtempSync(join(tmpdir(), "ralph-record-"));
   try {
-    cpSync(resolve(import.meta.dirname, "../examples", name), folder, { recursive: true });
+    fill(folder);
     const git = (...args) => execFileSync("git", args, { cwd: folder });
     git("init", "--quiet", "--initial-branch=main");
     git("config", "user.name", "Somebody");
@@ -60,6 +91,8 @@ const lines = `$ ${shown}\n${record()}`
   // What runs is told again by its result.
   .replace(/^(?:\u001b\[\d+m)* {2}… .*\n/gm, "")
   .replace(/\/\S*\/ralph-demo-\w+/g, "/tmp/ralph-demo")
+  // Paths of the folder that it was recorded in tell nothing.
+  .replace(/^.*(?: {2}log {7}| → )\S*ralph-record-.*\n/gm, "")
   .trimEnd()
   .split("\n");
 
