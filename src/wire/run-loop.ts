@@ -8,7 +8,7 @@ import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { tamperWords } from "../core/loop/words.ts";
-import { type Lease, type LoadedLoop, stopOf } from "../core/store.ts";
+import type { Lease, LoadedLoop } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
 import { requireFolder } from "../io/folder.ts";
 import { openLog } from "../io/log-file.ts";
@@ -18,6 +18,7 @@ import { takeLease } from "../store/lease.ts";
 import { checkAgent } from "./agent.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
+import { takeWish, watchInbox } from "./inbox.ts";
 import { openNotifier } from "./notify.ts";
 import { checkPlugins } from "./plugin-check.ts";
 import type { View } from "./ports-request.ts";
@@ -60,9 +61,6 @@ export interface Driving {
 interface Keeping extends Driving {
   keeper: ReceiptKeeper;
 }
-
-/** How often other processes' wishes are looked for. */
-const INBOX_MS = 200;
 
 export interface StartOptions {
   /** The id that it was given before it was made. */
@@ -178,8 +176,7 @@ export async function attendLoop(
     // Whatever an answer that was cut short left running.
     if (isTheirs) sweep(`${id}/`);
     // One that came when the answer before was all but done: nobody has looked since.
-    const [wish] = await workspace.store.requests(id);
-    if (wish && !stops.request()) stops.ask(stopOf(wish));
+    await takeWish(workspace, id, stops);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -282,22 +279,4 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
     await notifier.close();
     watchdog.close();
   }
-}
-
-/** A look that fails is made again: a wish must not be lost, and the loop's own writes tell of a broken journal. */
-export function watchInbox({ store }: Workspace, id: string, stops: StopControl): { close(): void } {
-  const hasNews = store.watchNews();
-  let missed = false;
-  const look = async () => {
-    if (!hasNews() && !missed) return;
-    const [wish] = await store.requests(id);
-    missed = false;
-    if (wish && !stops.request()) stops.ask(stopOf(wish));
-  };
-  const looking = setInterval(() => {
-    look().catch(() => {
-      missed = true;
-    });
-  }, INBOX_MS);
-  return { close: () => clearInterval(looking) };
 }

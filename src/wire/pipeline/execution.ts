@@ -12,7 +12,7 @@ import { openStarter } from "../../io/starter.ts";
 import { settled } from "../../io/timer.ts";
 import { openTurn } from "../../io/turn.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
-import { watchInbox } from "../run-loop.ts";
+import { watchInbox } from "../inbox.ts";
 import { type StopControl, stopControl } from "../stops.ts";
 import { taskInbox } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";

@@ -15,7 +15,7 @@ import {
   workflowComplete,
   workflowPaused,
 } from "../../workflow/messages.ts";
-import { watchInbox } from "../run-loop.ts";
+import { watchInbox } from "../inbox.ts";
 import type { Workspace } from "../workspace.ts";
 import { runToken } from "./bash-lane.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
