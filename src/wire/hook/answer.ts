@@ -1,3 +1,4 @@
+import { RalphError } from "../../core/errors.ts";
 import {
   type HostAnswer,
   type HostEvent,
@@ -23,6 +24,11 @@ export async function answerHost(session: HostSession, event: HostEvent, arrived
   const workspace = await openWorkspace(entry.cwd);
   try {
     return await answerWithLoop({ workspace, session, entry }, event, arrivedMs);
+  } catch (error) {
+    // Somebody has moved the journal away: there is nothing to come back to.
+    if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
+    forgetSession(session);
+    return NO_ANSWER;
   } finally {
     workspace.store.close();
   }
