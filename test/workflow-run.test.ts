@@ -257,21 +257,24 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
 
 test.concurrent("killed at any point it goes on there, and does nothing twice", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
-  box.says("echo plan", "sleep 0.2; echo a", "sleep 0.2; echo b");
+  // However late a kill comes, what it is meant for is still there; a command that is cut short runs again.
+  const untilKilled = (nth: string) => `{ test -e ../killed-${nth} || sleep 30; }`;
   const workflow = aWorkflow([
     aStep("plan", "Plan"),
+    aBash("hold", untilKilled("1")),
     aBash("mark", "echo marked >> marks.txt"),
     aLoop("loop", "Go on after [$LOOP_PREV_OUTPUT]", {
       maxIterations: 6,
       until: null,
-      untilBash: "test $ITERATION -ge 3",
+      untilBash: `${untilKilled("$((ITERATION + 1))")}; test $ITERATION -ge 3`,
     }),
   ]);
   let running = await box.begin(workflow);
-  for (const moment of ['"part.ended"', "Step 3/3", "Iteration 2/6", "Iteration 3/6"]) {
+  for (const [i, moment] of ['"part.ended"', "Step 4/4", "Iteration 2/6", "Iteration 3/6"].entries()) {
     await running.saw(moment);
     running.child.kill("SIGKILL");
     const { id } = await running.ended;
+    box.write(`../killed-${i + 1}`, "");
     running = await box.again("resume", id);
   }
   const { state } = await running.ended;
