@@ -6,6 +6,7 @@ const report = process.env.VITEST_REPORT;
 export default defineConfig({
   test: {
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
+    globalSetup: "test/support/temporary-folder.ts",
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000, sequence: { groupOrder: 1 } } },
       {
