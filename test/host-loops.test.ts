@@ -8,6 +8,7 @@ import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { answerIn, hostSession } from "./support/host-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { serving } from "./support/serve.ts";
 import { type Phase, pause, peek, survivorsAfter, watchdogOf } from "./support/victim.ts";
 
 const PROMISE = "All done.\n\n<promise>DONE</promise>";
@@ -242,4 +243,53 @@ test.concurrent("a stop that nobody was there to hear is heard at the next event
   // The end of a session is not a wish to give the work up.
   expect((await answerIn(stopping))?.systemMessage).toContain("interrupted: by claude: its session is gone");
   expect(await box.json("status", "last")).toMatchObject({ reason: "interrupted" });
+});
+
+test.concurrent("a judge decides in a session as it does elsewhere, and so does the clock", async ({
+  onTestFinished,
+}) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  const judging = (...findings: object[]) =>
+    box.program("wise", `printf '%s' "$1" > ${box.bin}/question\ncat <<'E'\n${JSON.stringify({ findings })}\nE`);
+  const proved = { criterion: 1, is: "proved", quote: "hello Ada", reason: "it is there" };
+  box.write(
+    ".ralph/settings.json",
+    JSON.stringify({
+      completion: {
+        verification_method: "semantic",
+        verification_config: { check_for: ["it greets by name", "there is a test"] },
+        judge: { agent: { command: "wise" } },
+      },
+    }),
+  );
+  box.initGit();
+  expect((await host.type("/ralph Greet"))?.reason).toContain("agent not found: wise");
+  judging(proved, { criterion: 2, is: "missing", quote: "", reason: "nobody tests it" });
+  expect((await host.type("/ralph Greet"))?.systemMessage).toContain("Checks: semantic.");
+  box.write("greet.txt", "hello Ada\n");
+  expect((await host.stop(PROMISE))?.reason).toContain("- there is a test: missing: nobody tests it");
+  box.write("test.txt", "hello Ada greets\n");
+  judging(proved, { ...proved, criterion: 2, quote: "hello Ada greets" });
+  expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Complete!/);
+  expect(readFileSync(join(box.bin, "question"), "utf8")).toContain("+hello Ada greets");
+
+  await host.type("/ralph Greet --timeout 1s");
+  await pause(1_000);
+  expect((await host.stop("Going on."))?.systemMessage).toMatch(
+    /^Ralph Loop Stopped: time-limit: \d+s of work\nNext: /,
+  );
+});
+
+test.concurrent("a server shows a session's loop, and cancels it", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  const server = await serving(box);
+  await host.type("/ralph Greet");
+  const { loops } = Object(await server.get("/api/loops"));
+  const shown = { door: "hook", driver: "host", sessionId: host.id, holder: `claude session ${host.id}`, held: true };
+  expect(loops).toMatchObject([{ ...shown, status: "running", iteration: 1 }]);
+  expect(await server.post(`/api/loops/${loops[0].id}/cancel`)).toMatchObject({ reason: "cancelled" });
+  expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Cancelled: Stopped at iteration 1\n/);
+  await server.stop();
 });

@@ -71,7 +71,13 @@ export interface RalphLoopHook {
 /** A message of a session. Only the text of those whose role is `assistant` can claim. */
 export interface SessionMessage {
   role?: string | undefined;
-  content?: string | undefined;
+  content?: string | readonly MessagePart[] | undefined;
+}
+
+/** A part of a message. Only what is of type `text` is said; what tools said and what was thought is not. */
+export interface MessagePart {
+  type?: string | undefined;
+  text?: string | undefined;
 }
 
 /** What happened, in the words of the host. */

@@ -1,7 +1,7 @@
 import { readClaim } from "../core/claim/message.ts";
 import { presets } from "../core/claim/policy.ts";
 import type { SessionMessage } from "./contract.ts";
-import { messagesIn } from "./heard.ts";
+import { messagesIn } from "./message.ts";
 
 /** Whether a text, taken as one message of the assistant, claims completion. What only mentions the tag does not. */
 export const detectCompletionPromise = (text: string, promise: string): boolean =>

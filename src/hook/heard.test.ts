@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { SessionMessage } from "./contract.ts";
 import { type HeardMessages, hear, seenIn, wasTold } from "./heard.ts";
+import type { PlainMessage } from "./message.ts";
 
-const user = (content: string): SessionMessage => ({ role: "user", content });
-const agent = (content?: string): SessionMessage => ({ role: "assistant", content });
+const user = (content: string): PlainMessage => ({ role: "user", content });
+const agent = (content?: string): PlainMessage => ({ role: "assistant", content });
 const heard = (texts: string[], more: Partial<HeardMessages> = {}): HeardMessages => ({
   texts,
   isWaiting: false,
@@ -11,7 +11,7 @@ const heard = (texts: string[], more: Partial<HeardMessages> = {}): HeardMessage
   ...more,
 });
 
-test.each<[string, SessionMessage[], SessionMessage[] | null, HeardMessages]>([
+test.each<[string, PlainMessage[], PlainMessage[] | null, HeardMessages]>([
   ["everything where nothing was seen", [agent("a"), agent("b")], null, heard(["a", "b"])],
   ["only what follows the last message of a user", [agent("old"), user("go"), agent("a")], null, heard(["a"])],
   ["nothing while the agent has not answered", [agent("a"), user("go")], null, heard([], { isWaiting: true })],
@@ -25,7 +25,7 @@ test.each<[string, SessionMessage[], SessionMessage[] | null, HeardMessages]>([
   expect(hear(messages, before && seenIn(before))).toEqual(expected);
 });
 
-test.each<[SessionMessage[], boolean | null]>([
+test.each<[PlainMessage[], boolean | null]>([
   [[agent("[RALPH 2]")], null],
   [[user("Task"), agent("a")], false],
   [[user("Note: [RALPH 2]\n\nGo on"), agent("a")], true],

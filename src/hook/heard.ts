@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentEvent } from "../core/agent.ts";
-import type { SessionMessage } from "./contract.ts";
+import type { PlainMessage } from "./message.ts";
 
 /** The messages that were there when the last prompt was given, as far as one has to know them to tell new ones. */
 export interface SeenMessages {
@@ -8,22 +8,10 @@ export interface SeenMessages {
   digest: string;
 }
 
-export const seenIn = (messages: readonly SessionMessage[]): SeenMessages => ({
+export const seenIn = (messages: readonly PlainMessage[]): SeenMessages => ({
   count: messages.length,
   digest: digestOf(messages),
 });
-
-/** The messages that a host lists. What is none is passed over; of one without a text only its role is known. */
-export function messagesIn(told: readonly unknown[]): SessionMessage[] {
-  if (!Array.isArray(told)) throw new Error("what should be the messages of a session is no list");
-  return told.filter(isMessage).map(({ role, content }) => ({
-    role: typeof role === "string" ? role : undefined,
-    content: typeof content === "string" ? content : undefined,
-  }));
-}
-
-const isMessage = (value: unknown): value is { role?: unknown; content?: unknown } =>
-  typeof value === "object" && value !== null;
 
 /** What a session's messages tell of the turn at hand. */
 export interface HeardMessages {
@@ -39,7 +27,7 @@ export interface HeardMessages {
  * Only what came after the last message of a user, and since the last prompt, counts: an old claim never ends a loop.
  * Some hosts list no messages of users, and some give the same list in other words: then all that they list is new.
  */
-export function hear(messages: readonly SessionMessage[], seen: SeenMessages | null): HeardMessages {
+export function hear(messages: readonly PlainMessage[], seen: SeenMessages | null): HeardMessages {
   const isGrown = seen !== null && digestOf(messages.slice(0, seen.count)) === seen.digest;
   const added = isGrown ? messages.slice(seen.count) : messages;
   const told = added.map(({ role }) => role).lastIndexOf("user");
@@ -52,7 +40,7 @@ export function hear(messages: readonly SessionMessage[], seen: SeenMessages | n
 }
 
 /** Whether a prompt is among the messages of users; null: there are none to look at. */
-export function wasTold(messages: readonly SessionMessage[], prompt: string): boolean | null {
+export function wasTold(messages: readonly PlainMessage[], prompt: string): boolean | null {
   const users = messages.filter(({ role }) => role === "user");
   const opening = prompt.split("\n", 1)[0] ?? "";
   return users.length === 0 ? null : users.some(({ content }) => content?.includes(opening) ?? false);
@@ -62,7 +50,7 @@ export function wasTold(messages: readonly SessionMessage[], prompt: string): bo
 export const saying = (texts: readonly string[]): AgentEvent[] =>
   texts.flatMap((text): AgentEvent[] => [{ type: "text.said", text }, { type: "message.ended" }]);
 
-function digestOf(messages: readonly SessionMessage[]): string {
+function digestOf(messages: readonly PlainMessage[]): string {
   const digest = createHash("sha256");
   for (const { role, content } of messages) digest.update(JSON.stringify([role, content]));
   return digest.digest("hex");

@@ -1,11 +1,12 @@
 import type { AgentEvent } from "../core/agent.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Usage } from "../core/usage.ts";
-import type { SessionMessage, SessionUsage } from "./contract.ts";
-import { type HeardMessages, hear, messagesIn, saying, seenIn, wasTold } from "./heard.ts";
+import type { SessionUsage } from "./contract.ts";
+import { type HeardMessages, hear, saying, seenIn, wasTold } from "./heard.ts";
 import { type House, noteStop } from "./house.ts";
 import { injectSoon } from "./injection.ts";
 import type { KeptLoop, KeptStep } from "./keeper.ts";
+import { messagesIn, type PlainMessage } from "./message.ts";
 import { postpone, type SessionMemory } from "./session-memory.ts";
 import { iterationToast } from "./toasts.ts";
 
@@ -51,7 +52,7 @@ async function goOn(house: House, { loop, memory, arrivedMs }: Idle): Promise<vo
 }
 
 /** A prompt that never reached the agent, through a failure or the end of a process, and is to be given again. */
-function untold(house: House, { loop, memory }: Idle, messages: readonly SessionMessage[]): string | null {
+function untold(house: House, { loop, memory }: Idle, messages: readonly PlainMessage[]): string | null {
   const { unsaid } = memory;
   if (unsaid?.loop === loop.id) {
     if (wasTold(messages, unsaid.text) !== true) return unsaid.text;
@@ -98,7 +99,7 @@ export function wholeUsage(told: SessionUsage | null | undefined): Usage | null 
 interface Session {
   sessionId: string;
   memory: SessionMemory;
-  messages: readonly SessionMessage[];
+  messages: readonly PlainMessage[];
 }
 
 function take(house: House, { sessionId, memory, messages }: Session, step: KeptStep): void {

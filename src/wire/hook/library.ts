@@ -41,6 +41,7 @@ export type {
   HookResult,
   LogLevel,
   LoopDemands,
+  MessagePart,
   RalphLoopConfig,
   RalphLoopHook,
   RalphLoopOptions,

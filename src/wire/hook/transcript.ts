@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import type { SessionMessage } from "../../hook/contract.ts";
 import { detectCompletionPromise } from "../../hook/detector.ts";
+import { field, type PlainMessage, saidIn } from "../../hook/message.ts";
 
 /**
  * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and
@@ -13,7 +13,9 @@ export function detectInTranscript(path: string | undefined, promise: string): b
   const lines = content.split("\n").filter((line) => line.trim() !== "");
   const messages = lines.map(messageIn);
   if (!messages.some((message) => message !== null)) return detectCompletionPromise(content, promise);
-  return messages.some((message) => message?.role === "assistant" && detectCompletionPromise(message.content, promise));
+  return messages.some(
+    (message) => message?.role === "assistant" && detectCompletionPromise(message.content ?? "", promise),
+  );
 }
 
 function textIn(path: string): string {
@@ -26,23 +28,12 @@ function textIn(path: string): string {
 }
 
 /** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null: the line is no message. */
-function messageIn(line: string): Required<SessionMessage & { content: string }> | null {
+function messageIn(line: string): PlainMessage | null {
   const entry = jsonIn(line);
   const inner = field(entry, "message");
   const message = typeof inner === "object" && inner !== null ? inner : entry;
   const role = field(message, "role") ?? field(entry, "type");
-  return typeof role === "string" ? { role, content: textOf(field(message, "content")) } : null;
-}
-
-/** The text of a message: as it stands, or the text blocks of it; what tools said and what was thought is none. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  const blocks: unknown[] = content;
-  return blocks
-    .filter((block) => field(block, "type") === "text")
-    .map((block) => String(field(block, "text") ?? ""))
-    .join("");
+  return typeof role === "string" ? { role, content: saidIn(field(message, "content")) } : null;
 }
 
 function jsonIn(line: string): unknown {
@@ -52,6 +43,3 @@ function jsonIn(line: string): unknown {
     return null; // A line that was cut short, or plain text.
   }
 }
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
