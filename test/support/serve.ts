@@ -68,7 +68,7 @@ export async function serving(
     ...{ url, token, child, ended, saw, ask, get },
     post: (path, body) => good("POST", path, body),
     async talkUntil(conversation, last) {
-      for (const giveUpMs = Date.now() + 50_000; ; await new Promise((done) => setTimeout(done, 50))) {
+      for (const giveUpMs = Date.now() + 120_000; ; await new Promise((done) => setTimeout(done, 50))) {
         const { messages } = (await get(`/test/messages/${conversation}?limit=1000`)) as {
           messages: { content: string }[];
         };
