@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
+import type { Entry } from "../src/core/loop/events.ts";
 import { RUN_FILES } from "../src/wire/run-folder.ts";
+import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Call } from "./support/model-server/dialect.ts";
 import type { Step } from "./support/model-server.ts";
@@ -7,7 +9,7 @@ import { realAgents } from "./support/real-agents.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 import { settled } from "./support/settled.ts";
 
-vi.setConfig({ maxConcurrency: 2, testTimeout: 120_000 });
+vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });
 
 // The slow ones first: they run two at a time.
 const ALL = ["opencode", "qwen", "gemini", "claude", "codex"] as const;
@@ -96,17 +98,20 @@ test.concurrent.for(ALL)("%s without a login ends the loop", async (name, { onTe
 const QUICK = ALL.filter((name) => name !== "qwen");
 test.concurrent.for(QUICK)("%s at its limit makes the loop wait", async (name, { onTestFinished }) => {
   const { box } = await settled(realAgents[name], () => [{ status: 429, retryAfterS: 0 }], onTestFinished);
-  const run = box.start(["run", "--prompt", PROMPT, "-m", "1"]);
-  await run.saw("(uses no iteration)");
-  expect(await box.json("status", "last")).toMatchObject({ status: "waiting", iteration: 1, tokens: 0 });
+  const run = box.start(["run", "--prompt", PROMPT, "-m", "1", "--json"]);
+  await run.saw('"turn.voided"');
   await box.ralph("cancel", "last");
-  expect(await run.ended).toMatchObject({ code: 130 });
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  const voided = (linesOf(stdout) as Entry[]).find(({ event }) => event?.type === "turn.voided");
+  expect(voided?.event).toMatchObject({ n: 1, why: "rate-limited", retryAtMs: expect.any(Number) });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "cancelled", iteration: 0, tokens: 0 });
 });
 
 test.concurrent.for(ALL)("%s leaves nothing behind when it is cancelled", async (name, { onTestFinished }) => {
   const { box, server } = await settled(realAgents[name], () => [{ hang: true }], onTestFinished);
   const run = box.start(["run", "--prompt", PROMPT]);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 240_000 });
   await box.ralph("cancel", "last");
   expect(await run.ended).toMatchObject({ code: 130 });
   await expectNothingLeft(box);
