@@ -29,8 +29,10 @@ const context = (text: unknown) => ({ hookSpecificOutput: expect.objectContainin
 
 test.concurrent("Claude Code: a loop from its command to its proof", async ({ onTestFinished }) => {
   const { box, tell, status } = host("claude", onTestFinished);
-  // The check takes its time: whatever tells of the same stop once more has come before it ends.
-  const prompt = '/ralph:ralph "Write hello" --verify "sleep 0.5; test -f hello.txt" --max-iterations 5';
+  // The check of a stop takes until whatever tells of the same stop once more has its answer.
+  box.write("check.sh", "until test -e ../answered; do sleep 0.05; done; test -f hello.txt\n");
+  box.write("../answered", "");
+  const prompt = '/ralph:ralph "Write hello" --verify "sh check.sh" --max-iterations 5';
   const typed = { prompt, prompt_id: "the same" };
   const begun = await Promise.all([tell("UserPromptSubmit-slash", typed), tell("UserPromptSubmit-slash", typed)]);
   // The hooks are installed twice: one of the two answers.
@@ -42,11 +44,15 @@ test.concurrent("Claude Code: a loop from its command to its proof", async ({ on
   expect(await tell("Stop", { ...PROMISE, session_id: "another session" })).toBeNull();
   // An agent that a loop has started, in the same session even, is that loop's business.
   expect(await tell("Stop", PROMISE, "RALPH_RUN=loop/1")).toBeNull();
-  const answers = await Promise.all([tell("Stop", PROMISE), tell("Stop", PROMISE)]);
+  rmSync(box.path("../answered"));
+  const told = [tell("Stop", PROMISE), tell("Stop", PROMISE)];
+  await Promise.race(told);
+  box.write("../answered", "");
+  const answers = await Promise.all(told);
   expect(answers.filter((answer) => answer !== null)).toEqual([
     {
       decision: "block",
-      reason: expect.stringMatching(/^\[RALPH LOOP - ITERATION 2\/5\].*test -f hello\.txt.*exit code 1/s),
+      reason: expect.stringMatching(/^\[RALPH LOOP - ITERATION 2\/5\].*sh check\.sh.*exit code 1/s),
       systemMessage: "Ralph Loop: Iteration 2/5",
     },
   ]);

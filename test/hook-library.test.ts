@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SessionMessage } from "../src/wire/hook/library.ts";
-import { folders, host, library, pause } from "./support/library-host.ts";
+import { folders, host, library, pause, WAIT } from "./support/library-host.ts";
 
 const STATE_FILE = "ralph-loop-state.json";
 
@@ -22,13 +22,13 @@ test("an idle that is told twice is answered once: at once, before, and after th
   box.say("s", "Working on it.");
   await Promise.all([box.idle("s"), box.idle("s")]);
   await box.idle("s");
-  await vi.waitFor(() => expect(box.injected).toHaveLength(1));
+  await vi.waitFor(() => expect(box.injected).toHaveLength(1), WAIT);
   await box.idle("s");
   await pause(100);
   expect([box.injected.length, box.hook.getState("s")?.iteration]).toEqual([1, 2]);
   box.say("s", "Going on.");
   await box.idle("s");
-  await vi.waitFor(() => expect(box.injected).toHaveLength(2));
+  await vi.waitFor(() => expect(box.injected).toHaveLength(2), WAIT);
   expect(box.titles()).toEqual(["Ralph Loop Started", "Ralph Loop", "Ralph Loop"]);
 });
 
@@ -48,7 +48,7 @@ test("a host whose injection takes as long as the agent's turn is answered in th
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
   await box.idle("s");
-  await vi.waitFor(() => expect(box.hook.getState()).toBeNull());
+  await vi.waitFor(() => expect(box.hook.getState()).toBeNull(), WAIT);
   expect([prompts.length, box.titles().at(-1)]).toEqual([2, "Ralph Loop Complete!"]);
 });
 
@@ -91,7 +91,7 @@ test("cancelled while a check runs: at once, and nothing more is injected", asyn
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "<promise>DONE</promise>");
   const answered = box.idle("s");
-  await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), WAIT);
   await box.idle("s");
   // Whoever would say meanwhile that it is further would cut the check off from its journal.
   expect(library.incrementIteration(box.workdir, box.stateDir)).toBeNull();
@@ -151,7 +151,7 @@ test("after an error without an answer the same iteration is prompted again", as
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(1_000);
       expect(box.injected).toHaveLength(2);
-    });
+    }, WAIT);
     await looked;
   } finally {
     vi.useRealTimers();
@@ -177,16 +177,23 @@ test("sessions have loops side by side; one whose session is gone is stopped by 
 });
 
 test("another process sees a loop, and can stop it before its prompt is injected", async () => {
-  const box = host({ config: { continuationDelay: 1_500 } });
+  const box = host({ config: { continuationDelay: 60_000 } });
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
-  await box.idle("s");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const looked = box.idle("s");
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(20);
+    expect(box.titles().at(-1)).toBe("Ralph Loop");
+  }, WAIT);
   const code = `import { createRalphLoopHook } from ${JSON.stringify(resolve("dist/hook.js"))};
 const hook = createRalphLoopHook({ config: { stateDir: ${JSON.stringify(box.stateDir)} } });
 console.log(hook.getState("s").iteration, hook.cancelLoop("s"), hook.getState());`;
   const args = ["--input-type=module", "-e", code];
   expect(execFileSync(process.execPath, args, { cwd: box.workdir, encoding: "utf8" })).toBe("2 true null\n");
-  await pause(1_600);
+  await vi.advanceTimersByTimeAsync(120_000);
+  await looked;
   expect([box.hook.getState(), box.injected]).toEqual([null, []]);
 });
 
@@ -204,7 +211,7 @@ await hook.beginLoop("s", "Do it");
 await hook.handler({ event: "session.idle", sessionId: "s" });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: at.workdir, stdio: "ignore" });
   const ended = once(child, "exit");
-  await vi.waitFor(() => expect(existsSync(join(at.workdir, "ran"))).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(existsSync(join(at.workdir, "ran"))).toBe(true), WAIT);
   child.kill("SIGKILL");
   await ended;
   const box = host({ getMessages: async () => said }, at);
@@ -310,9 +317,11 @@ test("with context reset each iteration has a session of its own", async () => {
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
   await box.idle("s");
+  await vi.waitFor(() => expect(box.injected).toHaveLength(1), WAIT);
   expect([box.injected.at(-1)?.sessionId, box.hook.isLoopActive("s")]).toEqual(["s1", false]);
   box.say("s1", "Going on.");
   await box.idle("s1");
+  await vi.waitFor(() => expect(box.injected).toHaveLength(2), WAIT);
   expect(box.hook.getState()).toMatchObject({ sessionId: "s2", iteration: 3 });
   box.say("s2", "<promise>DONE</promise>");
   await box.idle("s2");
@@ -339,7 +348,7 @@ test("a host that fails wherever it can: nothing is thrown, nothing is left to c
     await hook.handler(context as never);
   expect([hook.cancelLoop(undefined as never), hook.isLoopActive("")]).toEqual([false, false]);
   await hook.handler({ event: "session.idle", sessionId: "s" });
-  await vi.waitFor(() => expect(prompts).toHaveLength(1));
+  await vi.waitFor(() => expect(prompts).toHaveLength(1), WAIT);
   expect(hook.getState("s")?.iteration).toBe(2);
   expect(await hook.beginLoop("", "Do it")).toEqual({ started: false, reason: "a loop needs the id of its session" });
   expect(hook.startLoop("t", {} as never)).toBe(false);
@@ -364,7 +373,8 @@ test("a loop that is cancelled while a session is opened for it is told nothing 
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
   await box.idle("s");
-  expect([box.injected, box.titles().at(-1)]).toEqual([[], "Ralph Loop Cancelled"]);
+  await vi.waitFor(() => expect(box.titles().at(-1)).toBe("Ralph Loop Cancelled"), WAIT);
+  expect(box.injected).toEqual([]);
   await box.idle("fresh");
   expect(box.lines.filter((line) => line.startsWith("error"))).toEqual([]);
 });

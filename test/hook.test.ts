@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { folders, host, library } from "./support/library-host.ts";
+import { folders, host, library, WAIT } from "./support/library-host.ts";
 
 const { readState, writeState, clearState, incrementIteration, detectCompletionPromise } = library;
 
@@ -189,7 +189,7 @@ describe("RalphLoopHook", () => {
       await vi.waitFor(async () => {
         await vi.advanceTimersByTimeAsync(10);
         expect(injected).toHaveLength(1);
-      });
+      }, WAIT);
       expect(hook.getState("s")?.iteration).toBe(2);
     } finally {
       vi.useRealTimers();

@@ -103,7 +103,7 @@ test.concurrent("an agent goes on with a loop that was in another program's sess
 /** A check that fails, and takes its time once the folder says so; `running` is there when it does. */
 function slowCheck(box: Sandbox): { running: string; check: string } {
   const running = join(box.bin, "running");
-  return { running, check: box.write("check.sh", `test -e slow && touch ${running} && sleep 30; exit 1\n`) };
+  return { running, check: box.write("check.sh", `test -e slow && touch ${running} && sleep 300; exit 1\n`) };
 }
 
 test.concurrent("ralph cancel reaches a loop while its host works, and while a check runs", async ({
@@ -166,18 +166,23 @@ test.concurrent("an answer that is killed is gone on with at its phase", async (
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   box.initGit();
-  const slowly = (what: string) => `echo ${what} >> ${box.bin}/ran; sleep 0.4`;
+  // However late a kill comes, what it is meant for is still there.
+  const untilKilled = (what: string) =>
+    `echo ${what} >> ${box.bin}/ran; until test -e ${box.bin}/killed-${what}; do sleep 0.05; done`;
+  const allow = (what: string) => writeFileSync(join(box.bin, `killed-${what}`), "");
   const settings = {
-    guardrails: [{ command: slowly("guard") }],
-    verify: [`${slowly("check")}; test -e work`],
+    guardrails: [{ command: untilKilled("guard") }],
+    verify: [`${untilKilled("check")}; test -e work`],
     scm: { tasks: ["commit"], message: "title" },
   };
   box.write(".ralph/settings.json", JSON.stringify(settings));
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "the task");
-  writeFileSync(box.path(".git/hooks/pre-commit"), `#!/bin/sh\n${slowly("commit")}\n`);
+  writeFileSync(box.path(".git/hooks/pre-commit"), `#!/bin/sh\n${untilKilled("commit")}\n`);
   chmodSync(box.path(".git/hooks/pre-commit"), 0o755);
+  allow("check");
   await host.type("/ralph Make work");
+  rmSync(join(box.bin, "killed-check"));
   box.write("work", "");
   const journal = await peek(box);
   const id = (await journal.id()) ?? "";
@@ -192,10 +197,13 @@ test.concurrent("an answer that is killed is gone on with at its phase", async (
   };
   await killIn("guardrail", "guard", true);
   expect(findByToken(`${id}/`).length).toBeGreaterThan(0);
+  allow("guard");
   await killIn("effect", "commit");
-  expect(await survivorsAfter(1_000, id)).toEqual([]);
+  expect(await survivorsAfter(20_000, id)).toEqual([]);
+  allow("commit");
   await killIn("check", "check");
   journal.close();
+  allow("check");
   // No agent is needed any more: all that is left to do is to look.
   expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
 

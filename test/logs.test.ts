@@ -34,12 +34,22 @@ test("makes a structured stream readable, and shows it raw when asked", async ()
 
 test("follows a running loop to its end, each line once", async () => {
   const box = sandbox();
-  box.program("slow", 'for i in 1 2 3 4 5; do echo "$RALPH_ITERATION:$i"; sleep 0.1; done');
-  const run = box.start(["run", "--prompt", "x", "--agent", "slow", "-m", "3", "-q"]);
-  while (!(await box.ralph("list")).stdout.includes("running"));
-  const { stdout } = await box.ralph("logs", "-f");
+  // Each iteration goes on once its first line was followed, and its last lines come in pieces.
+  box.program(
+    "agent",
+    `echo "$RALPH_ITERATION:1"; until [ -e "go-$RALPH_ITERATION" ]; do sleep 0.02; done
+for i in 2 3; do echo "$RALPH_ITERATION:$i"; sleep 0.1; done`,
+  );
+  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "3"]);
+  await run.saw("1:1");
+  const follower = box.start(["logs", "-f"]);
+  for (const n of [1, 2, 3]) {
+    await follower.saw(`${n}:1`);
+    box.write(`go-${n}`, "");
+  }
+  const { stdout } = await follower.ended;
   expect((await run.ended).code).toBe(1);
-  const lines = [1, 2, 3].map((n) => heading(n) + [1, 2, 3, 4, 5].map((i) => `${n}:${i}\n`).join(""));
+  const lines = [1, 2, 3].map((n) => heading(n) + [1, 2, 3].map((i) => `${n}:${i}\n`).join(""));
   expect(stdout).toBe(lines.join(""));
 });
 

@@ -37,7 +37,7 @@ test.each<[string, string, string[], string]>([
   [
     "an unverifiable claim",
     `  - say: ${DONE}`,
-    ["--verify", "[ -e told ] && exit 127; false"],
+    ["--verify", "[ -e begun ] && exit 127; touch begun; false"],
     "iteration  1\nblocked unverifiable 1\n",
   ],
 ])("%s is told once an event, by its most telling name", async (_name, iterations, args, told) => {
@@ -159,7 +159,9 @@ test("nobody listens: told in JSON, with the result as the last line", async () 
   );
   const { code, stdout, stderr } = await run(box, "--json");
   const lines = linesOf(stdout) as { type?: string }[];
-  expect(lines.filter(({ type }) => type === "notice.failed")).toEqual([
+  const failed = lines.filter(({ type }) => type === "notice.failed") as { to: string }[];
+  expect(failed.sort((a, b) => a.to.localeCompare(b.to))).toEqual([
+    expect.objectContaining({ to: "notify[0] (http://127.0.0.1:1/…)", detail: expect.stringMatching(/^not reached/) }),
     {
       type: "notice.failed",
       loop: expect.any(String),
@@ -167,7 +169,6 @@ test("nobody listens: told in JSON, with the result as the last line", async () 
       to: "notify[1] (command)",
       detail: "exit code 3: see https://hooks.example.com/…",
     },
-    expect.objectContaining({ to: "notify[0] (http://127.0.0.1:1/…)", detail: expect.stringMatching(/^not reached/) }),
   ]);
   expect(lines.at(-1)).toMatchObject({ type: "result", reason: "verified" });
   expect(stdout).not.toContain("SECRET");
@@ -179,20 +180,20 @@ test("a slow hook does not hold up the loop, and is told of its end nevertheless
   const command = `[ "$RALPH_NOTICE" = iteration ] && while [ ! -e go ]; do sleep 0.05; done; ${NOTING}`;
   const box = withHooks([{ on: ["iteration", "stopped"], command }], "");
   box.program("quick", "echo hm");
-  const running = box.start(["run", "--prompt", "x", "--agent", "quick", "-m", "100"]);
+  const running = box.start(["run", "--prompt", "x", "--agent", "quick", "-m", "56"]);
   // Nothing was told yet, and the loop is at its end: what did not fit the queue was left out.
-  await expect.poll(() => box.json("status", "last"), { timeout: 30_000 }).toMatchObject({ reason: "iteration-limit" });
+  await running.saw("notifications on the way");
   expect(box.exists("told")).toBe(false);
   box.write("go", "");
   const { code, stderr } = await running.ended;
   expect(code).toBe(1);
   const told = box.read("told").trimEnd().split("\n");
   expect(told.at(0)).toBe("iteration  1");
-  expect(told.at(-1)).toBe("stopped iteration-limit 100");
+  expect(told.at(-1)).toBe("stopped iteration-limit 56");
   expect(stderr).toContain(
-    `${101 - told.length} notifications dropped, notify[0] (command): it is slower than the loop`,
+    `${57 - told.length} notifications dropped, notify[0] (command): it is slower than the loop`,
   );
-  expect(told.length).toBeLessThan(60);
+  expect(told.length).toBeLessThanOrEqual(51);
 });
 
 /** A loop that has stopped and waits for a hook that never ends. */
@@ -203,7 +204,8 @@ async function hanging(command: string): Promise<{ box: Sandbox; running: Runnin
   return { box, running };
 }
 
-const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 300";
+/** Whoever waits for it to the end of its time, 15 s, finds that it was late. */
+const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 11; touch late; sleep 300";
 
 test("a hook that hangs is left at the end of its time, with all that it started", async () => {
   const { box, running } = await hanging(STUBBORN);
@@ -212,8 +214,9 @@ test("a hook that hangs is left at the end of its time, with all that it started
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('notification "stopped" failed, notify[0] (command): cut short');
+  expect(box.exists("late")).toBe(true);
   await expectNothingLeft(box);
-}, 30_000);
+});
 
 test("what a hook leaves behind ends with the loop", async () => {
   const command = "setsid sleep 300 >/dev/null 2>&1 </dev/null & touch told";
@@ -225,11 +228,10 @@ test("what a hook leaves behind ends with the loop", async () => {
 
 test("Ctrl-C while a finished loop waits for its hooks leaves at once", async () => {
   const { box, running } = await hanging(STUBBORN);
-  const began = Date.now();
   running.child.kill("SIGINT");
   expect((await running.ended).code).toBe(0);
-  expect(Date.now() - began).toBeLessThan(4_000);
   await expectNothingLeft(box);
+  expect(box.exists("late")).toBe(false);
 });
 
 test("so it does while a webhook does not answer", async () => {
@@ -237,20 +239,20 @@ test("so it does while a webhook does not answer", async () => {
   const box = withHooks([{ on: "stopped", webhook: hook.url }], `  - say: ${DONE}`);
   const running = box.start(["run", "--prompt", "x"]);
   await running.saw("on the way");
-  expect(hook.requests).toHaveLength(1);
-  const began = Date.now();
+  await expect.poll(() => hook.requests).toHaveLength(1);
   running.child.kill("SIGINT");
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
   expect(stderr).toContain("cut short");
-  expect(Date.now() - began).toBeLessThan(4_000);
+  // After ten seconds it would have been asked again.
+  expect(hook.requests).toHaveLength(1);
 });
 
 test("the Ctrl-C that stops the loop is told; the next one leaves", async () => {
   const box = withHooks(
     [
       { on: ["stopped", "failed"], command: NOTING },
-      { on: "stopped", command: `touch slow; ${STUBBORN}` },
+      { on: "stopped", command: STUBBORN },
     ],
     "  - steps: [{ say: ready }, { hang: true }]",
   );
@@ -258,11 +260,11 @@ test("the Ctrl-C that stops the loop is told; the next one leaves", async () => 
   await running.saw("ready");
   running.child.kill("SIGINT");
   await running.saw("on the way");
+  await expect.poll(() => box.exists("told") && box.read("told")).toBe("stopped interrupted 0\n");
   running.child.kill("SIGINT");
   const { code, stderr } = await running.ended;
   expect(code).toBe(130);
   expect(stderr).toContain("■ interrupted: by SIGINT");
-  expect(box.read("told")).toBe("stopped interrupted 0\n");
   await expectNothingLeft(box);
 });
 
@@ -281,7 +283,7 @@ test("a wait of more than a minute is told, a short one and one that is too long
     wait("2h"),
   );
   const running = box.start(["run", "--prompt", "x"]);
-  await expect.poll(() => box.exists("until") && box.read("until"), { timeout: 10_000 }).toMatch(/Z\n$/);
+  await expect.poll(() => box.exists("until") && box.read("until")).toMatch(/Z\n$/);
   expect(Date.parse(box.read("until").trim()) - Date.now()).toBeGreaterThan(7_100_000);
   expect(box.read("told")).toBe("waiting rate-limited 0\n");
   running.child.kill("SIGINT");

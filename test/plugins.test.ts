@@ -14,10 +14,11 @@ interface Plugged {
   config?: object;
   timeout?: number;
   baseline?: boolean;
+  graceMs?: number;
 }
 
 /** A loop that a plugin decides, with an agent that promises at once. */
-function plugged(box: Sandbox, { plugin = "mine", config, ...more }: Plugged = {}): void {
+function plugged(box: Sandbox, { plugin = "mine", config, graceMs = 100, ...more }: Plugged = {}): void {
   box.program("agent", DONE);
   const completion = {
     verification_method: `plugin:${plugin}`,
@@ -26,7 +27,7 @@ function plugged(box: Sandbox, { plugin = "mine", config, ...more }: Plugged = {
     ...(config ? { verification_config: config } : {}),
     ...more,
   };
-  box.write(".ralph/settings.json", JSON.stringify({ completion, graceMs: 100 }));
+  box.write(".ralph/settings.json", JSON.stringify({ completion, graceMs }));
 }
 
 const run = (box: Sandbox, ...more: string[]) =>
@@ -155,16 +156,14 @@ test.concurrent.each([
   const box = sandbox(finished);
   plugged(box, { timeout: 1, baseline: false });
   box.write(".ralph/plugins/mine.mjs", verifier(verify));
-  const began = Date.now();
   const { code, stderr } = await run(box);
   expect(stderr).toContain("the plugin mine gave no answer within 1s");
   expect(code).toBe(1);
-  expect(Date.now() - began).toBeLessThan(15_000);
 });
 
 test.concurrent("a plugin is told that it has to stop, and ends with the loop", async () => {
   const box = sandbox(finished);
-  plugged(box);
+  plugged(box, { graceMs: 60_000 });
   const verify = `({ signal }) => new Promise((resolve) => {
     const waiting = setInterval(() => undefined, 1e3);
     console.log("begun");

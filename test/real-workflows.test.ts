@@ -7,7 +7,7 @@ import { serving } from "./support/serve.ts";
 import { settled } from "./support/settled.ts";
 import { loopYaml, runRow } from "./support/workflow-box.ts";
 
-vi.setConfig({ maxConcurrency: 2, testTimeout: 120_000 });
+vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });
 
 // Those that tell their session's totals; the others go on in sessions in real-agents.test.ts, by the same engine.
 const BOTH = ["claude", "codex"] as const;
@@ -52,7 +52,7 @@ test.concurrent.for(BOTH)("%s: a loop goes on in its session after kill -9, unle
     const prompt = "TURN $ITERATION, then say <promise>DONE</promise>";
     box.write(".ralph/workflows/l.yaml", loopYaml("l", { until: "DONE", max: 3, fresh, prompt }));
     const run = box.start(["workflow", "run", "l"]);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(before + 2), { timeout: 60_000 });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(before + 2), { timeout: 240_000 });
     run.child.kill("SIGKILL");
     await run.ended;
     expect(await box.ralph("workflow", "resume")).toMatchObject({ code: 0 });
@@ -137,8 +137,9 @@ test("claude in many steps at once, and what a conversation hears of it", async 
 });
 
 test("claude at its limit: a conversation is told why it hears nothing", async ({ onTestFinished }) => {
-  const limit = { status: 429, retryAfterS: 0 };
-  const { box } = await settled(realAgents.claude, () => [{ text: "First." }, limit], onTestFinished);
+  // Told once: the next try hangs.
+  const script: Step[] = [{ text: "First." }, { status: 429, retryAfterS: 0 }, { hang: true }];
+  const { box } = await settled(realAgents.claude, () => script, onTestFinished);
   steps(box, "prompt: ALPHA", "prompt: BRAVO");
   const server = await serving(box);
   await server.post("/test/message", { conversationId: "talk", message: "run s" });

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Receipt, receiptSchema } from "../src/core/schema/receipt.ts";
+import { atEnd } from "./support/at-end.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
@@ -20,8 +21,7 @@ const receiptOf = (box: Sandbox): string => {
 const read = (box: Sandbox) => receiptSchema.parse(JSON.parse(box.read(receiptOf(box))));
 
 /** A repository with a loop that was proven on a commit of its own. */
-async function proven(more: object = {}): Promise<Sandbox> {
-  const box = sandbox();
+async function proven(more: object = {}, box = sandbox()): Promise<Sandbox> {
   box.initGit();
   box.write("check.sh", 'test "$(cat made.txt)" = ok\n');
   box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["sh check.sh"], ...more }));
@@ -31,6 +31,18 @@ async function proven(more: object = {}): Promise<Sandbox> {
   const { code, stderr } = await box.ralph("run", "--prompt", "Make it", "--agent", "agent");
   expect(code).toBe(0);
   expect(stderr).toContain(`  receipt: ${receiptOf(box)}\n`);
+  return box;
+}
+
+const finished = atEnd();
+let first: Promise<Sandbox> | undefined;
+
+/** A copy of the files of such a repository: its journal does not know them. */
+async function provenFiles(): Promise<Sandbox> {
+  first ??= proven({}, sandbox(finished));
+  const { cwd } = await first;
+  const box = sandbox();
+  cpSync(cwd, box.cwd, { recursive: true, preserveTimestamps: true });
   return box;
 }
 
@@ -80,7 +92,7 @@ test("the receipt is for people, for scripts and for in-toto", async () => {
 });
 
 test("a commit of the receipt alone changes nothing; another commit is told, and its checks decide", async () => {
-  const box = await proven();
+  const box = await provenFiles();
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "keep it");
   expect((await box.ralph("receipt", "verify", "--current")).stdout).toMatch(/^✓ holds: /);
@@ -102,7 +114,7 @@ test("a commit of the receipt alone changes nothing; another commit is told, and
 });
 
 test("a script that decides and is no longer what it was is named", async () => {
-  const box = await proven();
+  const box = await provenFiles();
   box.write("check.sh", "exit 0\n");
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(code).toBe(1);
@@ -114,7 +126,7 @@ test("a script that decides and is no longer what it was is named", async () => 
 });
 
 test("an edited receipt no longer holds, and none of its commands is run", async () => {
-  const box = await proven();
+  const box = await provenFiles();
   const path = receiptOf(box);
   box.write(path, box.read(path).replaceAll("sh check.sh", "touch run.txt"));
   const { code, stdout } = await box.ralph("receipt", "verify", "--rerun");
@@ -136,7 +148,7 @@ test.each<[string, (forged: Receipt) => unknown, string]>([
     "✗ the loop's folder out leads out of this checkout",
   ],
 ])("a receipt that %s does not hold, whatever its digest says", async (_name, forge, says) => {
-  const box = await proven();
+  const box = await provenFiles();
   const { digestOf } = await import("../src/wire/receipt/make.ts");
   const forged = read(box);
   forge(forged);
@@ -163,7 +175,7 @@ test("what the checks themselves do to the tree is not what was proven", async (
 });
 
 test("a receipt with a made-up tree is found out by the repository", async () => {
-  const box = await proven();
+  const box = await provenFiles();
   const { digestOf } = await import("../src/wire/receipt/make.ts");
   const forged = read(box);
   forged.subject.gitTree = "0".repeat(40);
@@ -240,7 +252,7 @@ test("a clone verifies with nothing but the file, also what only it can run agai
 });
 
 test("a shallow clone that has moved on lacks the commit, and says how to get it", async () => {
-  const box = await proven();
+  const box = await provenFiles();
   box.write("more.txt", "more");
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "more");
@@ -413,7 +425,7 @@ test("what is run again is told whole, and what failed with its output", async (
 });
 
 test("a receipt that may not be read is told with why", async () => {
-  const box = await proven();
+  const box = await provenFiles();
   const path = receiptOf(box);
   if (process.getuid?.() === 0) {
     rmSync(box.path(path));

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -167,7 +168,8 @@ test("another version control program gets the message as one argument", async (
 });
 
 test("git that is named by its path is git", async () => {
-  const box = rehearsed({ command: "/usr/bin/git", tasks: ["commit"] });
+  const path = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const box = rehearsed({ command: path, tasks: ["commit"] });
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
 });

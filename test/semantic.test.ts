@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
-import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
+import { closedPort } from "./support/closed-port.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { modelServer, type Step } from "./support/model-server.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
@@ -135,7 +135,7 @@ test.concurrent("a limit is waited for", async () => {
 });
 
 const trouble = async (kind: string): Promise<{ url: string; asked(): number }> => {
-  if (kind === "nobody there") return { url: await closedPort(), asked: () => 3 };
+  if (kind === "nobody there") return { url: await closedPort(finished), asked: () => 3 };
   const steps: Step[] = [kind === "no answer" ? { hang: true } : { status: 500 }];
   const server = await modelServer({ steps, plain: true }, finished);
   return { url: server.url, asked: () => server.requests.length };
@@ -147,7 +147,7 @@ test.concurrent.each([
   ["nobody there", 3],
 ])("a judge that cannot be reached leaves the promise, and says so: %s", async (kind, times) => {
   const { url, asked } = await trouble(kind);
-  const box = workplace({ judge: overHttp("openai", url), config: { timeout: kind === "no answer" ? 1 : 60 } });
+  const box = workplace({ judge: overHttp("openai", url), config: { timeout: kind === "no answer" ? 4 : 60 } });
   const { code, stderr } = await run(box);
   expect(code).toBe(0);
   expect(asked()).toBe(times);
@@ -159,10 +159,10 @@ test.concurrent.each([
   ["Done, but the tests still fail.", 1],
 ])("a promise that has to do without a judge must not be contradicted: %s", async (message, code) => {
   const server = await modelServer({ steps: [{ hang: true }], plain: true }, finished);
-  const box = workplace({ judge: overHttp("openai", server.url), message, config: { timeout: 1 } });
+  const box = workplace({ judge: overHttp("openai", server.url), message, config: { timeout: 4 } });
   const end = await run(box);
   expect(end.code).toBe(code);
-  expect(end.stderr).toContain("the judge did not answer (no answer within 1s");
+  expect(end.stderr).toContain("the judge did not answer (no answer within 4s");
   expect(server.requests).toHaveLength(1);
 });
 
@@ -277,16 +277,6 @@ test.concurrent("a judge is ended with its loop", async () => {
   expect(await running.ended).toMatchObject({ code: 130 });
   await expectNothingLeft(box);
 });
-
-/** A port that was free a moment ago. */
-async function closedPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (!address || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
 
 test.each([
   [

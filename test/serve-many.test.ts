@@ -4,8 +4,8 @@ import { loopWorkflow, serving } from "./support/serve.ts";
 
 const CONVERSATIONS = 200;
 const PARALLEL = 6;
-/** It takes a sixth of this on two cores of their own. */
-const PATIENCE_MS = 180_000;
+/** It takes a fraction of this on two cores of their own. */
+const PATIENCE_MS = 600_000;
 
 /** Notes when it begins and ends, so that how many worked at once can be counted. */
 const AGENT = `echo + >> beats

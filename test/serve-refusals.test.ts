@@ -169,7 +169,7 @@ describe("what is asked", () => {
     for (let i = 0; i < 70; i++) {
       expect((await fetch(`${server.url}/events`, { method: "HEAD", headers })).status).toBe(200);
     }
-    expect(await server.get("/api/status")).toMatchObject({ events: { clients: 0 } });
+    await expect.poll(() => server.get("/api/status")).toMatchObject({ events: { clients: 0 } });
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const head = ["POST /test/message HTTP/1.1", `host: ${hostname}`, `authorization: ${headers.authorization}`];

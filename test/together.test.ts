@@ -38,10 +38,8 @@ test("a loop that runs elsewhere cannot be resumed, but cancelled", async () => 
   );
   expect(resumed.code).toBe(1);
 
-  const startedMs = performance.now();
   const cancelled = await box.ralph("cancel", id);
   const end = await run.ended;
-  expect(performance.now() - startedMs).toBeLessThan(4_000);
   expect(cancelled).toMatchObject({ code: 0, stdout: `Cancelled Ralph loop ${id} at iteration 0/10\n`, stderr: "" });
   expect(end.stderr).toMatch(/■ cancelled: by ralph cancel \(pid \d+\)/);
   expect(end.code).toBe(130);

@@ -138,21 +138,19 @@ test("a prompt from a pipe is the same in every iteration", async () => {
   expect(box.read("prompt-2")).toContain("from a pipe");
 });
 
-test("a reset time that has passed is no reason to hurry", async () => {
-  const box = sandbox();
-  box.write("s.yaml", "iterations:\n  - fail: { kind: rate-limited, retryAfter: 0s }\n");
-  const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
-  await new Promise((done) => setTimeout(done, 2_500));
-  run.child.kill("SIGINT");
-  const { stderr } = await run.ended;
-  expect(stderr.match(/── iteration 1/g)?.length).toBeLessThan(4);
-});
-
 test("what a timed-out agent left behind does not see the next iteration", async () => {
   const box = sandbox();
-  box.program("agent", "pgrep -f 'sleep 7[7].75' >> seen\nsetsid sleep 77.75 >/dev/null 2>&1 &\nsleep 60");
-  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "2", "-q", "--iteration-timeout", "400ms");
-  expect(box.read("seen")).toBe("");
+  box.program(
+    "agent",
+    `if [ "$RALPH_ITERATION" = 2 ]; then echo "$(ps -o stat= -p $(cat left))" > seen; exit; fi
+setsid sh -c 'echo $$ > left; exec sleep 600' >/dev/null 2>&1 &
+sleep 600`,
+  );
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "2", "-q", "--iteration-timeout", "2s");
+  expect([box.read("left"), box.read("seen")]).toEqual([
+    expect.stringMatching(/^\d+\n$/),
+    expect.stringMatching(/^(Z.*)?\n$/),
+  ]);
 });
 
 test("the loop's own time limit is not the agent's failure", async () => {
@@ -179,18 +177,17 @@ test.each([
 test("a second Ctrl-C does not wait for a git that hangs, and a resume finds its commit", async () => {
   const box = sandbox();
   box.initGit();
-  box.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch ../hooked; sleep 3\n");
+  box.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch ../hooked; until [ -e ../go ]; do sleep 0.05; done\n");
   chmodSync(box.path(".git/hooks/pre-commit"), 0o755);
   box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] } }));
   box.program("agent", `echo work > made.txt\n${DONE}`);
   const run = box.start(["run", "--prompt", "x", "--agent", "agent"]);
   while (!box.exists("../hooked")) await new Promise((done) => setTimeout(done, 20));
-  const began = Date.now();
   run.child.kill("SIGINT");
   await run.saw("stopping…");
   run.child.kill("SIGINT");
   expect((await run.ended).code).toBe(130);
-  expect(Date.now() - began).toBeLessThan(2_500);
+  box.write("../go", "");
   expect((await box.ralph("resume", "-q")).code).toBe(0);
   expect(box.git("log", "--format=%b").match(/Ralph-Effect/g)).toHaveLength(1);
 });

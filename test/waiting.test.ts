@@ -43,7 +43,7 @@ test("every view tells of a wait, and a cancel ends it at once", async () => {
 });
 
 test("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
-  const { box, run } = await waiting("8s");
+  const { box, run } = await waiting("1h");
   const { waitUntilMs } = await statusOf(box);
   run.child.kill("SIGKILL");
   await run.ended;
@@ -51,11 +51,10 @@ test("a loop whose driver was killed in a wait goes on waiting until the same ti
   const resumed = box.start(["resume"]);
   await resumed.saw(WAIT);
   expect(await statusOf(box)).toMatchObject({ status: "waiting", waitUntilMs });
-  expect((await resumed.ended).code).toBe(0);
-  expect(Date.now()).toBeGreaterThanOrEqual(waitUntilMs);
-  const { iterations } = (await box.json("why")) as { iterations: { attempt: number; beganAtMs: number }[] };
-  expect(iterations.map(({ attempt }) => attempt)).toEqual([1, 2]);
-  expect(iterations[1]?.beganAtMs).toBeGreaterThanOrEqual(waitUntilMs);
+  resumed.child.kill("SIGINT");
+  expect((await resumed.ended).code).toBe(130);
+  // Nothing was tried meanwhile.
+  expect(await box.json("why")).toMatchObject({ iterations: [{ n: 1, attempt: 1 }] });
 });
 
 test("while one agent is limited the next takes over, and every iteration says whose it is", async () => {

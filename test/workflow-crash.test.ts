@@ -24,7 +24,7 @@ const WORKFLOW = aWorkflow([
 
 /** How many boundaries of the reference are died at, spread over all of them. */
 const SAMPLES = 3;
-const TIMEOUT = { timeout: 240_000 };
+const TIMEOUT = { timeout: 600_000 };
 
 const sampled = (boundaries: number): number[][] =>
   Array.from({ length: SAMPLES }, (_, i) => [Math.floor(((i + 0.5) * boundaries) / SAMPLES), 5 + ((i * 7) % 20)]);

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { runInbox } from "../src/wire/workflow/run-lease.ts";
-import { leftoversOf } from "./support/leftovers.ts";
+import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
 
@@ -238,7 +238,7 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
   await (await box.again("cancel", paused.id)).ended;
   const cancelled = await second.ended;
   expect(cancelled.state).toMatchObject({ status: "cancelled", detail: "by a test" });
-  expect(leftoversOf(box)).toEqual([]);
+  await expectNothingLeft(box);
   expect(await wishesAbout(box, paused.id)).toEqual([]);
 
   const idle = await box.again("cancel", paused.id);
@@ -285,5 +285,5 @@ test.concurrent("killed at any point it goes on there, and does nothing twice", 
     ["verified", 3],
     ["finished", 1],
   ]);
-  expect(leftoversOf(box)).toEqual([]);
+  await expectNothingLeft(box);
 });

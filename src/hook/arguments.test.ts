@@ -149,7 +149,6 @@ test("whatever is typed, there is an answer, and no word of a bare prompt is los
 
 test("quotes that nothing closes are looked for once, however many there are", () => {
   const prompt = "'tis “odd ".repeat(30_000).trim();
-  const beganMs = performance.now();
+  // Looked for again and again they would take longer than any test may.
   expect(parseRalphArguments(`Fix ${prompt}`)).toEqual(start(`Fix ${prompt}`));
-  expect(performance.now() - beganMs).toBeLessThan(5_000);
 });

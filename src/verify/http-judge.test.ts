@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
+import { closedPort } from "../../test/support/closed-port.ts";
 import { modelServer, type Step } from "../../test/support/model-server.ts";
 import type { Reply } from "../core/judging/reply.ts";
 import { askOverHttp } from "./http-judge.ts";
@@ -105,13 +106,4 @@ describe.each(DIALECTS)("%s", (dialect) => {
 function urlOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): string {
   if (!address || typeof address === "string") throw new Error("no port");
   return `http://127.0.0.1:${address.port}`;
-}
-
-/** A port that was free a moment ago. */
-async function closedPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const url = urlOf(server.address());
-  await new Promise((done) => server.close(done));
-  return url;
 }

@@ -58,8 +58,8 @@ test.each<[string, Given[], () => string | null, string?]>([
   ["with other variables", [{ env: { A: "1" } }, { env: { A: "2" } }], () => "t"],
   ["of a command that could not be run", [{}, {}], () => "t", `${COUNT}; exit 127`],
   ["of one that was killed", [{}, {}], () => "t", `${COUNT}; kill -9 $$`],
-  ["of one that took too long", [{ timeoutMs: 100 }, { timeoutMs: 100 }], () => "t", `${COUNT}; sleep 30`],
-  ["of one that took longer than this one may", [{}, { timeoutMs: 200 }], () => "t", `${COUNT}; sleep 0.3`],
+  ["of one that took too long", [{ timeoutMs: 600 }, { timeoutMs: 600 }], () => "t", `${COUNT}; sleep 30`],
+  ["of one that took longer than this one may", [{}, { timeoutMs: 600 }], () => "t", `${COUNT}; sleep 0.7`],
 ])("nothing is taken over %s", async (_name, checks, treeOf, command = COUNT) => {
   const { ran, answers } = await results(checks, treeOf, command);
   expect(ran).toBe(2);

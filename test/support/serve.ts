@@ -68,7 +68,7 @@ export async function serving(
     ...{ url, token, child, ended, saw, ask, get },
     post: (path, body) => good("POST", path, body),
     async talkUntil(conversation, last) {
-      for (const giveUpMs = Date.now() + 50_000; ; await new Promise((done) => setTimeout(done, 50))) {
+      for (const giveUpMs = Date.now() + 120_000; ; await new Promise((done) => setTimeout(done, 50))) {
         const { messages } = (await get(`/test/messages/${conversation}?limit=1000`)) as {
           messages: { content: string }[];
         };
@@ -130,7 +130,15 @@ export interface StreamedEvent {
 /** Reads Server-Sent Events until that many have come, then lets go without a word. */
 export async function readEvents(
   { url, token }: Pick<Serving, "url" | "token">,
-  { query = "", lastEventId, until }: { query?: string; lastEventId?: number; until(events: StreamedEvent[]): boolean },
+  {
+    query = "",
+    lastEventId,
+    until,
+  }: {
+    query?: string;
+    lastEventId?: number;
+    until(events: StreamedEvent[], lastId: number): boolean;
+  },
 ): Promise<{ events: StreamedEvent[]; lastId: number; text: string }> {
   const quit = new AbortController();
   const response = await fetch(`${url}/events${query}`, {
@@ -146,7 +154,7 @@ export async function readEvents(
   let [text, rest, lastId] = ["", "", -1];
   const decoder = new TextDecoder();
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  while (!until(events)) {
+  while (!until(events, lastId)) {
     const { value, done } = await reader.read();
     if (done) break;
     const piece = decoder.decode(value, { stream: true });
