@@ -30,7 +30,7 @@ const iterations = () =>
     steps: [
       { append: { path: `prompts-${i + 1}`, content: "{{prompt}}\u0000" } },
       { append: { path: "sessions", content: "{{iteration}} {{session}}\n" } },
-      { fork: "sleep 20" },
+      { fork: "sleep 300" },
       { wait: "80ms" },
       i === 0 ? { write: { path: "broken", content: "x" } } : { run: "rm -f broken" },
       { write: { path: `work-${i + 1}`, content: "attempt {{attempt}}\n" } },
