@@ -37,11 +37,11 @@ test("an agent that has told its result and does not end has succeeded", async (
 
 test("it is not waited for longer than a little while, unless it goes on working", async () => {
   const result = { type: "result", subtype: "success", is_error: false };
-  const patient = { idleMs: 50_000, lingerMs: 200 };
+  const patient = { idleMs: 50_000, lingerMs: 200, passesMs: 200 };
   const hung = { stdout: jsonLines(says("<promise>DONE</promise>"), result), stderr: Buffer.alloc(0), exitCode: 124 };
   expect(await replay(kindOf("claude/"), hung, patient)).toMatchObject({ fault: null, sessionId: null });
   const onwards = { ...hung, stdout: jsonLines(result, says("More.")) };
-  const still = replay(kindOf("claude/"), onwards, { ...patient, idleMs: 1_500 });
+  const still = replay(kindOf("claude/"), onwards, { ...patient, idleMs: 1_500, passesMs: 1_500 });
   expect((await still).fault?.kind).toBe("timed-out");
 });
 
