@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { replay } from "../../test/support/captures.ts";
 import { kindOf } from "../../test/support/kinds.ts";
 import { someAgent } from "../../test/support/spec.ts";
@@ -43,6 +43,16 @@ test("it is not waited for longer than a little while, unless it goes on working
   const onwards = { ...hung, stdout: jsonLines(result, says("More.")) };
   const still = replay(kindOf("claude/"), onwards, { ...patient, idleMs: 1_500, passesMs: 1_500 });
   expect((await still).fault?.kind).toBe("timed-out");
+});
+
+test("an agent that tells its result only by ending leaves no timer behind that would hold up the program", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const line = (type: string, part: object) => ({ type, sessionID: "s", part });
+  const lines = [line("step_start", {}), line("text", { text: "Done." }), line("step_finish", { reason: "stop" })];
+  const run = { stdout: jsonLines(...lines), stderr: Buffer.alloc(0), exitCode: 0 };
+  expect((await replay(kindOf("opencode/"), run)).fault).toBeNull();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test.each<[string, string, string | undefined]>([
