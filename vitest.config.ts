@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 // End-to-end tests start real processes and kill some of them: they run after the unit tests, with longer limits.
 const report = process.env.VITEST_REPORT;
 // Only for what hangs: a machine that is many times slower than usual comes to the same results.
-const expect = { poll: { timeout: 60_000 } };
+const expect = { poll: { timeout: 60_000, interval: 20 } };
 
 export default defineConfig({
   test: {

@@ -62,7 +62,7 @@ test("what a turn had used when its driver was killed is paid at the agent's pri
     `echo '${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }], usage: { input_tokens: 100, output_tokens: 10 } } })}'`;
   const result = `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false })}'`;
   const second = `${says("<promise>DONE</promise>")}; ${result}`;
-  agent(box, "amp", `[ -e ../killed ] && { ${second}; exit; }; touch ../killed; ${says("Working.")}; exec sleep 60`);
+  agent(box, "amp", `[ -e ../killed ] && { ${second}; exit; }; touch ../killed; ${says("Working.")}; exec sleep 300`);
   const run = box.start([...RUN, "--max-cost", "1"]);
   await run.saw("Working.");
   run.child.kill("SIGKILL");
@@ -114,8 +114,8 @@ test("an agent that hangs over a limit is limited, not overdue", async () => {
   const box = sandbox();
   settings(box, { graceMs: 50, maxWaitMs: 1 });
   agent(box, "gemini", `cat ${recorded("gemini/10-err429")}; cat '${CAPTURES}/gemini/10-err429/stderr' >&2; sleep 300`);
-  const { stderr } = await box.ralph(...RUN, "--agent", "gemini", "--idle-timeout", "1s");
-  expect(stderr).toMatch(/rate-limited: Attempt 2 failed with status 429.*; it printed nothing for 1s/);
+  const { stderr } = await box.ralph(...RUN, "--agent", "gemini", "--idle-timeout", "2s");
+  expect(stderr).toMatch(/rate-limited: Attempt 2 failed with status 429.*; it printed nothing for 2s/);
 });
 
 test("an agent's own output is kept as it printed it", async () => {
@@ -124,14 +124,4 @@ test("an agent's own output is kept as it printed it", async () => {
   expect((await box.ralph(...RUN, "--agent", "opencode")).code).toBe(0);
   expect((await box.ralph("logs", "--raw")).stdout).toContain('{"type":"step_start"');
   expect((await box.ralph("logs")).stdout).toContain("→ write /repo/hello.txt");
-});
-
-test("an agent that tells its result only by ending holds up nobody", async () => {
-  const box = sandbox();
-  const line = (type: string, part: object) => `echo '${JSON.stringify({ type, sessionID: "s", part })}'`;
-  const said = line("text", { text: "<promise>DONE</promise>" });
-  box.program("opencode", [line("step_start", {}), said, line("step_finish", { reason: "stop" })].join("\n"));
-  const startedMs = Date.now();
-  expect(await box.ralph("run", "--prompt", "x", "--agent", "opencode", "-q")).toMatchObject({ code: 0 });
-  expect(Date.now() - startedMs).toBeLessThan(20_000);
 });

@@ -68,7 +68,7 @@ test("without a limit it tells the history, without a loop that there is none", 
 
 test("leaves out what is still running, and says so", async () => {
   const { box } = await withLoops(1);
-  box.program("sleeper", "sleep 60");
+  box.program("sleeper", "sleep 300");
   const run = box.start(["run", "--prompt", "x", "--agent", "sleeper"]);
   await run.saw("iteration 1");
   const [running] = (await box.json("list")) as { id: string }[];

@@ -1,14 +1,20 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const VARIABLES = /API_KEY$|^ANTHROPIC_|^CLAUDE_|^CODEX_|^GOOGLE_|^XDG_DATA_HOME$/;
-/** Nobody is logged in anywhere, and nothing is on PATH but the box's programs and those of the system. */
-const nobody = (box: Sandbox, more: Record<string, string> = {}): Record<string, string> => ({
-  ...Object.fromEntries(Object.keys(process.env).flatMap((name) => (VARIABLES.test(name) ? [[name, ""]] : []))),
-  HOME: box.path("../home"),
-  PATH: `${box.path("../bin")}:/usr/bin:/bin`,
-  ...more,
-});
+const GIT = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+
+/** Nobody is logged in anywhere, and nothing is on PATH but git and the box's programs: no agent of the machine's. */
+function nobody(box: Sandbox, more: Record<string, string> = {}): Record<string, string> {
+  box.program("git", `exec '${GIT}' "$@"`);
+  return {
+    ...Object.fromEntries(Object.keys(process.env).flatMap((name) => (VARIABLES.test(name) ? [[name, ""]] : []))),
+    HOME: box.path("../home"),
+    PATH: box.bin,
+    ...more,
+  };
+}
 
 const doctor = (box: Sandbox, more?: Record<string, string>): Promise<Ended> =>
   box.start(["doctor"], nobody(box, more)).ended;
@@ -62,12 +68,13 @@ test("an agent that was chosen and is not there is a problem", async () => {
 
 test("settings are told with the files they came from, and without secrets", async () => {
   const box = sandbox();
-  box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "sh"}}');
+  box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "agent"}}');
+  box.program("agent", "exit 1");
   box.write(
     ".ralph/settings.local.json",
     JSON.stringify({
       maximumIterations: 20,
-      agent: { command: "sh", flags: ["--api-key", "s3cret"] },
+      agent: { command: "agent", flags: ["--api-key", "s3cret"] },
       notify: [{ on: "failed", webhook: "https://hooks.example.com/s3cret" }],
     }),
   );

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { expectNothingLeft, leftoversOf } from "./support/leftovers.ts";
-import { type Ended, type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
 
@@ -8,18 +8,27 @@ const DONE = "<promise>DONE</promise>";
 const STUBBORN = `
 iterations:
   - steps:
-      - say: ready
       - fork: sleep 300
       - hang: { ignore: [SIGINT, SIGTERM, SIGHUP] }
     retry:
       - say: ${DONE}
 `;
 
-function stubborn(graceMs: number): { box: Sandbox; run: Running } {
+/** Returns once the agent would not mind a signal. */
+async function stubborn(graceMs: number): Promise<{ box: Sandbox; run: Running }> {
   const box = sandbox();
   box.write("stubborn.yaml", STUBBORN);
   box.write(".ralph/settings.json", JSON.stringify({ graceMs }));
-  return { box, run: box.start(["run", "--prompt", "x", "--scenario", "stubborn.yaml"]) };
+  const run = start(box, "--scenario", "stubborn.yaml");
+  await run.saw("ignores SIGINT");
+  return { box, run };
+}
+
+/** A run that has to end by itself; one that does not, ends with the test. */
+function start(box: Sandbox, ...args: string[]): Running {
+  const run = box.start(["run", "--prompt", "x", ...args]);
+  onTestFinished(() => void run.child.kill("SIGKILL"));
+  return run;
 }
 
 test.each([
@@ -27,10 +36,9 @@ test.each([
   "SIGTERM",
   "SIGHUP",
 ] as const)("%s ends an agent that ignores it, and the loop resumes", async (signal) => {
-  const { box, run } = stubborn(100);
-  await run.saw("ready");
+  const { box, run } = await stubborn(100);
   run.child.kill(signal);
-  const { code, stderr } = await ended(run);
+  const { code, stderr } = await run.ended;
   expect(code).toBe(130);
   expect(stderr).toContain(`${signal}: stopping…`);
   expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
@@ -42,12 +50,12 @@ test.each([
 });
 
 test("the second Ctrl-C ends it at once", async () => {
-  const { box, run } = stubborn(60_000);
-  await run.saw("ready");
+  // With the grace it would not end within the test.
+  const { box, run } = await stubborn(600_000);
   run.child.kill("SIGINT");
   await run.saw("once more");
   run.child.kill("SIGINT");
-  expect((await ended(run)).code).toBe(130);
+  expect((await run.ended).code).toBe(130);
   await expectNothingLeft(box);
 });
 
@@ -58,10 +66,10 @@ test("Ctrl-C during a check keeps the finished turn: a resume only checks", asyn
     "check.sh",
     "test -e go && exit 0; test -e before || { touch before; exit 1; }; touch checking; sleep 300\n",
   );
-  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", "sh check.sh"]);
-  await expect.poll(() => box.exists("checking"), { timeout: 15_000 }).toBe(true);
+  const run = start(box, "--agent", "agent", "--verify", "sh check.sh");
+  await expect.poll(() => box.exists("checking")).toBe(true);
   run.child.kill("SIGINT");
-  expect((await ended(run)).code).toBe(130);
+  expect((await run.ended).code).toBe(130);
   await expectNothingLeft(box);
   box.write("go", "");
   expect((await box.ralph("resume")).code).toBe(0);
@@ -71,10 +79,10 @@ test("Ctrl-C during a check keeps the finished turn: a resume only checks", asyn
 test("Ctrl-C while waiting for a usage limit ends the wait", async () => {
   const box = sandbox();
   box.write("limit.yaml", "iterations:\n  - steps: [{ fail: { kind: rate-limited, retryAfter: 1h } }]\n");
-  const run = box.start(["run", "--prompt", "x", "--scenario", "limit.yaml"]);
+  const run = start(box, "--scenario", "limit.yaml");
   await run.saw("waiting until");
   run.child.kill("SIGINT");
-  expect((await ended(run)).code).toBe(130);
+  expect((await run.ended).code).toBe(130);
 });
 
 test.each<[string, string]>([
@@ -86,14 +94,13 @@ test.each<[string, string]>([
 ])("a process that the agent leaves %s ends with the loop", async (_name, leave) => {
   const box = sandbox();
   box.program("agent", `${leave}\necho '${DONE}'`);
-  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--verify", `${leave} true`]);
-  expect((await ended(run)).code).toBe(0);
+  const run = start(box, "--agent", "agent", "--verify", `${leave} true`);
+  expect((await run.ended).code).toBe(0);
   await expectNothingLeft(box);
 });
 
 test("nothing survives a kill -9 of ralph itself", async () => {
-  const { box, run } = stubborn(100);
-  await run.saw("ready");
+  const { box, run } = await stubborn(100);
   await expect.poll(() => leftoversOf(box).length).toBeGreaterThan(1);
   run.child.kill("SIGKILL");
   await run.ended;
@@ -108,26 +115,19 @@ test.each<[string, string[], RegExp]>([
   const box = sandbox();
   box.write(".ralph/settings.json", '{"graceMs": 50}');
   box.program("agent", "trap '' INT TERM; echo here; sleep 300 & while :; do wait; done");
-  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1", ...args]);
-  const { code, stderr } = await ended(run);
+  const run = start(box, "--agent", "agent", "-m", "1", ...args);
+  const { code, stderr } = await run.ended;
   expect(stderr).toMatch(says);
   expect(stderr).toContain("■ iteration-limit");
   expect(code).toBe(1);
   await expectNothingLeft(box);
 });
 
-test("an agent that goes on printing is not idle", async () => {
-  const box = sandbox();
-  box.program("agent", `for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo $i; sleep 0.2; done; echo '${DONE}'`);
-  const { code } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--idle-timeout", "2s");
-  expect(code).toBe(0);
-});
-
 test("--timeout ends the turn at hand and stops the loop", async () => {
   const box = sandbox();
   box.program("agent", "sleep 300");
-  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "--timeout", "500ms"]);
-  const { code, stderr } = await ended(run);
+  const run = start(box, "--agent", "agent", "--timeout", "500ms");
+  const { code, stderr } = await run.ended;
   expect(stderr).toMatch(/■ time-limit: .*\n {2}next: ralph resume .* --timeout/);
   expect(code).toBe(1);
 });
@@ -137,8 +137,8 @@ test("a check that hangs is ended by checkTimeout and refutes the claim", async 
   box.program("agent", `echo '${DONE}'`);
   box.write(".ralph/settings.json", '{"checkTimeout": 0.3, "graceMs": 50}');
   const check = "trap '' INT TERM; sleep 300; sleep 300";
-  const run = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1", "--verify", check]);
-  const { code, stderr } = await ended(run);
+  const run = start(box, "--agent", "agent", "-m", "1", "--verify", check);
+  const { code, stderr } = await run.ended;
   expect(stderr).toMatch(/✗ not proven \(fail\): .*no end after 300ms/);
   expect(code).toBe(1);
   await expectNothingLeft(box);
@@ -156,11 +156,5 @@ test.each<[string, string[]]>([
   );
   const { stdout } = await box.shell('"$@" 2>&1 | head -1', "run", "--prompt", "x", "--agent", "agent", ...args).ended;
   expect(stdout.split("\n")).toHaveLength(2);
-  await expect.poll(() => box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3 });
 });
-
-/** The end of a run that must come by itself; with the default grace an ending would take longer. */
-async function ended({ ended: end, child }: Running): Promise<Ended> {
-  const late = setTimeout(() => child.kill("SIGKILL"), 8_000);
-  return end.finally(() => clearTimeout(late));
-}

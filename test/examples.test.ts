@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { fakeClaude } from "./support/fake-claude.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const EXAMPLES = resolve("examples/scenarios");
 
@@ -12,11 +12,19 @@ function commandOf(source: string): string {
   return lines.join("\n").replaceAll("\\\n", " ");
 }
 
-/** Runs a shell command line in which `ralph` is the built one. */
-async function paste(box: Sandbox, command: string): Promise<{ code: number; reason: string; iterations: number }> {
+/** What git needs to know of whoever commits: a new machine has never asked. */
+const PERSON = ["AUTHOR", "COMMITTER"].map((who) => `export GIT_${who}_NAME=Ada GIT_${who}_EMAIL=ada@example.invalid`);
+
+/** Runs a shell command line of a person's, in which `ralph` is the built one. */
+function pasted(box: Sandbox, command: string): Promise<Ended> {
   box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
-  box.program("pasted", `${command}\nexit $?`);
-  const { code } = await box.run("pasted");
+  box.program("pasted", [...PERSON, command].join("\n"));
+  return box.run("pasted");
+}
+
+/** The same, and what came of its last loop. */
+async function paste(box: Sandbox, command: string): Promise<{ code: number; reason: string; iterations: number }> {
+  const { code } = await pasted(box, `${command}\nexit $?`);
   const { reason, iteration } = (await box.json("status", "last")) as { reason: string; iteration: number };
   return { code: code ?? -1, reason, iterations: iteration };
 }
@@ -43,11 +51,9 @@ test("the examples of `ralph run --help` work as printed", async () => {
     const box = sandbox();
     box.program("claude", fakeClaude("<promise>DONE</promise>"));
     box.program("npm", ":");
-    box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
-    box.program("pasted", example);
     box.write("task.md", "Mend it.");
     box.write("rehearsal.yaml", "iterations:\n  - say: <promise>DONE</promise>\n");
-    const { code, stderr } = await box.run("pasted");
+    const { code, stderr } = await pasted(box, example);
     expect({ example, code, stderr }).toMatchObject({ code: 0 });
   }
 });
@@ -61,10 +67,8 @@ test("the workflow of the README runs as printed", async () => {
   const command = /^ralph workflow run .*?"(?= )/m.exec(readFileSync("README.md", "utf8"))?.[0] ?? "";
   box.program("claude", fakeClaude("<promise>FIXED</promise>"));
   box.program("npm", ":");
-  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
-  box.program("pasted", command);
   box.write(".ralph/workflows/fix-bug.yaml", workflow);
-  const { code, stderr } = await box.run("pasted");
+  const { code, stderr } = await pasted(box, command);
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("**Loop complete**: fix-bug") });
 });
 
@@ -119,9 +123,7 @@ test("the example of a pipeline does what its README says", async () => {
   const folder = resolve("examples/pipeline");
   cpSync(folder, box.cwd, { recursive: true });
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
-  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
-  box.program("pasted", `set -e\n${commands}`);
-  const { code, stdout, stderr } = await box.run("pasted");
+  const { code, stdout, stderr } = await pasted(box, `set -e\n${commands}`);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toContain("greet.mjs:1 an empty name is greeted like a person");
   expect(stderr).toContain("GREET sent back to the coder (round 1 of 3)");
@@ -136,12 +138,10 @@ test("the example of workflows does what its README says", async () => {
   const folder = resolve("examples/workflows");
   cpSync(folder, box.cwd, { recursive: true });
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
-  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
   box.program("claude", "exit 1");
   // A shell that somebody types into takes it for a look into its history.
   expect(commands).not.toMatch(/^[^'"\n]*"[^"\n]*!/m);
-  box.program("pasted", `set -e\n${commands}`);
-  const { code, stdout, stderr } = await box.run("pasted");
+  const { code, stdout, stderr } = await pasted(box, `set -e\n${commands}`);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   // The promise after the second story does not hold.
   expect(stderr.match(/not proven \(fail\): node check-prd\.mjs/g)).toHaveLength(1);
@@ -170,9 +170,7 @@ test("the example of a host does what its README says", async () => {
   mkdirSync(box.path("node_modules"));
   symlinkSync(resolve("."), box.path("node_modules/ralph-engine"));
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
-  box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
-  box.program("pasted", `set -e\n${commands}`);
-  const { code, stdout, stderr } = await box.run("pasted");
+  const { code, stdout, stderr } = await pasted(box, `set -e\n${commands}`);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.match(/^> .*/gm)).toEqual([
     "> Write a greeting into greeting.txt",

@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { test, vi } from "vitest";
-import { leftoversOf } from "./support/leftovers.ts";
+import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { taskInbox } from "../src/wire/task-lease.ts";
+import { expectNothingLeft } from "./support/leftovers.ts";
 import { pipeline } from "./support/pipeline.ts";
 
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
+const PATIENT = { timeout: 60_000 };
 const ONE_STAGE = { graceMs: 300, ralph: { stages: ["coder"] } };
 
 test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({
@@ -29,7 +33,7 @@ test.concurrent("shows what is being worked on, and cancels it with all that it 
   const cancelled = await box.run("node", box.ralphPath.replace("ralph.js", "specflow.js"), "ralph-cancel", "TASK-001");
   expect([cancelled.code, cancelled.stdout]).toEqual([0, "Cancelled Ralph loop for TASK-001 at iteration 1/15\n"]);
   expect((await running.ended).code).toBe(1);
-  expect(leftoversOf(box)).toEqual([]);
+  await expectNothingLeft(box);
   expect(await box.status("TASK-001")).toMatchObject({ status: "todo", held: true });
   // Held until somebody says otherwise, and nothing more to cancel.
   expect((await box.execute()).lines.at(-1)).toMatchObject({ tasks: {}, counts: { todo: 2 } });
@@ -45,10 +49,10 @@ test.concurrent("Ctrl-C leaves nothing behind, and the next execution goes on", 
   box.plan("coder", '[ "$n" -gt 1 ] || sleep 600; touch A.txt');
   const running = box.start(["execute"]);
   await running.saw("iteration 1/15");
-  await vi.waitFor(() => expect(box.calls()).toEqual(["A coder"]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(box.calls()).toEqual(["A coder"]), PATIENT);
   running.child.kill("SIGINT");
   expect((await running.ended).code).toBe(130);
-  expect(leftoversOf(box)).toEqual([]);
+  await expectNothingLeft(box);
   const { loop } = await box.status("A");
   const { code, lines } = await box.execute();
   expect(code).toBe(0);
@@ -86,9 +90,11 @@ test.concurrent("two executions at once share the tasks", async ({ expect, onTes
   const box = pipeline(onTestFinished, ONE_STAGE);
   const ids = ["A", "B", "C", "D"];
   for (const id of ids) await box.task(id, file(id));
-  box.plan("coder", 'echo x > "$task.txt"; sleep 0.3');
+  // Nobody goes on before all four are at work, two in each.
+  box.plan("coder", 'echo x > "$task.txt"; until [ "$(wc -l < "$PLAN/calls")" -ge 4 ]; do sleep 0.05; done');
   const both = await Promise.all([1, 2].map(() => box.execute("--max-parallel", "2")));
   const done = both.map(({ lines }) => Object.keys((lines.at(-1)?.tasks ?? {}) as object));
+  expect(done.map(({ length }) => length)).toEqual([2, 2]);
   expect(done.flat().sort()).toEqual(ids);
   expect(box.calls().sort()).toEqual(ids.map((id) => `${id} coder`));
   expect(box.git("log", "--first-parent", "--format=%s").match(/^Merge task/gm)).toHaveLength(4);
@@ -97,14 +103,22 @@ test.concurrent("two executions at once share the tasks", async ({ expect, onTes
 test.concurrent("a wish that comes too late stops nobody", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   const git = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
-  const slowMerge = `case "$*" in merge\\ --ff-only*) touch ${box.path("../merging")}; sleep 1 ;; esac\nexec ${git} "$@"`;
-  box.program("git", slowMerge);
+  // The merge waits for the wish, and the execution for the answer to it.
+  const until = (name: string) => `until [ -e ${box.path(`../${name}`)} ]; do sleep 0.05; done`;
+  const merge = `touch ${box.path("../merging")}; ${until("asked")}`;
+  box.program("git", `case "$*" in merge\\ --ff-only*) ${merge} ;; esac\nexec ${git} "$@"`);
   for (const id of ["B", "C"]) await box.task(id, file(id));
-  box.plan("C-coder", "sleep 4; touch C.txt");
+  box.plan("C-coder", `${until("answered")}; touch C.txt`);
   const second = box.start(["execute"]);
-  await vi.waitFor(() => expect(box.exists("../merging")).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(box.exists("../merging")).toBe(true), PATIENT);
+  const cancel = box.ralph("cancel", "B");
+  const store = await openSqliteStore(join(box.state, "ralph.db"));
+  onTestFinished(store.close);
+  await vi.waitFor(async () => expect(await store.requests(taskInbox("B"))).toHaveLength(1), PATIENT);
+  box.write("../asked", "");
   // Too late: it is merged before anybody looks at the wish.
-  expect((await box.ralph("cancel", "B")).code).toBe(1);
+  expect((await cancel).code).toBe(1);
+  box.write("../answered", "");
   expect((await second.ended).code).toBe(0);
   expect([await box.status("B"), await box.status("C")]).toMatchObject([{ status: "done" }, { status: "done" }]);
 });
@@ -123,7 +137,7 @@ test.concurrent("a worktree that somebody has removed is made again, from its br
   for (const id of ["A", "B"]) await box.task(id, { coder: `test -f ${id}.txt`, tester: "test -f set-up" });
   box.plan("tester", '[ "$n" -gt 1 ] || sleep 600');
   const first = box.start(["execute"]);
-  await vi.waitFor(() => expect(box.calls()).toHaveLength(4), { timeout: 20_000 });
+  await vi.waitFor(() => expect(box.calls()).toHaveLength(4), PATIENT);
   first.child.kill("SIGINT");
   await first.ended;
   for (const id of ["A", "B"]) rmSync(box.worktree(id), { recursive: true });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { replay } from "../../test/support/captures.ts";
 import { kindOf } from "../../test/support/kinds.ts";
 import { someAgent } from "../../test/support/spec.ts";
@@ -37,12 +37,22 @@ test("an agent that has told its result and does not end has succeeded", async (
 
 test("it is not waited for longer than a little while, unless it goes on working", async () => {
   const result = { type: "result", subtype: "success", is_error: false };
-  const patient = { idleMs: 50_000, lingerMs: 200 };
+  const patient = { idleMs: 50_000, lingerMs: 200, passesMs: 200 };
   const hung = { stdout: jsonLines(says("<promise>DONE</promise>"), result), stderr: Buffer.alloc(0), exitCode: 124 };
   expect(await replay(kindOf("claude/"), hung, patient)).toMatchObject({ fault: null, sessionId: null });
   const onwards = { ...hung, stdout: jsonLines(result, says("More.")) };
-  const still = replay(kindOf("claude/"), onwards, { ...patient, idleMs: 1_500 });
+  const still = replay(kindOf("claude/"), onwards, { ...patient, idleMs: 1_500, passesMs: 1_500 });
   expect((await still).fault?.kind).toBe("timed-out");
+});
+
+test("an agent that tells its result only by ending leaves no timer behind that would hold up the program", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const line = (type: string, part: object) => ({ type, sessionID: "s", part });
+  const lines = [line("step_start", {}), line("text", { text: "Done." }), line("step_finish", { reason: "stop" })];
+  const run = { stdout: jsonLines(...lines), stderr: Buffer.alloc(0), exitCode: 0 };
+  expect((await replay(kindOf("opencode/"), run)).fault).toBeNull();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test.each<[string, string, string | undefined]>([

@@ -1,13 +1,28 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runProgram, startThrough } from "./program.ts";
 import { openStarter } from "./starter.ts";
 
-const sh = (script: string, timeoutMs?: number) =>
-  runProgram({ file: "sh", args: ["-c", script], cwd: "/", ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+const sh = (script: string) => runProgram({ file: "sh", args: ["-c", script], cwd: "/" });
+
+/** A file for what a script has to tell while it runs. */
+function note(): { file: string; words(): string[] } {
+  const file = join(mkdtempSync(join(tmpdir(), "ralph-program-")), "note");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
+  return { file, words: () => (text().endsWith("\n") ? text().trim().split(" ") : []) };
+}
+
+/** Runs a script whose time is over when the test says so, not when a busy machine has got so far. */
+function timed(script: string, file: string) {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const run = runProgram({ file: "sh", args: ["-c", script, file], cwd: "/", timeoutMs: 500 });
+  return { run, timeIsOver: () => void vi.advanceTimersByTime(500) };
+}
 
 test("tells how a program ended and what it printed", async () => {
   expect(await sh("echo out; echo err >&2; exit 3")).toEqual({ code: 3, stdout: "out\n", stderr: "err\n" });
@@ -19,12 +34,12 @@ test("a program that cannot be started is told, not thrown", async () => {
 });
 
 test("a program that does not answer in time is killed with its children", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "ralph-program-")), "pid");
-  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
-  const script = 'sleep 300 & echo "$!" > "$0"; wait';
-  const run = runProgram({ file: "sh", args: ["-c", script, file], cwd: "/", timeoutMs: 500 });
+  const { file, words } = note();
+  const { run, timeIsOver } = timed('sleep 300 & echo "$!" > "$0"; wait', file);
+  await expect.poll(words).toHaveLength(1);
+  timeIsOver();
   expect(await run).toEqual({ code: null, stdout: "", stderr: "" });
-  await expect.poll(() => works(Number(readFileSync(file, "utf8")))).toBe(false);
+  await expect.poll(() => works(Number(words()[0]))).toBe(false);
 });
 
 /** Whether a process is alive: one that is dead may still be listed until somebody asks after it. */
@@ -34,18 +49,25 @@ function works(pid: number): boolean {
 }
 
 test("a server that a program leaves running does not keep anybody waiting, and lives on", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "ralph-program-")), "pid");
-  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const { file, words } = note();
   const script = 'sleep 300 & echo "$!" > "$0"; echo done';
   const run = await runProgram({ file: "sh", args: ["-c", script, file], cwd: "/" });
-  const server = Number(readFileSync(file, "utf8"));
+  const server = Number(words()[0]);
   onTestFinished(() => void process.kill(server));
   expect([run, works(server)]).toEqual([{ code: 0, stdout: "done\n", stderr: "" }, true]);
 });
 
 test("a child that left the group and keeps the pipes open does not keep anybody waiting", async () => {
-  const run = await sh("setsid sh -c 'sleep 2; echo late' & echo early", 300);
-  expect(run).toEqual({ code: 0, stdout: "early\n", stderr: "" });
+  const { file, words } = note();
+  const { run, timeIsOver } = timed('setsid sleep 300 & echo early; echo "$$ $!" > "$0"', file);
+  await expect.poll(words).toHaveLength(2);
+  const [program, child] = words().map(Number) as [number, number];
+  onTestFinished(() => void process.kill(child));
+  await expect.poll(() => works(program)).toBe(false);
+  // What it printed is there, and is read before anything else.
+  await new Promise(setImmediate);
+  timeIsOver();
+  expect(await run).toEqual({ code: 0, stdout: "early\n", stderr: "" });
 });
 
 describe("through a shell", () => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { basename, join, resolve } from "node:path";
+import { expect, onTestFinished, vi } from "vitest";
 import type { AgentKind } from "../../src/agents/kind.ts";
 import { knownAgent } from "../../src/agents/known.ts";
 import { type AgentTurnResult, runAgent } from "../../src/agents/run.ts";
@@ -43,6 +43,8 @@ interface ReplayOptions {
   sessionUsage?: Usage;
   idleMs?: number;
   lingerMs?: number;
+  /** How much time passes once a program that hangs has printed everything; as long as it may be idle by default. */
+  passesMs?: number;
 }
 
 /** Runs a small program in the CLI's place that prints what was recorded; one that hung then, hangs now until it is ended. */
@@ -54,33 +56,59 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
     return join(folder, name);
   };
   const hangs = exitCode === HUNG;
-  const ending = hangs ? "exec sleep 600" : `exit ${exitCode}`;
+  const { idleMs = 500, passesMs = idleMs } = options;
+  const printed = join(folder, "printed");
+  const ending = hangs ? `: > '${printed}'; exec sleep 600` : `exit ${exitCode}`;
   const script = `cat '${file("out", stdout)}'; cat '${file("err", stderr)}' >&2; ${ending}`;
   const command = file(kind.name, `#!/bin/sh\n${script}\n`);
   chmodSync(command, 0o755);
   const events: AgentEvent[] = [];
   const log = openLog(join(folder, "log"));
-  const result = await runAgent({
+  let read = 0;
+  if (hangs) standStill();
+  const running = runAgent({
     adapter: knownAgent(kind, someAgent(command, options.agent)),
     run: { prompt: "Do it.", flags: [], sessionId: null, iteration: 1, attempt: 1, purpose: "work" },
     sessionUsage: options.sessionUsage ?? NO_USAGE,
     price: null,
     claim: presets.harness("DONE"),
     cwd: folder,
-    token: `replay/${kind.name}`,
+    // Its own: whatever carries it is ended with a program that had to be ended.
+    token: `${basename(folder)}/${kind.name}`,
     timeoutMs: 60_000,
-    patience: { iterationTimeoutMs: 60_000, idleTimeoutMs: hangs ? (options.idleMs ?? 500) : 60_000, graceMs: 100 },
+    patience: { iterationTimeoutMs: 60_000, idleTimeoutMs: hangs ? idleMs : 60_000, graceMs: 100 },
     ...(options.lingerMs === undefined ? {} : { lingerMs: options.lingerMs }),
     stops: { soft: new AbortController().signal, hard: new AbortController().signal },
     watchdog: null,
-    log,
+    log: {
+      ...log,
+      write(chunk) {
+        read += chunk.length;
+        log.write(chunk);
+      },
+    },
     show: () => undefined,
     raw: false,
     onEvent: (event) => events.push(event),
   });
+  if (hangs) {
+    await vi.waitFor(() => expect([existsSync(printed), read >= stdout.length]).toEqual([true, true]), PATIENT);
+    // What is left on standard error is read before anything else.
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+    vi.advanceTimersByTime(passesMs);
+  }
+  const result = await running;
   log.close();
   const replayed: Replayed = { ...result, events };
   return replayed;
+}
+
+const PATIENT = { timeout: 30_000, interval: 10 };
+
+/** From here on time passes only where a test lets it: a busy machine may take any while to start a program. */
+function standStill(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** A run as a row of a table; what did not happen is left out. */

@@ -12,30 +12,48 @@ export function prepareLoop(box: Sandbox): string[] {
   box.write(".git/hooks/pre-commit", "#!/bin/sh\nsleep 0.3\n");
   chmodSync(box.path(".git/hooks/pre-commit"), 0o755);
   const settings = {
-    agent: { command: "scripted", flags: [".ralph/scenario.yaml"] },
+    agent: { command: "claude" },
     context: "continue",
     guardrails: [{ command: "sleep 0.1; test ! -e broken" }],
     verify: [`sleep 0.1; test -e work-${ITERATIONS}`],
     scm: { tasks: ["commit"] },
   };
   box.write(".ralph/settings.json", JSON.stringify(settings));
-  box.write(".ralph/scenario.yaml", JSON.stringify({ iterations: iterations() }));
+  box.program("claude", CLAUDE);
   box.git("add", "--all");
   box.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "the task");
   return ["run", "--prompt", "Write all the files", "--json"];
 }
 
-const iterations = () =>
-  Array.from({ length: ITERATIONS }, (_, i) => ({
-    steps: [
-      { append: { path: `prompts-${i + 1}`, content: "{{prompt}}\u0000" } },
-      { append: { path: "sessions", content: "{{iteration}} {{session}}\n" } },
-      { fork: "sleep 20" },
-      { wait: "80ms" },
-      i === 0 ? { write: { path: "broken", content: "x" } } : { run: "rm -f broken" },
-      { write: { path: `work-${i + 1}`, content: "attempt {{attempt}}\n" } },
-      { wait: "40ms" },
-      { say: "All files are there.\n\n<promise>DONE</promise>" },
-      { usage: { inputTokens: 100, outputTokens: 10, costUsd: 0.01 } },
-    ],
-  }));
+const line = (event: object) => `printf '%s\\n' '${JSON.stringify(event).replace("$session", `'"$session"'`)}'`;
+
+const says = (text: string) => line({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } });
+const usage = { input_tokens: 100, output_tokens: 10 };
+const DONE = line({ type: "result", subtype: "success", is_error: false, usage, total_cost_usd: 0.01 });
+
+/** Speaks like Claude, goes on with the session that it is told to, and leaves a process behind in a session of its own. */
+const CLAUDE = `\
+[ "$1" != --version ] || exec echo 1.0.0
+if [ "$RALPH_PURPOSE" = ask ]; then
+  cat > /dev/null
+  ${says("Write a file")}
+  ${DONE}
+  exit
+fi
+n=$RALPH_ITERATION
+for session; do :; done
+case "$*" in *--resume*) ;; *) session=s-$$ ;; esac
+prompt=$(cat)
+# Whoever was to give it is dead.
+[ -n "$prompt" ] || exit 1
+printf '%s\\0' "$prompt" >> "prompts-$n"
+echo "$n $session" >> sessions
+${line({ type: "system", subtype: "init", session_id: "$session", model: "m" })}
+setsid sleep 300 > /dev/null 2>&1 &
+sleep 0.08
+if [ "$n" = 1 ]; then echo x > broken; else rm -f broken; fi
+echo "process $$" > "work-$n"
+sleep 0.04
+${says("All files are there.\n\n<promise>DONE</promise>")}
+${DONE}
+`;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../../src/core/loop/events.ts";
 import { findByToken } from "../../src/io/tokens.ts";
+import { openDatabase } from "../../src/store/driver.ts";
 import { openSqliteStore } from "../../src/store/sqlite-store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -31,11 +32,16 @@ export interface Peek {
   /** The loop's id; null before there is one. */
   id(): Promise<string | null>;
   phase(): Promise<Phase>;
+  /** Whether another process has asked something of the loop that its driver has not taken up. */
+  isAsked(): Promise<boolean>;
+  /** Whether the database is whole, as SQLite sees it. */
+  isIntact(): boolean;
   close(): void;
 }
 
 export async function peek(box: Sandbox): Promise<Peek> {
-  const store = await openSqliteStore(join(box.state, "ralph.db"));
+  const path = join(box.state, "ralph.db");
+  const store = await openSqliteStore(path);
   let seen = 0;
   let phase: Phase = "start";
   const id = async () => (await store.summaries({ limit: 1 }))[0]?.id ?? null;
@@ -49,6 +55,15 @@ export async function peek(box: Sandbox): Promise<Peek> {
         phase = PHASES[entry.event.type];
       }
       return phase;
+    },
+    isAsked: async () => (await store.requests((await id()) ?? "")).length > 0,
+    isIntact() {
+      const db = openDatabase(path);
+      try {
+        return db.prepare("PRAGMA integrity_check").get()?.integrity_check === "ok";
+      } finally {
+        db.close();
+      }
     },
     close: store.close,
   };

@@ -112,6 +112,7 @@ function faultOf({ fault }: StepOf<"fail">, stage: Stage): TurnFault {
 
 async function hang(ignore: StepOf<"hang">["ignore"]): Promise<never> {
   for (const signal of ignore) process.on(signal, () => note(`ignored ${signal}`));
+  if (ignore.length > 0) note(`ignores ${ignore.join(", ")}`);
   // A timer keeps the process alive; a promise alone would not.
   while (true) await sleep(3_600_000);
 }

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -190,10 +189,9 @@ describe("commands", () => {
   });
 
   test("does not wait for what a command leaves in the background", async () => {
-    const before = performance.now();
-    const { events } = await playSteps({ run: "sleep 8 & echo started" });
-    expect(returnedBy(events)).toEqual(["exit 0\nstarted\n"]);
-    expect(performance.now() - before).toBeLessThan(4000);
+    const { events } = await playSteps({ run: "sleep 300 & echo $!" });
+    const pid = Number(/^exit 0\n(\d+)\n$/.exec(returnedBy(events)[0] ?? "")?.[1]);
+    expect(process.kill(pid, "SIGKILL")).toBe(true);
   });
 
   test("fork starts a process in its own session that outlives the agent", async () => {
@@ -225,7 +223,7 @@ describe("endings", () => {
     const [, failed] = events;
     const retryAtMs = failed?.type === "turn.failed" ? (failed.fault.retryAtMs ?? 0) : 0;
     expect(retryAtMs - before).toBeGreaterThanOrEqual(30_000);
-    expect(retryAtMs - before).toBeLessThan(40_000);
+    expect(retryAtMs).toBeLessThanOrEqual(Date.now() + 30_000);
   });
 
   test("a short fail has a detail too", async () => {
@@ -249,9 +247,7 @@ describe("endings", () => {
 
   test("a stubborn hang ends only at a signal that it does not ignore", async () => {
     const child = await start({ iterations: [{ steps: [{ hang: { ignore: ["SIGINT", "SIGTERM"] } }] }] });
-    await once(child.stdout, "data");
-    // The handlers are set after the session is told.
-    await sleep(200);
+    expect(String(await once(child.stderr, "data"))).toBe("ignores SIGINT, SIGTERM\n");
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       child.kill(signal);
       expect(String(await once(child.stderr, "data"))).toBe(`ignored ${signal}\n`);
