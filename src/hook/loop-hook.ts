@@ -1,4 +1,5 @@
 import { messageOf } from "../core/errors.ts";
+import { fieldOf } from "../core/field.ts";
 import type { StopRequest } from "../core/loop/events.ts";
 import { DEFAULT_CONFIG, HOOK_DESCRIPTION, HOOK_NAME } from "./constants.ts";
 import type { Hook, HookContext, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
@@ -56,9 +57,9 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
 
 /** The session that an event is about: of a deleted one the data may know more. */
 function sessionOf(context: HookContext): string {
-  const told = text(field(context, "sessionId"));
+  const told = text(fieldOf(context, "sessionId"));
   const { event, data } = context ?? {};
-  return event === "session.deleted" ? text(field(data, "sessionId")) || told : told;
+  return event === "session.deleted" ? text(fieldOf(data, "sessionId")) || told : told;
 }
 
 const seen = ({ event, sessionId }: HookContext) => ({ event, sessionId });
@@ -85,7 +86,7 @@ async function answer(house: House, context: HookContext): Promise<void> {
     case "session.deleted":
       return stop(house, sessionId, DELETED);
     case "session.error":
-      return answerError(house, sessionId, field(data, "error"));
+      return answerError(house, sessionId, fieldOf(data, "error"));
     case "session.idle":
       try {
         await answerIdle(house, sessionId);
@@ -118,11 +119,11 @@ const ABORTS: readonly string[] = ["MessageAbortedError", "AbortError"];
 
 /** An abort is a person's wish; any other error gives the session some time before its loop goes on. */
 async function answerError(house: House, sessionId: string, error: unknown): Promise<void> {
-  const name = text(field(error, "name"));
+  const name = text(fieldOf(error, "name"));
   if (ABORTS.includes(name)) return stop(house, sessionId, ABORTED);
   if (!house.keeper.find(sessionId)) return;
   const memory = house.memories.of(sessionId);
-  const message = text(field(error, "message")) || text(field(field(error, "data"), "message"));
+  const message = text(fieldOf(error, "message")) || text(fieldOf(fieldOf(error, "data"), "message"));
   memory.trouble = house.keeper.faultOf({ name, message });
   recover(memory, () => {
     answerIdle(house, sessionId).catch((failed: unknown) => {
@@ -130,9 +131,5 @@ async function answerError(house: House, sessionId: string, error: unknown): Pro
     });
   });
 }
-
-/** What a host's data hold under a name, whatever they are. */
-const field = (data: unknown, name: string): unknown =>
-  typeof data === "object" && data !== null ? Reflect.get(data, name) : undefined;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");

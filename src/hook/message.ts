@@ -1,3 +1,5 @@
+import { fieldOf } from "../core/field.ts";
+
 /** A message of a session as it was said. */
 export interface PlainMessage {
   role?: string | undefined;
@@ -10,8 +12,8 @@ export function messagesIn(told: readonly unknown[]): PlainMessage[] {
   return told
     .filter((message) => typeof message === "object" && message !== null)
     .map((message) => {
-      const role = field(message, "role");
-      return { role: typeof role === "string" ? role : undefined, content: saidIn(field(message, "content")) };
+      const role = fieldOf(message, "role");
+      return { role: typeof role === "string" ? role : undefined, content: saidIn(fieldOf(message, "content")) };
     });
 }
 
@@ -21,10 +23,7 @@ export function saidIn(content: unknown): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const parts: unknown[] = content;
   return parts
-    .filter((part) => field(part, "type") === "text")
-    .map((part) => String(field(part, "text") ?? ""))
+    .filter((part) => fieldOf(part, "type") === "text")
+    .map((part) => String(fieldOf(part, "text") ?? ""))
     .join("");
 }
-
-export const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { shorten } from "../core/excerpt.ts";
+import { fieldOf } from "../core/field.ts";
 import { PLUGIN_FOLDER, packageFolder, pluginFiles } from "./find.ts";
 import { FROM_HOME } from "./hooks.ts";
 import { PLUGIN_API_VERSION, type Verifier } from "./index.ts";
@@ -35,17 +36,14 @@ async function loaded(name: string, specifier: string): Promise<object> {
 }
 
 /** CommonJS modules are their own default. */
-const exported = (module: object): unknown => field(module, "verifier") ?? field(module, "default");
-
-const field = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+const exported = (module: object): unknown => fieldOf(module, "verifier") ?? fieldOf(module, "default");
 
 function verifierOf(module: object, plugin: string): Verifier<unknown> {
   const found = exported(module);
   if (found === undefined) {
     throw new Unusable(`the plugin ${plugin} exports neither a default nor a verifier`, HINT);
   }
-  const version = field(found, "apiVersion");
+  const version = fieldOf(found, "apiVersion");
   if (version !== PLUGIN_API_VERSION) {
     const given =
       version === undefined ? "does not say its apiVersion" : `has apiVersion ${shorten(String(version), 20)}`;
@@ -58,12 +56,12 @@ function verifierOf(module: object, plugin: string): Verifier<unknown> {
 }
 
 const isVerifier = (value: unknown): value is Verifier<unknown> =>
-  typeof field(value, "name") === "string" && typeof field(value, "verify") === "function";
+  typeof fieldOf(value, "name") === "string" && typeof fieldOf(value, "verify") === "function";
 
 /** The configuration as the plugin's own schema makes it. */
 export async function fittingConfig({ config }: Verifier<unknown>, plugin: string, given: unknown): Promise<unknown> {
   if (config === undefined) return given;
-  const validate = field(field(config, "~standard"), "validate");
+  const validate = fieldOf(fieldOf(config, "~standard"), "validate");
   if (typeof validate !== "function") {
     throw new Unusable(`the config of the plugin ${plugin} is no Standard Schema`, HINT);
   }

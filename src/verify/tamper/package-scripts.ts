@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { fieldOf } from "../../core/field.ts";
 import { foldersUpTo } from "../../io/inside.ts";
 import { matcherOf } from "./glob.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
@@ -83,6 +84,3 @@ function scriptsIn(file: string): Record<string, string> {
     Object.entries(scripts).flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : [])),
   );
 }
-
-export const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;

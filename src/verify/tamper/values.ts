@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { fieldOf } from "../../core/field.ts";
 import { fileAt, sha256 } from "./file-state.ts";
-import { fieldOf, readJson } from "./package-scripts.ts";
+import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
 /** A single value: its digest, and as much of it as is needed to tell what became of it. Null: it is not there. */

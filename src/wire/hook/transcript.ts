@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
+import { fieldOf } from "../../core/field.ts";
 import { detectCompletionPromise } from "../../hook/detector.ts";
-import { field, type PlainMessage, saidIn } from "../../hook/message.ts";
+import { type PlainMessage, saidIn } from "../../hook/message.ts";
 
 /**
  * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and
@@ -30,10 +31,10 @@ function textIn(path: string): string {
 /** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null: the line is no message. */
 function messageIn(line: string): PlainMessage | null {
   const entry = jsonIn(line);
-  const inner = field(entry, "message");
+  const inner = fieldOf(entry, "message");
   const message = typeof inner === "object" && inner !== null ? inner : entry;
-  const role = field(message, "role") ?? field(entry, "type");
-  return typeof role === "string" ? { role, content: saidIn(field(message, "content")) } : null;
+  const role = fieldOf(message, "role") ?? fieldOf(entry, "type");
+  return typeof role === "string" ? { role, content: saidIn(fieldOf(message, "content")) } : null;
 }
 
 function jsonIn(line: string): unknown {

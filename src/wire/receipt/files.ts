@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { tellComplaints } from "../../core/complaints.ts";
 import { messageOf, RalphError } from "../../core/errors.ts";
+import { fieldOf } from "../../core/field.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
@@ -93,11 +94,9 @@ export async function readReceipt(path: string, file: string): Promise<FoundRece
   );
 }
 
-const isReceipt = (raw: unknown): boolean =>
-  typeof raw === "object" && raw !== null && Reflect.get(raw, "type") === RECEIPT_TYPE;
+const isReceipt = (raw: unknown): boolean => fieldOf(raw, "type") === RECEIPT_TYPE;
 
-const versionOf = (raw: unknown): unknown =>
-  typeof raw === "object" && raw !== null ? Reflect.get(raw, "schemaVersion") : undefined;
+const versionOf = (raw: unknown): unknown => fieldOf(raw, "schemaVersion");
 
 const otherVersion = (file: string, version: unknown): RalphError =>
   new RalphError(
