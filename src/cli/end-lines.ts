@@ -1,17 +1,13 @@
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
+import type { StopReason } from "../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import { isLevel, LEVEL_WORDS } from "../core/proof/level.ts";
 import { provedWords } from "../core/proof/proved.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
-
-/** What would make a weak proof a better one, by its label. */
-const WEAK: Record<string, string> = {
-  "promise only": 'add --verify "<command>" so that proof ends the loop',
-  "judge unavailable": 'the promise alone decided; "on_error": "unknown" lets nothing pass without the judge',
-};
 
 /** What came of a loop beside its end. */
 interface Leftovers {
@@ -25,9 +21,8 @@ interface Leftovers {
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
   const { means, next } = reasonWords(reason, id, state.spec ?? {});
-  const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
-  const good = reason === "verified" || reason === "finished";
-  const mark = good ? paint("green", `✓ ${reason}`) : paint("yellow", `■ ${reason}`);
+  const weak = isLevel(reason) ? (state.turn?.verdict?.weak ?? []) : [];
+  const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
     count(iterationsDone(state), "iteration"),
@@ -36,11 +31,25 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
   ];
   return [
-    `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
-    ...(label ?? "").split(", ").flatMap((one) => (WEAK[one] ? [paint("yellow", `  ${one}: ${WEAK[one]}`)] : [])),
+    `${markOf(reason)}${named}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    ...hintLines(reason),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
     ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
     ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed on the way: ${printable(why)}`)),
   ];
+}
+
+/** The stop reason with its mark and colour: a weaker level never looks like a stronger one. */
+export function markOf(reason: StopReason, words: string = reason): string {
+  if (reason === "finished") return paint("green", `✓ ${words}`);
+  if (!isLevel(reason)) return paint("yellow", `■ ${words}`);
+  const { mark, tone } = LEVEL_WORDS[reason];
+  return paint(tone, `${mark} ${words}`);
+}
+
+/** What would make a weak level a better one. */
+function hintLines(reason: StopReason): string[] {
+  const { means, hint } = isLevel(reason) ? LEVEL_WORDS[reason] : { means: "", hint: "" };
+  return hint === "" ? [] : [paint("yellow", `  ${reason}: ${means}; ${hint}`)];
 }

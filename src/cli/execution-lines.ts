@@ -1,6 +1,8 @@
 import { printable } from "../core/ansi.ts";
+import { isLevel } from "../core/proof/level.ts";
 import type { TaskEvent } from "../core/task/events.ts";
 import type { TaskState } from "../core/task/state.ts";
+import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -48,7 +50,7 @@ const againOf = ({ attempt, rounds }: TaskState): string =>
 function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): string {
   const { place, reason, detail, iterations } = event;
   const facts = paint("dim", `(${count(iterations, "iteration")})`);
-  if (reason === "verified") return `${name} ${paint("green", `✓ ${place} verified`)} ${facts}`;
+  if (isLevel(reason)) return `${name} ${markOf(reason, `${place} ${reason}`)} ${facts}`;
   return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;
 }
 

@@ -5,6 +5,7 @@ const CODES = {
   green: [32, 39],
   yellow: [33, 39],
   cyan: [36, 39],
+  magenta: [35, 39],
 } as const;
 
 const { NO_COLOR, TERM } = process.env;

@@ -3,6 +3,7 @@ import type { Entry, StopReason } from "./loop/events.ts";
 import { reduce } from "./loop/reduce.ts";
 import type { Limits } from "./loop/spec.ts";
 import { iterationsDone, type LoopState, START } from "./loop/state.ts";
+import { isLevel } from "./proof/level.ts";
 import { totalTokens } from "./usage.ts";
 
 /** The limits that a recorded loop can be replayed against. */
@@ -118,7 +119,7 @@ function sooner({ at, reason, detail }: Stopped & { at: LoopState }, end: LoopSt
     tokens: now.tokens - then.tokens,
     ms: now.ms - then.ms,
   };
-  const cutOff = end.stopped?.reason === "verified";
+  const cutOff = isLevel(end.stopped?.reason);
   return { is: "sooner", reason, detail, iteration: then.iterations, saved, cutOff };
 }
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { historiesOf, type PastLoop } from "./history.ts";
 
 const verified = (agent: string, ...iterations: number[]): PastLoop[] =>
-  iterations.map((n) => ({ agent, verified: true, iterations: n }));
+  iterations.map((n) => ({ agent, complete: true, iterations: n }));
 const failed = (agent: string, times: number): PastLoop[] =>
-  Array.from({ length: times }, () => ({ agent, verified: false, iterations: 10 }));
+  Array.from({ length: times }, () => ({ agent, complete: false, iterations: 10 }));
 
 test.each<[string, PastLoop[], object]>([
   [

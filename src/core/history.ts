@@ -1,7 +1,7 @@
 /** How one loop of an agent ended. */
 export interface PastLoop {
   agent: string;
-  verified: boolean;
+  complete: boolean;
   iterations: number;
 }
 
@@ -36,7 +36,7 @@ export function historiesOf(loops: Iterable<PastLoop>): AgentHistory[] {
 
 function historyOf(agent: string, past: readonly PastLoop[]): AgentHistory {
   const needed = past
-    .filter(({ verified }) => verified)
+    .filter(({ complete }) => complete)
     .map(({ iterations }) => iterations)
     .sort((a, b) => a - b);
   const iterations =

@@ -1,4 +1,5 @@
 import type { Toast } from "../core/host.ts";
+import { isLevel } from "../core/proof/level.ts";
 import { HOOK_NAME } from "./constants.ts";
 import type { LogLevel, RalphLoopConfig, RalphLoopOptions } from "./contract.ts";
 import type { KeptStep, LoopKeeper } from "./keeper.ts";
@@ -32,7 +33,7 @@ export function noteStop(house: House, sessionId: string, { id, state }: KeptSte
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const details = { sessionId, loop: id, iteration: state.n, reason, detail };
   house.memories.forget(sessionId);
-  if (reason === "verified") {
+  if (isLevel(reason)) {
     house.log("info", "Completion detected!", { ...details, promise: state.spec?.claim.promise });
   } else if (reason === "iteration-limit") {
     house.log("info", "Max iterations reached", { ...details, max: state.limits.maxIterations });

@@ -1,6 +1,7 @@
 import type { Toast } from "../core/host.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import { isLevel } from "../core/proof/level.ts";
 import type { LoopSummary } from "../core/store.ts";
 
 const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
@@ -50,8 +51,10 @@ export const cancelledToast = ({ n }: LoopState): Toast => ({
 /** How a loop ended. */
 export function stoppedToast(state: LoopState, id: string): Toast {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
-  if (reason === "verified") {
-    const message = `Task completed after ${iterationsDone(state)} iteration(s)`;
+  if (isLevel(reason)) {
+    const weak = state.turn?.verdict?.weak ?? [];
+    const proof = [reason, ...weak].join("; ");
+    const message = `Task completed after ${iterationsDone(state)} iteration(s) (${proof})`;
     return { title: "Ralph Loop Complete!", message, variant: "success", duration: 5000 };
   }
   if (reason === "cancelled") return cancelledToast(state);

@@ -1,5 +1,6 @@
 import { historiesOf, LEAST_SAMPLES } from "../core/history.ts";
 import { ROLE_DEFAULTS } from "../core/proof/defaults.ts";
+import { isLevel } from "../core/proof/level.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { AgentRole } from "../core/task/role.ts";
@@ -33,7 +34,7 @@ export function suggestion(
 ): Suggestion | null {
   const loops = past
     .filter(({ part, reason }) => part?.place === place && reason !== null)
-    .map(({ reason, iteration }) => ({ agent: place, verified: reason === "verified", iterations: iteration }));
+    .map(({ reason, iteration }) => ({ agent: place, complete: isLevel(reason), iterations: iteration }));
   const [history] = historiesOf(loops);
   if (!history?.iterations || history.suggestion === null || history.verified < LEAST_SAMPLES) return null;
   const usual = ralph.default_max_iterations ?? ROLE_DEFAULTS[place].maxIterations;

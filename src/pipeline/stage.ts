@@ -65,9 +65,7 @@ const METHOD_CHARS = 1_000;
 export function stageSpec(request: StageRequest): StageLoop {
   const { task, place, settings, findings, base } = request;
   const { criteria, warnings, ...proven } = stageProof(task, place, settings);
-  const lenient = request.again || findings ? withoutRedFirst(proven.proof) : proven.proof;
-  // What an attempt before has done counts: whoever finds that nothing is left to do may say so.
-  const proof = request.again && !findings ? { ...lenient, zeroWorkGuard: false } : lenient;
+  const proof = request.again || findings ? withoutRedFirst(proven.proof) : proven.proof;
   const ralph = ralphOf(settings);
   const enabled = (ralph.enabled ?? true) && (ralph[place]?.enabled ?? true);
   const spec = taskLoop(request, {
@@ -107,6 +105,7 @@ export function conflictSpec(request: ConflictRequest): StageLoop {
     stages: uniquelyNamed([...markerStages(files), bothSides(request), ...checks]),
     // With conflicts in the files everything may fail, and nothing is to be learnt from it.
     baseline: false,
+    zeroWorkGuard: false,
   };
   const spec = taskLoop(request, {
     place: "conflict",

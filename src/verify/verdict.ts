@@ -1,5 +1,7 @@
 import type { CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
 import { tamperWords } from "../core/loop/words.ts";
+import type { Level } from "../core/proof/level.ts";
+import { levelOf } from "../core/proof/level-of.ts";
 import type { Proof } from "../core/proof/proof.ts";
 import { provedOf } from "../core/proof/proved.ts";
 
@@ -27,23 +29,24 @@ export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Fi
   if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...broken, ...failing].join("; ") };
   const unknown = required.filter(({ is }) => is === "unknown").map(nameReason);
   if (unknown.length > 0) return { ...answer, is: "unknown", reason: unknown.join("; ") };
-  return { ...answer, is: "pass", ...passWords(required.filter(isMoreThanWords), proof, how) };
+  const level = levelOf(checks, how.guarded);
+  return { ...answer, is: "pass", proof: level, reason: passWords(checks, level, { ...how, rules: proof.rules }) };
 }
 
-const isMoreThanWords = ({ command }: CheckResult): boolean => command !== "";
+const isMoreThanWords = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
 
 function passWords(
   checks: readonly CheckResult[],
-  { rules }: Proof,
-  { guarded, claimed }: Pick<Findings, "guarded" | "claimed">,
-): { reason: string; label?: string } {
+  level: Level,
+  { claimed, rules }: Pick<Findings, "claimed"> & Pick<Proof, "rules">,
+): string {
   const asked = claimed ? "" : "; no promise was given, and none was needed";
-  if (checks.length > 0) return { reason: `${checks.length} of ${checks.length} checks pass${asked}` };
+  const ran = checks.filter(isMoreThanWords).length;
+  if (ran > 0) return `${ran} of ${ran} checks pass${asked}`;
+  if (level === "still-green") return "the promise was given and every guardrail passes";
   // An approval is the agent's own word, as the promise is.
-  if (rules.some((rule) => rule !== "approval")) return { reason: "the promise was given and every rule holds" };
-  if (guarded) return { reason: "the promise was given and every guardrail passes" };
-  const given = rules.length > 0 ? "the promise was given and the work approved" : "the promise was given";
-  return { reason: `${given}; nothing else was checked`, label: "promise only" };
+  const given = rules.includes("approval") ? "the promise was given and the work approved" : "the promise was given";
+  return `${given}; nothing else was checked`;
 }
 
 const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;

@@ -1,6 +1,7 @@
 import { type Reached, type Replayed, type ReplayLimits, reachedBy, replay } from "../core/backtest.ts";
 import { type AgentHistory, historiesOf, type PastLoop } from "../core/history.ts";
 import type { StopReason } from "../core/loop/events.ts";
+import { isLevel } from "../core/proof/level.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { Place } from "../core/task/role.ts";
 import type { Workspace } from "./workspace.ts";
@@ -64,6 +65,6 @@ const nameOf = (command: string): string => command.split("/").at(-1) || command
 
 const pastOf = ({ agent, reason, reached }: BacktestRow): PastLoop => ({
   agent,
-  verified: reason === "verified",
+  complete: isLevel(reason),
   iterations: reached.iterations,
 });

@@ -9,6 +9,7 @@ import type { EffectRequest } from "../engine/ports.ts";
 import { type Changes, commitOnce, effectTrailer } from "../git/commit.ts";
 import { push } from "../git/push.ts";
 import { headOf } from "../git/repository.ts";
+import { treeState } from "../git/tree-state.ts";
 import { openLog } from "../io/log-file.ts";
 import { runProgram } from "../io/program.ts";
 import type { Watchdog } from "../io/watchdog.ts";
@@ -49,7 +50,17 @@ export async function performEffect(
     return (await answer).subject;
   };
   const settled = await unlessKilled(request.stops.hard, settle(request, effect, subject));
-  return { ...settled, usage: (await answer)?.usage ?? NO_USAGE };
+  return { ...settled, ...(await treeSince(request, effect, settled)), usage: (await answer)?.usage ?? NO_USAGE };
+}
+
+/** What the tree looks like after a commit of ours: it is compared with what agents leave behind later. */
+async function treeSince(
+  { spec, stops }: EffectSetting,
+  { effect }: EffectRequest,
+  { is }: Settled,
+): Promise<Pick<Settled, "tree">> {
+  if (effect.kind !== "commit" || is !== "done" || !spec.tracked || !spec.proof.zeroWorkGuard) return {};
+  return { tree: await treeState(spec.cwd, stops.soft) };
 }
 
 type Subject = (changes: () => Promise<Changes>) => Promise<string>;

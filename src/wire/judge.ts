@@ -9,7 +9,7 @@ import { treeHashOf } from "../git/history.ts";
 import { plainGit } from "../git/plain.ts";
 import { headOf } from "../git/repository.ts";
 import { addedRepositories, changedFiles } from "../git/tracked.ts";
-import { checkoutState } from "../git/tree-state.ts";
+import { checkoutState, cleanState } from "../git/tree-state.ts";
 import { runCheck } from "../verify/check.ts";
 import { runStages, type StageRunner } from "../verify/stages.ts";
 import { verdictOf } from "../verify/verdict.ts";
@@ -27,7 +27,10 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   const run = (at: Judging) =>
     runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, stages, run });
-  return placed && { results: placed.results, ...(await placeOf(judging)) };
+  // What an attempt before has done for a task counts as work.
+  const since = spec.part?.since;
+  const start = since === undefined ? {} : { start: cleanState(since) };
+  return placed && { results: placed.results, ...(await placeOf(judging)), ...start };
 }
 
 /** Answers a claim from what the harness sees itself; no verdict when the stop signal cut it short. */
@@ -71,7 +74,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
 }
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {
-  const since = attribution(state?.baseline?.was[result.name], result.is);
+  const was = state?.spec?.part?.was?.[result.name] ?? state?.baseline?.was[result.name];
+  const since = attribution(was, result.is);
   return since === null ? result : { ...result, since };
 }
 

@@ -4,6 +4,7 @@ import { verdictOn } from "../core/judging/findings.ts";
 import { judgeQuestion } from "../core/judging/question.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
 import type { Leaf } from "../core/proof/proof.ts";
 import { type LogFile, openLog } from "../io/log-file.ts";
 import type { Case } from "./case.ts";
@@ -83,16 +84,14 @@ async function withJudge(leaf: SemanticLeaf, { sections }: Evidence, { about, lo
   }
 }
 
-const UNAVAILABLE = "judge unavailable";
-
 /** Without a judge the promise alone decides, and then nothing the agent says may speak against it. */
 function fallback({ onError }: SemanticLeaf, why: string, { turn }: LoopState): Answer {
   const reason = `the judge did not answer (${why})`;
   if (onError === "unknown") return unknown(reason);
   const contradicted = turn?.doubts.find(({ is }) => is === "contradicted");
   if (turn?.claim && !contradicted) {
-    return { is: "pass", reason: `${reason}; the promise was given: ${turn.claim.quote}`, label: UNAVAILABLE };
+    return { is: "pass", reason: `${reason}; the promise was given: ${turn.claim.quote}`, label: JUDGE_UNAVAILABLE };
   }
   const words = contradicted ? `the agent's own words speak against it: ${contradicted.quote}` : "there is no promise";
-  return { is: "fail", reason: `${reason}; ${shorten(words, 200)}`, label: UNAVAILABLE };
+  return { is: "fail", reason: `${reason}; ${shorten(words, 200)}`, label: JUDGE_UNAVAILABLE };
 }

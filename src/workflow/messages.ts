@@ -1,6 +1,7 @@
 import { timeWords } from "../core/duration.ts";
 import { shorten } from "../core/excerpt.ts";
 import type { StopReason } from "../core/loop/events.ts";
+import { LEVEL_WORDS, type Level } from "../core/proof/level.ts";
 import type { LoopPart, Part, Workflow } from "../core/workflow/workflow.ts";
 import { lanesOf } from "../core/workflow/workflow.ts";
 
@@ -87,11 +88,14 @@ export const saidBy = (part: string, text: string): string => `[${part}] ${text}
 export const noSessions = (agent: string): string =>
   `the agent ${agent} has no sessions that could be gone on with: every turn begins afresh`;
 
-/** How little a completion rests on, said with it. */
-export const completedWith = (label: string): string =>
-  label === "promise only" ? `${label}: ${PROMISE_ONLY}` : label;
+/** What a completion rests on, and what weakens it. */
+export const completedWith = (level: Level, weak: readonly string[]): string =>
+  [`**${level}**: ${LEVEL_WORDS[level].means}`, ...weak, ...(BETTER[level] ?? [])].join("; ");
 
-const PROMISE_ONLY = "nothing but the agent's word says that it is done; `verify` in the loop adds a check";
+const BETTER: Partial<Record<Level, string[]>> = {
+  "still-green": ["`verify` in the loop adds a check that fails until the work is done"],
+  "promise-only": ["`verify` in the loop adds a check"],
+};
 
 /** What a stop of one of its loops means for a run, in words. */
 export const stopWords = (reason: StopReason, means: string, detail: string): string =>

@@ -56,7 +56,7 @@ export function stepSpec(request: StepRequest): LoopSpec {
     session: part.fresh || !request.sessions ? null : session,
     ends: "turn",
     ...NOTHING_CLAIMED,
-    proof: NO_PROOF,
+    proof: { ...NO_PROOF, zeroWorkGuard: false },
     limits: limitsOf(settings, LIMITS),
     patience: patienceOf(settings, part, null),
   };

@@ -38,10 +38,16 @@ export function decide(s: LoopState, nowMs: number): Decision {
   return (turn && settle(s, turn)) ?? stopFor(s, nowMs) ?? goOn(s, nowMs);
 }
 
-/** A proven loop that owes nothing more is verified, whatever was asked meanwhile; one that owes effects can be resumed. */
+/** A proven loop that owes nothing more is complete, whatever was asked meanwhile; one that owes effects can be resumed. */
 function provenStop(s: LoopState): Decision | null {
-  if (s.turn?.verdict?.is !== "pass" || settle(s, s.turn)) return null;
-  return stop("verified", s.turn.verdict.reason);
+  return s.turn && !settle(s, s.turn) ? completion(s, s.turn) : null;
+}
+
+/** A loop that is done stops under the name of what proves it. */
+function completion(s: LoopState, turn: Turn): Decision | null {
+  const { verdict } = turn;
+  if (verdict?.is !== "pass" || objectionTo(s, turn) === "no-work") return null;
+  return stop(verdict.proof ?? "promise-only", verdict.reason);
 }
 
 /** What keeps a claim from being verified. */
@@ -53,7 +59,7 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
   if (turn.blocked) return "blocked";
   if (faultsIn(s, turn).length > 0) return "faults";
   if (!isGreen(turn)) return "guardrail";
-  if (s.spec?.proof.zeroWorkGuard && isIdle(s, turn)) return "no-work";
+  if (isGuarded(s) && isIdle(s, turn) && !mayShowWork(s, turn)) return "no-work";
   const backed = s.spec ? isBacked(s.spec.proof) : false;
   return !backed && turn.doubts.some((doubt) => doubt.is === "contradicted") ? "contradicted" : null;
 }
@@ -62,12 +68,21 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
 export const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
   spec?.part && isReviewing(spec.part.place) && review?.approved === false ? review.findings : [];
 
+/** Only a claim can be made without work: checks and turns that end a loop by themselves say nothing of it. */
+const isGuarded = ({ spec }: LoopState): boolean => spec?.ends === "claim" && spec.proof.zeroWorkGuard;
+
 /** No tool was seen in the whole loop, and the tree is what it was; where nobody can see the tree, only the first counts. */
-function isIdle({ usedTools, baseline, spec }: LoopState, { tools, tree }: Turn): boolean {
+function isIdle({ usedTools, untouched, spec }: LoopState, { tools, tree }: Turn): boolean {
   if (usedTools) return false;
-  if (spec?.tracked && tree !== null) return tree === baseline?.tree;
+  if (spec?.tracked && tree !== null && untouched !== null) return tree === untouched;
   return tools === "";
 }
+
+/** A check that went from red to green is work, wherever it was done: where one was red, the checks are asked first. */
+const mayShowWork = ({ baseline }: LoopState, { verdict }: Turn): boolean =>
+  verdict
+    ? verdict.checks.some(({ since }) => since === "fixed") || verdict.is !== "pass"
+    : Object.values(baseline?.was ?? {}).includes("fail");
 
 const isGreen = (turn: Turn): boolean => turn.guards?.every((g) => g.is === "pass") ?? false;
 
@@ -86,8 +101,8 @@ function settle(s: LoopState, turn: Turn): Decision | null {
   return effect;
 }
 
-const isWatched = ({ spec, limits }: LoopState): boolean =>
-  (limits.stuckAfter !== null || (spec?.proof.zeroWorkGuard ?? false)) && (spec?.tracked ?? false);
+const isWatched = (s: LoopState): boolean =>
+  (s.limits.stuckAfter !== null || isGuarded(s)) && (s.spec?.tracked ?? false);
 
 function stopFor(s: LoopState, nowMs: number): Decision | null {
   return outcomeStop(s) ?? timeStop(s, nowMs) ?? troubleStop(s) ?? limitStop(s);
@@ -96,15 +111,19 @@ function stopFor(s: LoopState, nowMs: number): Decision | null {
 function outcomeStop(s: LoopState): Decision | null {
   const { turn } = s;
   if (s.baseline?.refused) return stop(s.baseline.refused.reason, s.baseline.refused.detail);
-  if (turn?.verdict?.is === "pass") return stop("verified", turn.verdict.reason);
+  const done = turn && completion(s, turn);
+  if (done) return done;
   if (turn?.blocked) return stop("blocked", turn.blocked);
   if (turn && s.spec?.ends === "turn" && !turn.failed && !turn.refused && isGreen(turn)) return stop("finished", "");
   const faults = turn ? faultsIn(s, turn) : [];
   if (faults.length > 0) return stop("faults-found", faultWords(faults));
   if (turn?.verdict?.is === "unknown") return stop("unverifiable", turn.verdict.reason);
+  if (turn && s.idleClaims > 0 && objectionTo(s, turn) === "no-work") return stop("no-work", NO_WORK);
   if (s.tampers >= s.limits.maxTampers) return stop("tampered", tamperWords(turn?.verdict?.tampered ?? []));
   return null;
 }
+
+const NO_WORK = "completion was claimed twice, and no tool was used and nothing changed";
 
 const FAULTS_SHOWN = 3;
 const FAULT_CHARS = 200;

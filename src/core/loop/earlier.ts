@@ -1,4 +1,5 @@
 import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
+import { earlierLevel } from "../proof/level-of.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
@@ -29,7 +30,7 @@ export function upToDate(event: KeptEvent): LoopEvent {
     case "turn.ended":
       return { ...event, model: event.model ?? null };
     case "claim.judged":
-      return { ...event, verdict: verdictOf(event.verdict) };
+      return { ...event, verdict: levelledVerdict(verdictOf(event.verdict)) };
     default:
       return event;
   }
@@ -43,9 +44,13 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
     ...check,
   }));
   // Nobody had looked how things stood before the work, and now it is too late.
-  const proof = spec.proof ?? { ...NO_PROOF, baseline: false, stages };
+  const proof = spec.proof ?? { ...NO_PROOF, baseline: false, zeroWorkGuard: false, stages };
   return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }
+
+/** Levels came later than verdicts. */
+export const levelledVerdict = (verdict: Verdict): Verdict =>
+  verdict.is === "pass" && verdict.proof === undefined ? { ...verdict, proof: earlierLevel(verdict) } : verdict;
 
 function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {
   if (!tampered) return verdict;

@@ -1,10 +1,11 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
+import { isLevel, LEVELS, type Level } from "../proof/level.ts";
 import type { Usage } from "../usage.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
 
 export const STOP_REASONS = [
-  "verified",
+  ...LEVELS,
   "finished",
   "iteration-limit",
   "cost-limit",
@@ -15,6 +16,7 @@ export const STOP_REASONS = [
   "blocked",
   "tampered",
   "unverifiable",
+  "no-work",
   "agent-failed",
   "auth",
   "agent-missing",
@@ -26,6 +28,9 @@ export const STOP_REASONS = [
   "interrupted",
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** The loop has come to its end: a proven claim, or the turn of a step. */
+export const isComplete = (reason: StopReason): boolean => isLevel(reason) || reason === "finished";
 
 /** A loop that stopped like this has not failed: it goes on where it was. */
 export const PAUSES: ReadonlySet<StopReason> = new Set([
@@ -94,7 +99,11 @@ export interface Verdict {
   reason: string;
   checks: readonly CheckResult[];
   tampered?: readonly Tamper[];
-  /** Said wherever the verdict is shown, when the proof is weaker than it looks. */
+  /** What a pass rests on. */
+  proof?: Level;
+  /** What weakens it, in words for the last line. */
+  weak?: readonly string[];
+  /** Shown wherever the verdict is, when the proof is weaker than it looks. */
   label?: string;
   /** How many acceptance criteria are proved. */
   proved?: Proved;
@@ -130,12 +139,16 @@ export interface Baseline {
   /** Empty before the first commit, and without git. */
   head: string;
   tree: string | null;
+  /** What the tree looks like as long as nothing was done; left out where that is `tree`. */
+  start?: string;
 }
 
 /** What came of an effect. */
 export interface Settled {
   is: "done" | "skipped" | "failed";
   detail: string;
+  /** What the tree looks like since, where the effect is a commit. */
+  tree?: string | null;
 }
 
 export interface StopRequest {

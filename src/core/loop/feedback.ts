@@ -144,9 +144,12 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
   ];
 }
 
+const IDLE_ADVICE =
+  "Do the work, then claim; a second claim without any work ends the loop. If there is nothing to do, say <blocked>why</blocked>: questions and reports need zero_work_guard: false in the settings.";
+
 function idleness(s: LoopState, turn: Turn): Piece[] {
   if (objectionTo(s, turn) !== "no-work") return [];
   const began = turn.claim ? `You claimed completion in iteration ${s.n}, but` : `After iteration ${s.n}`;
   const told = `${began} no tool was used and nothing was changed since the loop began.`;
-  return [append(() => told)];
+  return [append(() => `${told} ${IDLE_ADVICE}`)];
 }

@@ -1,5 +1,6 @@
 import { printable, stripAnsi } from "../ansi.ts";
 import { cut, shorten } from "../excerpt.ts";
+import { isLevel } from "../proof/level.ts";
 import { unaddressed } from "../unaddressed.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
@@ -64,7 +65,8 @@ export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly No
 
 /** An interruption that nobody asked for is an error that broke the loop off. */
 function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
-  if (reason === "verified") return ["verified", "stopped"];
+  if (reason === "verified") return ["verified", "completed", "stopped"];
+  if (isLevel(reason)) return ["completed", "stopped"];
   if (reason === "finished") return ["stopped"];
   if (NEEDS_A_PERSON.has(reason)) return ["blocked", "failed", "stopped"];
   return stopRequest && (reason === "cancelled" || reason === "interrupted") ? ["stopped"] : ["failed", "stopped"];

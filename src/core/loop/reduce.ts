@@ -2,7 +2,17 @@ import { baselineState } from "../proof/baseline.ts";
 import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
 import { addUsage, NO_USAGE } from "../usage.ts";
-import type { Baseline, Entry, LoopEvent, StopReason, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
+import { objectionTo } from "./decide.ts";
+import {
+  type Baseline,
+  type Entry,
+  isComplete,
+  type LoopEvent,
+  type StopReason,
+  type TurnBegan,
+  type TurnEnded,
+  type TurnVoided,
+} from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { sameness } from "./sameness.ts";
@@ -60,9 +70,13 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
     case "stop.requested":
       return { ...s, stopRequest: { as: e.as, by: e.by } };
     case "loop.stopped":
-      return { ...s, wait: null, stopped: { reason: e.reason, detail: e.detail } };
+      return { ...s, wait: null, stopped: { reason: levelled(e.reason, s.turn), detail: e.detail } };
   }
 }
+
+/** Before there were levels, every completion was called verified. */
+const levelled = (reason: StopReason, turn: Turn | null): StopReason =>
+  reason === "verified" ? (turn?.verdict?.proof ?? reason) : reason;
 
 function started(s: LoopState, { spec, fingerprints }: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
   const of = spec.proof.acceptance.length;
@@ -72,15 +86,18 @@ function started(s: LoopState, { spec, fingerprints }: LoopEvent & { type: "loop
   return { ...s, spec, limits, fingerprints, startedAtMs: atMs, proved, ...known };
 }
 
-const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" | "proved"> => ({
+const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" | "proved" | "untouched"> => ({
   baseline: baselineState(taken, proof),
+  untouched: taken.start ?? taken.tree,
   proved: proof.acceptance.length > 0 ? provedOf(proof, taken.results) : null,
 });
 
 function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
   if (s.effect?.key !== e.key || !s.turn) return s;
   const turn = { ...s.turn, effectsDone: s.turn.effectsDone + 1 };
-  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage) };
+  // A commit of ours that nobody has worked on is no work.
+  const moved = e.tree !== undefined && s.turn.tree === s.untouched ? { untouched: e.tree } : {};
+  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), ...moved };
 }
 
 /** A person who resumes a stopped loop gives it a new chance: what stopped it is counted from nothing again. */
@@ -94,7 +111,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     fingerprints: e.fingerprints ?? s.fingerprints,
     stopRequest: null,
   };
-  if (!s.stopped || s.stopped.reason === "verified" || s.stopped.reason === "finished") return taken;
+  if (!s.stopped || isComplete(s.stopped.reason)) return taken;
   return {
     ...taken,
     stopped: null,
@@ -106,6 +123,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     same: START.same,
     failures: 0,
     tampers: 0,
+    idleClaims: 0,
     turn: s.turn && turnTakenUp(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
   };
 }
@@ -154,10 +172,24 @@ function began(s: LoopState, e: TurnBegan): LoopState {
   };
   const feedback = s.turn && s.spec ? feedbackOf(s, s.turn, s.spec) : s.feedback;
   const same = s.turn ? sameness(s) : s.same;
+  const idle = s.turn && objectionTo(s, s.turn) === "no-work" ? 1 : 0;
+  const idleClaims = s.idleClaims + idle;
   // A session belongs to the agent that opened it.
   const session = e.agent === s.agent || s.driver === "host" ? {} : { sessionId: null, sessionUsage: NO_USAGE };
   const previous = s.turn?.log ? { ...s.turn.log, agent: s.agent } : s.previous;
-  return { ...s, n: e.n, attempt: e.attempt, agent: e.agent, ...session, wait: null, turn, previous, feedback, same };
+  return {
+    ...s,
+    n: e.n,
+    attempt: e.attempt,
+    agent: e.agent,
+    ...session,
+    wait: null,
+    turn,
+    previous,
+    feedback,
+    same,
+    idleClaims,
+  };
 }
 
 const isOpen = (s: LoopState, e: { n: number; attempt: number }): boolean =>

@@ -83,8 +83,8 @@ export interface Effect {
   args: readonly string[];
 }
 
-export const NOTICES = ["stopped", "verified", "failed", "blocked", "waiting", "iteration"] as const;
-/** What can be told to the outside: any stop, the good one, the others, those that need a person, waits, iterations. */
+export const NOTICES = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"] as const;
+/** What can be reported to the outside: any stop, any completion, a verified one, the others, those that need a person, waits, iterations. */
 export type Notice = (typeof NOTICES)[number];
 
 /** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
@@ -107,6 +107,8 @@ export interface TaskPart {
   base?: string;
   /** The commit since which its agent has to have made another; where left out, the one that the loop began at. */
   since?: string;
+  /** What its checks said when its branch began, by their names, where an earlier loop has asked them. */
+  was?: Readonly<Record<string, "pass" | "fail" | "unknown">>;
   /** What decides all the stages of the task: it is protected in every loop of it, whichever one it decides. */
   watched?: readonly Watched[];
 }

@@ -59,6 +59,10 @@ export interface LoopState {
   baseline: BaselineState | null;
   /** Whether a turn is known to have used a tool. */
   usedTools: boolean;
+  /** What the tree looks like as long as nothing was done for this loop; null where nobody can tell. */
+  untouched: string | null;
+  /** Claims that were refused because nothing was done. */
+  idleClaims: number;
   /** How many acceptance criteria were proved when it was last looked; null where there are none. */
   proved: Proved | null;
   driver: Driver;
@@ -102,6 +106,8 @@ export const START: LoopState = {
   limits: DEFAULT_LIMITS,
   baseline: null,
   usedTools: false,
+  untouched: null,
+  idleClaims: 0,
   proved: null,
   driver: "engine",
   epoch: 0,

@@ -1,6 +1,7 @@
 import { EXIT } from "../errors.ts";
 import { shorten } from "../excerpt.ts";
-import type { StopReason, Tamper } from "./events.ts";
+import { LEVEL_WORDS } from "../proof/level.ts";
+import { isComplete, type StopReason, type Tamper } from "./events.ts";
 import type { AgentSpec } from "./spec.ts";
 
 interface ReasonWords {
@@ -9,7 +10,10 @@ interface ReasonWords {
 }
 
 const WORDS: Record<StopReason, ReasonWords> = {
-  verified: { means: "the claim was verified", next: "" },
+  verified: { means: LEVEL_WORDS.verified.means, next: "" },
+  judged: { means: LEVEL_WORDS.judged.means, next: "" },
+  "still-green": { means: LEVEL_WORDS["still-green"].means, next: "" },
+  "promise-only": { means: LEVEL_WORDS["promise-only"].means, next: "" },
   finished: { means: "the agent's turn has ended, with nothing claimed or proven", next: "" },
   "iteration-limit": { means: "the iteration limit was reached", next: "ralph resume {id} -m <more>" },
   "cost-limit": { means: "the cost limit was reached", next: "ralph resume {id} --max-cost <more>" },
@@ -28,6 +32,10 @@ const WORDS: Record<StopReason, ReasonWords> = {
   unverifiable: {
     means: "the checks could not be carried out",
     next: "make the check work, then ralph resume {id} (--accept-changes if files of it changed); a new loop if its command is wrong",
+  },
+  "no-work": {
+    means: "the agent claimed completion without doing anything",
+    next: "ralph logs {id}; for a question or a report set zero_work_guard: false, then ralph run again",
   },
   "agent-failed": {
     means: "the agent failed again and again",
@@ -84,7 +92,7 @@ const REFUSED: ReadonlySet<StopReason> = new Set(["agent-missing", "check-missin
 
 /** The exit code that the CLI contract gives a stop reason. */
 export function exitCodeOf(reason: StopReason): number {
-  if (reason === "verified" || reason === "finished") return EXIT.verified;
+  if (isComplete(reason)) return EXIT.verified;
   if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
   return REFUSED.has(reason) ? EXIT.usage : EXIT.stopped;
 }

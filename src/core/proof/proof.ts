@@ -110,7 +110,7 @@ export interface Proof {
   baseline: boolean;
   /** Refuse to begin where every check passes already. */
   requireRedFirst: boolean;
-  /** A claim of an agent that has used no tool and changed nothing does not stand. */
+  /** A claim of an agent that has used no tool and changed nothing is refused, and then ends the loop. */
   zeroWorkGuard: boolean;
   /** A fresh token in the promise of every iteration. */
   nonce: boolean;
@@ -129,7 +129,7 @@ export const NO_PROOF: Proof = {
   rules: [],
   baseline: true,
   requireRedFirst: false,
-  zeroWorkGuard: false,
+  zeroWorkGuard: true,
   nonce: false,
   cleanRoom: null,
   maxParallel: 4,

@@ -1,6 +1,7 @@
 import type { Entry } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START } from "../loop/state.ts";
+import { isLevel } from "../proof/level.ts";
 
 /** What one agent of a loop did. */
 export interface AgentPart {
@@ -29,7 +30,7 @@ export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
   for await (const entry of entries) {
     const { event } = entry;
     state = reduce(state, entry);
-    if (event.type === "loop.stopped") verifiedAtMs = event.reason === "verified" ? entry.atMs : null;
+    if (event.type === "loop.stopped") verifiedAtMs = isLevel(event.reason) ? entry.atMs : null;
     if (event.type !== "turn.ended") continue;
     model = event.model ?? null;
     const part = parts.get(state.agent) ?? { models: new Set(), iterations: 0 };

@@ -1,4 +1,5 @@
 import type { StopReason } from "../loop/events.ts";
+import { isLevel } from "../proof/level.ts";
 import type { Place, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
@@ -73,7 +74,7 @@ function fromTheStart(s: TaskState): TaskState {
 const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing", "already-green"]);
 
 function stageEnded(at: TaskState, e: StageEnded): TaskState {
-  if (e.reason === "verified") {
+  if (isLevel(e.reason)) {
     const { fingerprints, head } = e;
     return verified({ ...at, fingerprints: fingerprints ?? at.fingerprints, proven: head || at.proven }, e.place);
   }

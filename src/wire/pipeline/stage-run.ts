@@ -4,6 +4,7 @@ import { PAUSES, type StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
+import { isLevel } from "../../core/proof/level.ts";
 import { objectionWords } from "../../core/story.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
@@ -52,14 +53,14 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     detail: reason === "iteration-limit" ? limitWords(state) : detail,
     iterations: iterationsDone(state),
     findings: state.turn?.review?.findings ?? [],
-    lastOutput: reason === "verified" ? "" : await lastOutput(state),
-    ...(reason === "verified" ? await verifiedPart(context, planned, state) : { fingerprints: null }),
+    lastOutput: isLevel(reason) ? "" : await lastOutput(state),
+    ...(isLevel(reason) ? await completedPart(context, planned, state) : { fingerprints: null }),
   });
   return null;
 }
 
-/** What a verified stage leaves behind is the new truth. */
-const verifiedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn }: LoopState) => ({
+/** What a completed stage leaves behind is the new truth. */
+const completedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn }: LoopState) => ({
   fingerprints: await renewTrust(context, spec),
   head: turn?.verdict?.head ?? "",
 });

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { isLevel } from "../../core/proof/level.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
@@ -66,7 +67,7 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
 async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSummary | null> {
   const run = await runNamed(workspace, wanted);
   if (!run) return null;
-  const loops = (await loopsOfRun(workspace, run.id)).filter(({ reason }) => reason === "verified");
+  const loops = (await loopsOfRun(workspace, run.id)).filter(({ reason }) => isLevel(reason));
   const [loop, another] = loops;
   if (loop && !another) return loop;
   const what = loop ? `${loops.length} verified loops: ${loops.map(({ id }) => id).join(", ")}` : "no verified loop";

@@ -1,6 +1,7 @@
 import { messageOf } from "../../core/errors.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import { isLevel } from "../../core/proof/level.ts";
 import type { View } from "../ports-request.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeReceipt } from "./files.ts";
@@ -36,7 +37,7 @@ export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, 
         const next = await entries.next();
         if (next.done) return next.value;
         const { event } = next.value;
-        if (event.type === "loop.stopped" && event.reason === "verified") await keep();
+        if (event.type === "loop.stopped" && isLevel(event.reason)) await keep();
         yield next.value;
       }
     },

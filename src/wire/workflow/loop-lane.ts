@@ -1,9 +1,10 @@
 import { RalphError } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
-import { type Entry, PAUSES, type StopReason } from "../../core/loop/events.ts";
+import { type Entry, isComplete, PAUSES, type StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
+import { isLevel } from "../../core/proof/level.ts";
 import { objectionWords } from "../../core/story.ts";
 import type { PartEnded } from "../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
@@ -152,7 +153,7 @@ async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): 
 
   async function ended(): Promise<PartEnded> {
     const { began } = lane;
-    const isDone = reason === "verified" || reason === "finished";
+    const isDone = isComplete(reason);
     return {
       type: "part.ended",
       part: began.part,
@@ -160,7 +161,7 @@ async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): 
       attempt: began.attempt,
       is: isDone ? "done" : "failed",
       reason,
-      detail: isDone ? (state.turn?.verdict?.label ?? "") : failureWords(piece, state),
+      detail: isDone ? (state.turn?.verdict?.weak ?? []).join("; ") : failureWords(piece, state),
       iterations: iterationsDone(state),
       output: await lastWords(state),
       session: sessionOf(state),
@@ -204,9 +205,7 @@ function tellingOf({ context }: Lane, piece: StepPart | LoopPart, state: LoopSta
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   const name = loopName(workflow, piece);
   if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
-  if (reason !== "verified")
+  if (!isLevel(reason))
     return loopFailed(Math.max(1, state.n), stopWords(reason, reasonWords(reason, "").means, detail));
-  const label = state.turn?.verdict?.label;
-  const complete = loopComplete(name, iterationsDone(state));
-  return label === undefined ? complete : `${complete}\n\n${completedWith(label)}`;
+  return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;
 }

@@ -1,0 +1,23 @@
+import type { CheckResult, Verdict } from "../loop/events.ts";
+import type { Level } from "./level.ts";
+
+/** The label of a check that a promise stood in for. */
+export const JUDGE_UNAVAILABLE = "judge unavailable";
+
+/** A check whose answer came from something other than the agent's word. */
+const isMoreThanWords = ({ command, label }: CheckResult): boolean => command !== "" && label !== JUDGE_UNAVAILABLE;
+
+/** The level that checks which all pass amount to; `guarded`: guardrails passed, too. */
+export function levelOf(checks: readonly CheckResult[], guarded: boolean): Level {
+  const required = checks.filter((check) => !check.optional && isMoreThanWords(check));
+  if (required.some(({ since }) => since === "fixed")) return "verified";
+  if (required.some(isJudged)) return "judged";
+  return required.length > 0 || guarded ? "still-green" : "promise-only";
+}
+
+/** Whether a judge has decided it, and not a pattern or a fallback. */
+const isJudged = ({ findings = [] }: CheckResult): boolean => findings.length > 0;
+
+/** The level of a passing verdict that was written before levels were. */
+export const earlierLevel = ({ checks, reason, label }: Verdict): Level =>
+  levelOf(checks, label === undefined && reason.includes("every guardrail passes"));
