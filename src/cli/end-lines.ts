@@ -3,7 +3,7 @@ import { formatDuration } from "../core/duration.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
-import { isLevel, LEVEL_WORDS } from "../core/proof/level.ts";
+import { isLevel, isStrictEnough, LEVEL_WORDS } from "../core/proof/level.ts";
 import { provedWords } from "../core/proof/proved.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
@@ -33,6 +33,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   return [
     `${markOf(reason)}${named}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
     ...hintLines(reason),
+    ...strictLine(reason, state),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
     ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
@@ -47,6 +48,11 @@ export function markOf(reason: StopReason, words: string = reason): string {
   const { mark, tone } = LEVEL_WORDS[reason];
   return paint(tone, `${mark} ${words}`);
 }
+
+const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
+  spec?.strict && isLevel(reason) && !isStrictEnough(reason)
+    ? [paint("yellow", "  --strict asks for judged or better: exit code 1")]
+    : [];
 
 /** What would make a weak level a better one. */
 function hintLines(reason: StopReason): string[] {
