@@ -1,3 +1,4 @@
+import type { Level } from "../core/proof/level.ts";
 import type { RunEvent, RunStarted } from "../core/workflow/events.ts";
 import { ENDED, type RunState, type RunStatus } from "../core/workflow/state.ts";
 import type { Message, RunSummary } from "../core/workflow/store.ts";
@@ -16,6 +17,7 @@ export interface RunRow {
   holder: string;
   status: RunStatus;
   detail: string;
+  proof: Level | null;
   current_step_index: number;
   metadata: string;
   cost_usd: number;
@@ -31,6 +33,7 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
   cwd: row.cwd,
   status: row.status,
   detail: row.detail,
+  proof: row.proof,
   currentStep: row.current_step_index,
   steps: row.steps,
   metadata: JSON.parse(row.metadata),

@@ -1,4 +1,5 @@
 const SUMMARY = `age, id, workflow, user_message, platform, conversation, cwd, steps, holder, status, detail,
+  json_extract(state, '$.proof') AS proof,
   current_step_index, metadata, cost_usd, created_at_ms, updated_at_ms`;
 
 export interface Which {

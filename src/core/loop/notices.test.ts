@@ -30,7 +30,10 @@ const stopped = (reason: StopReason, ...before: LoopEvent[]) =>
   after(...before, { type: "loop.stopped", reason, detail: "so it is" });
 
 const EXPECTED: Partial<Record<StopReason, string[]>> = {
-  verified: ["verified", "stopped"],
+  verified: ["verified", "completed", "stopped"],
+  judged: ["completed", "stopped"],
+  "still-green": ["completed", "stopped"],
+  "promise-only": ["completed", "stopped"],
   finished: ["stopped"],
   blocked: ["blocked", "failed", "stopped"],
   auth: ["blocked", "failed", "stopped"],

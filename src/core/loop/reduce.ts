@@ -123,7 +123,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     same: START.same,
     failures: 0,
     tampers: 0,
-    idleClaims: 0,
+    idleClaims: s.stopped.reason === "no-work" ? 0 : s.idleClaims,
     turn: s.turn && turnTakenUp(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LEVELS } from "../proof/level.ts";
 import type { TaskEvent } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
@@ -22,6 +23,7 @@ const taskShape = {
   iteration: z.int().describe("of the loop at hand, or of the last one"),
   held: z.boolean().describe("cancelled by a person: not taken up until that person says so"),
   loop: z.string().nullable().describe("the loop of its stage at hand, or the last one"),
+  proof: z.enum(LEVELS).nullable().describe("what stands behind its work; null before its coder is done"),
 };
 
 const taskAnswer = component("Task", "A task as `ralph task list --json` shows it.", z.object(taskShape));

@@ -1,4 +1,5 @@
 import type { LoopEvent } from "../loop/events.ts";
+import type { Level } from "../proof/level.ts";
 import type { TaskEvent } from "../task/events.ts";
 import type { Conversation, RunEntry, RunEvent, RunStarted } from "./events.ts";
 import type { RunState, RunStatus } from "./state.ts";
@@ -14,6 +15,8 @@ export interface RunSummary {
   status: RunStatus;
   /** Why it failed, or is paused. */
   detail: string;
+  /** The weakest level of its completed loops; null where it has none. */
+  proof: Level | null;
   /** From 1: the part at hand, or the iteration of a workflow that is one loop. */
   currentStep: number;
   /** How many of them there are, or may be. */
