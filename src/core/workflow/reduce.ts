@@ -44,7 +44,7 @@ function trusted(s: RunState, e: RunProtected | CommandWatched | CommandAccepted
   if (e.type === "run.protected") return s.records ? s : { ...s, records: e.records };
   if (e.part !== s.part) return s;
   if (e.type === "command.accepted") return { ...s, records: { ...s.records, ...e.records } };
-  return s.watched?.part === e.part ? s : { ...s, watched: e };
+  return s.watched?.part === e.part ? s : { ...s, watched: { ...e, records: s.records } };
 }
 
 /** The fold of a run's entries. */

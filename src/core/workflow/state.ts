@@ -34,8 +34,8 @@ export interface RunState {
    * changed since; null: not recorded yet.
    */
   records: Readonly<Record<number, string>> | null;
-  /** The command that began last. */
-  watched: CommandWatched | null;
+  /** The command that began last, with the records as they were before it. */
+  watched: (CommandWatched & Pick<RunState, "records">) | null;
   /** The document's `workflow_runs.metadata`. */
   metadata: Readonly<Record<string, unknown>>;
   spent: Usage;

@@ -10,7 +10,7 @@ import { gitNow } from "../protection.ts";
 import { lostRecord } from "../protection-since.ts";
 import type { RunContext } from "./context.ts";
 import { lookAtPart } from "./part-look.ts";
-import { decidedAfter, keep, trustedAt, trustFolder, trustOf } from "./run-trust.ts";
+import { decidedAfter, keep, readTrust, trustFolder, trustOf } from "./run-trust.ts";
 
 /**
  * Looks at what decides later parts before a command of the user's runs, once for all attempts at it: what changes
@@ -23,7 +23,7 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
   const later = decidedAfter(context, at);
   if (part?.kind !== "bash" || !state.records || state.watched?.part === at || later.length === 0) return;
   const looks: Record<number, ProtectedRecord> = {};
-  for (const one of later) looks[one] = await lookAtPart(context, one, trustedAt(context, one));
+  for (const one of later) looks[one] = await lookAtPart(context, one, readTrust(trustOf(context, one)));
   const text = JSON.stringify(looks);
   const before = sha256(text);
   const path = lookPath(context, before);
@@ -45,7 +45,7 @@ const MOST_NAMED = 5;
 async function foreignIn(context: RunContext, at: number, command: string): Promise<string[]> {
   const { cwd } = context.ledger.started;
   const trust = trustOf(context, at);
-  const known = trustedAt(context, at);
+  const known = readTrust(trust);
   const folder = trust ? (recordFolder(trust.folder, trust.fingerprints) ?? "") : "";
   const changed = changesSince(known, cwd, folder, known.git && (await gitNow(cwd, known.git.hooks)));
   const now = presentIn(await lookAtPart(context, at));
@@ -59,7 +59,10 @@ const presentIn = ({ files, values }: ProtectedRecord): string[] => [
   ...Object.keys(values).filter((key) => values[key] !== null),
 ];
 
-/** Trusts what a command has changed, as it is now; where it ran what agents wrote, that is their work instead. */
+/**
+ * Trusts what a command has changed, as it is now; where it ran what agents wrote, that is their work instead. Every
+ * attempt at it is measured from where the first one began.
+ */
 export async function acceptCommand(context: RunContext, at: number): Promise<void> {
   const { ledger, view } = context;
   const { watched, records } = ledger.state;
@@ -67,21 +70,18 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
   const looks = readLooks(context, watched.before);
   const changed: Record<number, string> = {};
   for (const part of decidedAfter(context, at)) {
-    const known = trustedAt(context, part);
+    const trust = trustOf(context, part, watched.records);
+    const known = readTrust(trust);
     const before = looks[part];
     if (!before) throw lostRecord();
     const next = accepted(known, { before, after: await lookAtPart(context, part, known) });
-    if (JSON.stringify(next) === JSON.stringify(known)) continue;
-    const trust = trustOf(context, part);
-    const digest = watched.foreign.length > 0 ? null : keep(context, next, trust && placeOf(trust));
-    if (digest !== null) changed[part] = digest;
-    else view.say?.(notAccepted(ledger.started.workflow.parts[at]?.name ?? "", watched.foreign));
+    const digest = keep(context, next, trust && recordFolder(trust.folder, trust.fingerprints));
+    if (digest !== null && digest !== records[part]) changed[part] = digest;
   }
-  if (Object.keys(changed).length > 0) await ledger.note({ type: "command.accepted", part: at, records: changed });
+  if (Object.keys(changed).length === 0) return;
+  if (watched.foreign.length === 0) await ledger.note({ type: "command.accepted", part: at, records: changed });
+  else view.say?.(notAccepted(ledger.started.workflow.parts[at]?.name ?? "", watched.foreign));
 }
-
-const placeOf = ({ folder, fingerprints }: NonNullable<ReturnType<typeof trustOf>>): string | null =>
-  recordFolder(folder, fingerprints);
 
 const notAccepted = (name: string, foreign: readonly string[]): string =>
   `"${name}" has changed what decides a later loop, and runs what an agent may have written (${foreign.join(", ")}): its changes count as the agent's`;

@@ -42,15 +42,12 @@ export function keep(context: RunContext, record: ProtectedRecord, earlier: stri
 }
 
 /** What was recorded for a part before any agent had worked; null: no agent works before it, or nothing decides it. */
-export function trustOf(context: RunContext, part: number): Trust | null {
-  const digest = context.ledger.state.records?.[part];
+export function trustOf(context: RunContext, part: number, records = context.ledger.state.records): Trust | null {
+  const digest = records?.[part];
   return digest === undefined ? null : { folder: trustFolder(context), fingerprints: { [RECORD]: digest } };
 }
 
 const NOTHING: ProtectedRecord = { protect: [], files: {}, values: {}, git: null, tests: null };
 
 /** The same, read. */
-export function trustedAt(context: RunContext, part: number): ProtectedRecord {
-  const trust = trustOf(context, part);
-  return trust ? trustedRecord(trust) : NOTHING;
-}
+export const readTrust = (trust: Trust | null): ProtectedRecord => (trust ? trustedRecord(trust) : NOTHING);
