@@ -91,7 +91,7 @@ If you cannot go on without a person, say what is missing in <blocked>…</block
 test("tells how checks are run and claims looked at where that is not as usual", async () => {
   const completion = {
     nonce: true,
-    zero_work_guard: true,
+    zero_work_guard: false,
     require_red_first: true,
     clean_room: { setup: "make deps" },
   };
@@ -103,7 +103,7 @@ checks      sh check.sh  (at most 5m)
 conditions  clean room: commands and plugins see nothing but the commit, after make deps
             refused where all checks pass before any work
             nonce: a fresh token in the promise of every iteration
-            no claim without a tool call or a change
+            a claim without a tool call or a change is accepted
 `);
   expect(stdout).toContain("\n<response>DONE <token></response>\n");
 });

@@ -9,6 +9,8 @@ const SCRIPTED = (scenario: string) => ({ command: "scripted", flags: [scenario]
 const limited = (retryAfter: string, kind = "rate-limited") =>
   `{ fail: { kind: ${kind}, detail: come back, retryAfter: ${retryAfter} } }`;
 
+const WORK = "{ write: { path: work, content: done } }";
+
 function withSettings(settings: object): Sandbox {
   const box = sandbox();
   box.write(".ralph/settings.json", JSON.stringify(settings));
@@ -49,7 +51,7 @@ test("where all are limited the loop waits for the first that is free again", as
   const box = withSettings({ agents: [SCRIPTED("a.yaml"), SCRIPTED("b.yaml")] });
   box.write("a.yaml", `iterations:\n  - steps: [${limited("1h")}]\n`);
   box.write("b.yaml", `iterations:\n  - steps: [{ run: mv then.yaml b.yaml }, ${limited("1s")}]\n`);
-  box.write("then.yaml", `iterations:\n  - say: ${DONE}\n`);
+  box.write("then.yaml", `iterations:\n  - steps: [${WORK}, { say: ${DONE} }]\n`);
   const { code, stdout } = await box.ralph("run", "--prompt", "x", "--json");
   expect(code).toBe(0);
   const entries = entriesOf(stdout);
@@ -60,7 +62,7 @@ test("where all are limited the loop waits for the first that is free again", as
 
 test("the preferred agent has the next turn once it is free again", async () => {
   const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
-  box.write("s.yaml", `iterations:\n  - steps: [${limited("100ms")}]\n  - say: ${DONE}\n`);
+  box.write("s.yaml", `iterations:\n  - steps: [${limited("100ms")}]\n  - steps: [${WORK}, { say: ${DONE} }]\n`);
   box.program("second", "sleep 1.5");
   const { stdout } = await box.ralph("run", "--prompt", "x", "--json");
   expect(turnsOf(entriesOf(stdout))).toEqual(["1.1 by 0", "1.2 by 1", "2.1 by 0"]);
@@ -167,7 +169,7 @@ test("an overload: tried again after waits that grow, and no iteration is used",
   const failing = (next: string) => `iterations:\n  - steps: [{ run: mv ${next} s.yaml }, { fail: overloaded }]\n`;
   box.write("s.yaml", failing("then.yaml"));
   box.write("then.yaml", failing("done.yaml"));
-  box.write("done.yaml", `iterations:\n  - say: ${DONE}\n`);
+  box.write("done.yaml", `iterations:\n  - steps: [${WORK}, { say: ${DONE} }]\n`);
   const run = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1", "--json");
   expect(run).toMatchObject({ code: 0 });
   const entries = entriesOf(run.stdout);

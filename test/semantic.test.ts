@@ -109,7 +109,7 @@ test.concurrent.each(["anthropic", "openai"])("a model of %s judges, and what it
   expect(await run(box)).toMatchObject({ code: 0 });
   expect(server.requests).toHaveLength(1);
   expect(server.keys[0]).toContain(KEY.JUDGE_KEY);
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", tokens: 120 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "judged", tokens: 120 });
 });
 
 test.concurrent.each<[string, string]>([

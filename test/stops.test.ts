@@ -4,6 +4,7 @@ import { linesOf } from "./support/json-lines.ts";
 import { sandbox } from "./support/sandbox.ts";
 
 const CLAIM = "say: <promise>DONE</promise>";
+const WORK = "write: { path: work, content: done }";
 
 interface Outcome {
   reason: string;
@@ -13,12 +14,17 @@ interface Outcome {
 }
 
 test.each<[string, string, string[], Outcome]>([
-  ["a claim that holds", `- ${CLAIM}`, ["--verify", "true"], { reason: "verified", code: 0, iterations: 1 }],
+  [
+    "a claim that holds",
+    `- steps: [{ ${WORK} }, { ${CLAIM} }]`,
+    ["--verify", "test -f work"],
+    { reason: "verified", code: 0, iterations: 1 },
+  ],
   [
     "a claim on the last allowed iteration",
-    `[{ say: a }, { say: b }, { ${CLAIM} }]`,
+    `[{ say: a }, { ${WORK} }, { ${CLAIM} }]`,
     ["--verify", "true", "-m", "3"],
-    { reason: "verified", code: 0, iterations: 3 },
+    { reason: "still-green", code: 0, iterations: 3 },
   ],
   [
     "a claim that never holds",
@@ -28,9 +34,9 @@ test.each<[string, string, string[], Outcome]>([
   ],
   [
     "a rate limit that passes",
-    `- { steps: [{ fail: { kind: rate-limited, detail: slow down, retryAfter: 200ms } }], retry: [{ ${CLAIM} }] }`,
+    `- { steps: [{ fail: { kind: rate-limited, detail: slow down, retryAfter: 200ms } }], retry: [{ ${WORK} }, { ${CLAIM} }] }`,
     ["-m", "1"],
-    { reason: "verified", code: 0, iterations: 1 },
+    { reason: "promise-only", code: 0, iterations: 1 },
   ],
   [
     "a missing login",
@@ -46,9 +52,9 @@ test.each<[string, string, string[], Outcome]>([
   ],
   [
     "failures that are not in a row",
-    `[{ exit: 3 }, { exit: 3 }, { say: better }, { exit: 3 }, { exit: 3 }, { ${CLAIM} }]`,
+    `[{ exit: 3 }, { exit: 3 }, { ${WORK} }, { exit: 3 }, { exit: 3 }, { ${CLAIM} }]`,
     [],
-    { reason: "verified", code: 0, iterations: 6 },
+    { reason: "promise-only", code: 0, iterations: 6 },
   ],
   [
     "a blocked agent, though it claims as well",
@@ -70,9 +76,9 @@ test.each<[string, string, string[], Outcome]>([
   ],
   [
     "a claim that holds although it crossed the cost limit",
-    `- steps: [{ ${CLAIM} }, { usage: { costUsd: 5 } }]`,
+    `- steps: [{ ${WORK} }, { ${CLAIM} }, { usage: { costUsd: 5 } }]`,
     ["--max-cost", "1"],
-    { reason: "verified", code: 0, iterations: 1 },
+    { reason: "promise-only", code: 0, iterations: 1 },
   ],
 ])("%s", async (_name, iterations, args, { reason, code, ...rest }) => {
   const box = sandbox();
@@ -97,7 +103,7 @@ test("a loop without anything new is stuck, with git and without", async () => {
 
 test("a raised limit lets a stopped loop go on", async () => {
   const box = sandbox();
-  box.write("s.yaml", `iterations:\n  - say: a\n  - say: b\n  - ${CLAIM}\n`);
+  box.write("s.yaml", `iterations:\n  - say: a\n  - ${WORK}\n  - ${CLAIM}\n`);
   const first = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "-m", "2");
   expect(first.stderr).toMatch(/■ iteration-limit: 2 of 2.*\n {2}next: ralph resume \w+ -m <more>/);
   expect((await box.ralph("resume")).code).toBe(1);

@@ -48,7 +48,7 @@ export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[]
     ...(proof.baseline || stages.length === 0 ? [] : ["no baseline: nothing is run before any work"]),
     ...(proof.requireRedFirst ? ["refused where all checks pass before any work"] : []),
     ...(proof.nonce ? ["nonce: a fresh token in the promise of every iteration"] : []),
-    ...(proof.zeroWorkGuard ? ["no claim without a tool call or a change"] : []),
+    ...(proof.zeroWorkGuard ? [] : ["a claim without a tool call or a change is accepted"]),
     ...(proof.testsMayChange ? ["tests may change"] : []),
   ];
 }
