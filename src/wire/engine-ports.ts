@@ -56,6 +56,8 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         n,
         spec,
         setting: settingOf(n),
+        // A task's worktree is the agents': Ralph writes nothing there but what is checked out.
+        logs: spec.part ? workspace.folder.logs(loop) : null,
         progress: (command, result) => view.check("guardrail", command, result),
       }),
     judge: (state) => judge({ ...request, setting: settingOf(state.n) }, state),

@@ -130,6 +130,8 @@ export interface Baseline {
   /** Empty before the first commit, and without git. */
   head: string;
   tree: string | null;
+  /** What lay in the checkout in no commit, with its hash; only where a commit has to show work. */
+  loose?: Readonly<Record<string, string>>;
 }
 
 /** What came of an effect. */

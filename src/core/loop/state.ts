@@ -39,6 +39,8 @@ export interface BaselineState {
   tree: string | null;
   /** The answer of each check by its name. */
   was: Readonly<Record<string, CheckResult["is"]>>;
+  /** What lay in the checkout in no commit, with its hash. */
+  loose?: Readonly<Record<string, string>>;
   /** Why the loop must not begin. */
   refused: { reason: StopReason; detail: string } | null;
 }
