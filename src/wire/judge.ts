@@ -42,6 +42,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
+  // What guardrails have made of it is not what was committed.
+  await judging.copy?.reset();
   const watch = await watchTampering({
     ...judging,
     fingerprints: state.fingerprints,

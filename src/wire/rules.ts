@@ -1,3 +1,4 @@
+import { type Discarded, discardedNames } from "../core/loop/discarded.ts";
 import type { CheckResult, Review } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { REVIEW_FORM } from "../core/review.ts";
@@ -28,6 +29,19 @@ export async function brokenRules(
       ? ["no command that was run passes"]
       : []),
     ...(rules.includes("approval") ? disapproval(state.turn?.review ?? null) : []),
+    ...(state.turn?.discarded ? meddling(state.turn.discarded) : []),
+  ];
+}
+
+const MOST_NAMED = 5;
+
+/** Whoever changes what it judges has judged another tree. New files, such as notes or build output, are only discarded. */
+function meddling({ tracked, commits, ...others }: Discarded): string[] {
+  if (tracked.length + commits === 0) return [];
+  const names = discardedNames({ ...others, tracked, added: [], commits });
+  const named = `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ", …" : ""}`;
+  return [
+    `files of the work were changed while it was looked at (${named}), so that another tree was judged: report findings instead of changing files; the changes were discarded`,
   ];
 }
 

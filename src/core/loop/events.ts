@@ -1,6 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Usage } from "../usage.ts";
+import type { Discarded } from "./discarded.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
 
 export const STOP_REASONS = [
@@ -201,6 +202,8 @@ export interface TurnEnded {
   review?: Review;
   /** Why its word on that work cannot be read. */
   reviewFault?: string;
+  /** What it changed in its copy of that work. */
+  discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
   /** What to do about it, where the agent was allowed none of the tools it wanted, and claimed all the same. */
   refused: string | null;

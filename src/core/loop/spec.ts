@@ -107,8 +107,19 @@ export interface TaskPart {
   base?: string;
   /** The commit since which its agent has to have made another; where left out, the one that the loop began at. */
   since?: string;
+  /** The copy of the work that its agent looks at; left out where it works on the task's own worktree. */
+  copy?: CopyOfWork;
   /** What decides all the stages of the task: it is protected in every loop of it, whichever one it decides. */
   watched?: readonly Watched[];
+}
+
+/** A checkout of its own for an agent that is to look and not to change. */
+export interface CopyOfWork {
+  root: string;
+  /** What it is a copy of: the commit that was proven last. */
+  commit: string;
+  /** A digest of the task's own branch and worktree, which have to stay as they are meanwhile. */
+  beside: string;
 }
 
 /** What of a stage's proof has to stay as it is before that stage is reached, too. */

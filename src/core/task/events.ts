@@ -65,6 +65,8 @@ export interface StageEnded {
   fingerprints: Fingerprints | null;
   /** The commit that was verified. */
   head?: string;
+  /** What its agents changed in their copy of the work: none of it is kept. */
+  discarded?: readonly string[];
 }
 
 /** What the journal of a task keeps. */

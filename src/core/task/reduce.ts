@@ -30,7 +30,7 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...s, ...updated, at, candidate: null, status: statusAt(at) };
     }
     case "merge.refused":
-      return sentBack({ ...s, candidate: null }, "merge", e.findings);
+      return sentBack({ ...s, candidate: null, loop: null }, "merge", e.findings);
     case "merge.proven":
       return { ...s, candidate: { commit: e.commit, onto: e.onto } };
     case "merge.waits":
@@ -65,7 +65,15 @@ function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState
 /** Nothing has been done on its branch: also where there was one before, and somebody has removed it. */
 function fromTheStart(s: TaskState): TaskState {
   const at = reachable("coder", s.stages);
-  const nothing = { loop: null, tried: false, findings: null, conflicts: [], updated: null, candidate: null };
+  const nothing = {
+    loop: null,
+    tried: false,
+    findings: null,
+    conflicts: [],
+    updated: null,
+    proven: null,
+    candidate: null,
+  };
   return { ...s, ...nothing, at, status: statusAt(at) };
 }
 
