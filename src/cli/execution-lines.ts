@@ -17,7 +17,7 @@ export function taskLines(id: string, event: TaskEvent, state: TaskState): strin
         `${paint("bold", `${id} ${event.place}`)} begins ${paint("dim", `(loop ${event.loop}${againOf(state)})`)}`,
       ];
     case "stage.ended":
-      return [stageLine(name, event), ...afterwards(name, state)];
+      return [stageLine(name, event), ...discardedLines(name, event), ...afterwards(name, state)];
     case "work.updated":
       return event.conflicts.length === 0
         ? []
@@ -51,6 +51,14 @@ const againOf = ({ attempt, rounds }: TaskState): string =>
   [...(attempt > 1 ? [`attempt ${attempt}`] : []), ...(rounds > 0 ? [`round ${rounds + 1}`] : [])]
     .map((words) => `, ${words}`)
     .join("");
+
+/** What reviewers changed is named once, and kept nowhere. */
+const discardedLines = (name: string, { place, discarded = [] }: TaskEvent & { type: "stage.ended" }): string[] =>
+  discarded.length === 0
+    ? []
+    : [
+        `${name} ${paint("yellow", `the ${place} changed its copy, which was discarded: ${printable(discarded.join(", "))}`)}`,
+      ];
 
 function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): string {
   const { place, reason, detail, iterations } = event;

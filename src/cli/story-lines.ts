@@ -1,5 +1,6 @@
 import { printable } from "../core/ansi.ts";
 import type { Objection } from "../core/loop/decide.ts";
+import { discardedNames } from "../core/loop/discarded.ts";
 import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../core/loop/events.ts";
 import type { Ending, LoopSpec } from "../core/loop/spec.ts";
 import { agentLabel } from "../core/loop/words.ts";
@@ -71,7 +72,7 @@ function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): 
   if (voided) return [["void", told(voided.why, voided.detail)]];
   if (!ended)
     return [["agent", log?.as === "events" ? "its host has the turn" : "still at work, or its driver was killed"]];
-  const { failed, blocked, refused, doubts, usage, review, reviewFault } = ended;
+  const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
     ...claimRows(ended, spec?.ends ?? "claim"),
@@ -80,6 +81,7 @@ function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): 
     ),
     ...(review ? reviewRows(review) : []),
     ...(reviewFault === undefined ? [] : [["review", `cannot be read: ${reviewFault}`] as const]),
+    ...(discarded ? [["discarded", discardedNames(discarded).join(", ")] as const] : []),
     ...(failed ? [["failed", `${failed.kind}: ${failed.detail}`] as const] : []),
     ...(refused ? [["refused", refused] as const] : []),
     ...(blocked ? [["blocked", blocked] as const] : []),

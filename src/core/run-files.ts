@@ -12,6 +12,14 @@ export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];
 /** Where the receipts of a folder's loops are kept. */
 export const RECEIPTS_FOLDER = ".ralph/receipts";
 
+/**
+ * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that keeps them out of
+ * commits. They are never work, whoever wrote them, and whether or not git ignores them.
+ */
+export const isRunFile = (path: string): boolean => RUN_FILE.test(`/${path}`) || isReceiptPath(path);
+
+const RUN_FILE = /\/\.ralph\/(?:guardrail_[^/]*\.log|execution\.jsonl|\.gitignore)(?:\.\d+\.tmp)?(?:$|\/)/;
+
 /** Receipts are nobody's work: they are left out of commits, and of what is looked at to tell whether work was done. */
 export const isReceiptPath = (path: string): boolean => RECEIPT.test(`/${path}`);
 

@@ -169,7 +169,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
   const fault = sessionFault(state, result.fault);
-  const { refused, usage, sessionId, sessionUsage, source, tools, model, reading, review } = result;
+  const { refused, usage, sessionId, sessionUsage, source, tools, model, reading, review, discarded } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -177,7 +177,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
-  const told = { usage, sessionId, sessionUsage, source, tools, model };
+  const told = { usage, sessionId, sessionUsage, source, tools, model, ...(discarded ? { discarded } : {}) };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
 

@@ -1,6 +1,7 @@
 import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
+import type { Discarded } from "../core/loop/discarded.ts";
 import type { Baseline, CheckResult, LogRef, Review, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
@@ -37,6 +38,8 @@ export interface TurnResult {
   model: string | null;
   /** What the agent makes of somebody else's work, or why its word on that cannot be read; left out where it gave none. */
   review?: { review: Review } | { fault: string };
+  /** What it changed in the copy that it was given to look at. */
+  discarded?: Discarded;
 }
 
 export interface EffectRequest {

@@ -29,7 +29,9 @@ const TRAILER = "Ralph-Effect";
 /** Everything below the working folder but run files, receipts and personal settings, also where no .gitignore names them. */
 const PATHS = [
   ".",
-  ...[...RUN_PATTERNS, ...KEPT_PATTERNS, "*.local.json"].map((pattern) => `:(exclude,glob)**/.ralph/${pattern}`),
+  ...[...RUN_PATTERNS, ...KEPT_PATTERNS, "*.local.json", ".gitignore"].map(
+    (pattern) => `:(exclude,glob)**/.ralph/${pattern}`,
+  ),
 ];
 /** To add a file with conflicts is to declare them resolved. */
 const CONFLICTS = "a merge left conflicts that nobody has marked as resolved; nothing was staged or committed";

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { isReceiptPath } from "../core/run-files.ts";
+import { isRunFile } from "../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { runProgram } from "../io/program.ts";
 
@@ -18,7 +18,7 @@ const MOST_LIST_CHARS = 1_000_000;
 
 /**
  * A digest of the working tree: the commit it stands on and every file that differs from it, untracked ones included,
- * receipts not: a loop that ended meanwhile is nobody's work.
+ * Ralph's own run files not: a log or a receipt is nobody's work.
  * Null where nobody can tell. Only looks: nothing is written, neither to the index nor to git's objects.
  */
 export const treeState = async (cwd: string, quit?: AbortSignal): Promise<string | null> =>
@@ -57,7 +57,7 @@ function entryOf(line: string): string[] {
 
 function digestOf(root: string, head: string, all: readonly string[]): string | null {
   const hash = createHash("sha256").update(head);
-  const entries = all.filter((entry) => !isReceiptPath(entry.slice(3)));
+  const entries = all.filter((entry) => !isRunFile(entry.slice(3)));
   for (const [i, entry] of entries.entries()) {
     const path = join(root, entry.slice(3));
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -80,11 +80,19 @@ export function taskChecks(
   const checks = new Map<string, Check>();
   for (const leaf of leaves) {
     if (leaf.method !== "external" || !leaf.required) continue;
-    const { command, workingDir, successExitCode, outputContains, outputNotContains, env } = leaf;
-    const same = JSON.stringify([command, workingDir, successExitCode, outputContains, outputNotContains, env]);
+    const same = sameAs(leaf, true);
     if (!checks.has(same)) checks.set(same, { ...leaf, criterion: null, requireRedFirst: false, cache: false });
   }
   return uniquelyNamed([...checks.values()]).filter(isCheck);
 }
+
+/** Equal for checks that ask the same; `ofTask`: what they are told of their task belongs to the question. */
+export function sameAs(check: Check, ofTask: boolean): string {
+  const { command, workingDir, successExitCode, outputContains, outputNotContains, env } = check;
+  const asked = Object.entries(env).filter(([name]) => ofTask || !name.startsWith(FIELD));
+  return JSON.stringify([command, workingDir, successExitCode, outputContains, outputNotContains, asked]);
+}
+
+const FIELD = "RALPH_";
 
 const isCheck = (stage: { method: string }): stage is Check => stage.method === "external";

@@ -3,12 +3,14 @@ import { cut, shorten } from "../core/excerpt.ts";
 import { limitsOf, sharedParts } from "../core/loop/from-settings.ts";
 import {
   type AgentSpec,
+  type CopyOfWork,
   DEFAULT_LIMITS,
   type Effect,
   type Limits,
   type LoopSpec,
   OF_ITS_OWN,
   type TaskPart,
+  type Watched,
 } from "../core/loop/spec.ts";
 import { commandStage, uniquelyNamed } from "../core/proof/commands.ts";
 import { isBacked, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "../core/proof/proof.ts";
@@ -18,7 +20,7 @@ import { quoted } from "../core/shell.ts";
 import type { AgentRole, Place } from "../core/task/role.ts";
 import type { TaskState } from "../core/task/state.ts";
 import type { Spec, Task } from "../core/task/task.ts";
-import { ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
+import { type Check, ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
 import { type Conflict, conflictText, stageText } from "./words.ts";
 
 /** What every loop of a task is made of. */
@@ -33,9 +35,13 @@ interface TaskRequest {
   stages?: readonly AgentRole[];
   /** The task's worktree. */
   cwd: string;
+  /** The copy that its agent looks at; `cwd` is in it then. */
+  copy?: CopyOfWork;
   /** Where its work begins: the commit that its branch began at, or that of the target that was last merged into it. */
   base: string;
   execution: string;
+  /** The commands of the tasks that it builds on: what they run is protected, and they have to pass before a merge. */
+  needed?: readonly Check[];
   /** Over those that settings and criteria say. */
   limits?: Partial<Limits>;
 }
@@ -101,7 +107,7 @@ const CONFLICT_PROMISE = "CONFLICTS_RESOLVED";
 /** The loop that mends the conflicts of a task's merge: no markers are left, and all its checks pass. */
 export function conflictSpec(request: ConflictRequest): StageLoop {
   const { task, settings, files } = request;
-  const checks = taskChecks(task, settings, request.stages);
+  const checks = [...taskChecks(task, settings, request.stages), ...(request.needed ?? [])];
   const proof: Proof = {
     ...NO_PROOF,
     outcome: task.completionSpec?.outcome ?? "",
@@ -145,7 +151,8 @@ function taskLoop(
     description,
     method: methodWords(proof),
     base,
-    watched: watchedOf(task, settings, stages),
+    ...(request.copy ? { copy: request.copy } : {}),
+    watched: [...watchedOf(task, settings, stages), ...(request.needed?.length ? [neededPart(request.needed)] : [])],
   };
   return {
     door: "pipeline",
@@ -165,11 +172,15 @@ function taskLoop(
     completionInstructions: true,
     ...sharedParts(settings),
     proof,
-    effects: [COMMIT],
+    // What is changed in a copy is nobody's work.
+    effects: request.copy ? [] : [COMMIT],
     commitMessage: settings.scm?.message ?? "title",
     limits: { ...limitsOf(settings, DEFAULT_LIMITS), maxIterations, ...limits },
   };
 }
+
+/** Nobody breaks what others have done by changing how that is checked. */
+const neededPart = (stages: readonly Stage[]): Watched => ({ place: "coder", stages, cleanRoom: null, protect: [] });
 
 /** How a claim is verified, for the agent. */
 function methodWords({ stages, rules }: Proof): string {

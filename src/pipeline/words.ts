@@ -50,6 +50,8 @@ function taskText({ task, place }: StageWords): string {
 const COMMITTED = "What you change is committed for you after each iteration.";
 const changedSince = (base: string): string =>
   `What was done for this task is everything since commit ${base}: \`git diff ${base}\`, \`git log ${base}..\`.`;
+const ON_A_COPY =
+  "You look at a copy: whatever you change in it is discarded, and an approval of files that you changed is refused.";
 const REPORTED = "Do not mend faults of the implementation yourself: report them, and its coder mends them.";
 
 const JOBS: Readonly<Record<Place, (words: StageWords) => string>> = {
@@ -62,6 +64,7 @@ const JOBS: Readonly<Record<Place, (words: StageWords) => string>> = {
     [
       "Review the work of somebody else: whether it does what the task asks for, is correct, safe and readable.",
       changedSince(base),
+      ON_A_COPY,
       REPORTED,
     ].join("\n"),
   tester: ({ base }) =>
@@ -74,6 +77,7 @@ const JOBS: Readonly<Record<Place, (words: StageWords) => string>> = {
     [
       "Accept the work of somebody else, or do not: try each acceptance criterion as a user would.",
       changedSince(base),
+      ON_A_COPY,
       REPORTED,
     ].join("\n"),
   conflict: () => `Mend the conflicts of a merge. ${COMMITTED}`,

@@ -10,6 +10,7 @@ import { type Changes, commitOnce, effectTrailer } from "../git/commit.ts";
 import { push } from "../git/push.ts";
 import { headOf } from "../git/repository.ts";
 import { treeState } from "../git/tree-state.ts";
+import { untrackRunFiles } from "../git/untrack.ts";
 import { openLog } from "../io/log-file.ts";
 import { runProgram } from "../io/program.ts";
 import type { Watchdog } from "../io/watchdog.ts";
@@ -74,7 +75,11 @@ async function settle({ spec, loop }: EffectSetting, request: EffectRequest, sub
   const { effect, probe, before } = request;
   const { cwd } = spec;
   const key = `${loop}/${request.key}`;
-  if (isGit(effect) && effect.kind === "commit") return commitOnce({ cwd, subject, key, before });
+  if (isGit(effect) && effect.kind === "commit") {
+    // Also what an agent has committed of them itself.
+    if (spec.part?.base) await untrackRunFiles(cwd, spec.part.base);
+    return commitOnce({ cwd, subject, key, before });
+  }
   if (isGit(effect) && effect.kind === "push") return push(cwd, effect.args.slice(1));
   if (probe) {
     return { is: "failed", detail: "it was under way when its process ended: look whether it happened" };

@@ -56,6 +56,8 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         n,
         spec,
         setting: settingOf(n),
+        // A task's worktree is the agents': Ralph writes nothing there but what is checked out.
+        logs: spec.part ? workspace.folder.logs(loop) : null,
         progress: (command, result) => view.check("guardrail", command, result),
       }),
     judge: (state) => judge({ ...request, setting: settingOf(state.n) }, state),
@@ -75,6 +77,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   const { spec, stops, view, watchdog, output } = request;
   const { n, attempt, prompt, sessionId, sessionUsage, timeoutMs } = turn;
   const { flags = [], price = null } = spec.agents[turn.agent] ?? {};
+  await request.copy?.reset();
   const result = await runAgent({
     adapter: await adapterAt(spec, turn.agent),
     run: { prompt, flags, sessionId, iteration: n, attempt, purpose: "work" },
@@ -94,7 +97,10 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
-  return { ...result, ...(await reviewOf(spec, result.lastMessage)) };
+  // Before any command of ours runs there: what that changes is no fault of the agent's.
+  const discarded = await request.copy?.look();
+  await request.copy?.reset();
+  return { ...result, ...(await reviewOf(spec, result.lastMessage)), ...(discarded ? { discarded } : {}) };
 }
 
 /** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */

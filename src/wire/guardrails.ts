@@ -13,6 +13,8 @@ interface GuardrailRun {
   n: number;
   spec: LoopSpec;
   setting: CheckSetting;
+  /** Where the logs are kept; null: in `.ralph` of the loop's folder. */
+  logs: string | null;
   /** Told before each command and after it. */
   progress(command: string, result: CheckResult | null): void;
 }
@@ -22,7 +24,7 @@ const MOST_TOGETHER = 4;
 
 /** Runs the guardrails, all of them: the next prompt is told of every failure. Null when stopped on the way. */
 export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | null> {
-  const folder = runFolder(run.spec.cwd);
+  const folder = run.logs ?? runFolder(run.spec.cwd);
   const { guardrails } = run.spec;
   const slugs = uniqueSlugs(guardrails.map((guardrail) => guardrail.command));
   const results: CheckResult[] = [];

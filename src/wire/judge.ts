@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import type { Baseline, CheckResult, Review, Verdict } from "../core/loop/events.ts";
+import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
-import { REVIEW_FORM } from "../core/review.ts";
+import { isRunFile } from "../core/run-files.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { treeHashOf } from "../git/history.ts";
+import { looseFiles } from "../git/loose-files.ts";
 import { plainGit } from "../git/plain.ts";
 import { headOf } from "../git/repository.ts";
 import { addedRepositories, changedFiles } from "../git/tracked.ts";
@@ -15,6 +16,7 @@ import { runStages, type StageRunner } from "../verify/stages.ts";
 import { verdictOf } from "../verify/verdict.ts";
 import type { Case, Judging } from "./case.ts";
 import { inPlace } from "./clean-room.ts";
+import { brokenRules } from "./rules.ts";
 import { judgeSemantic } from "./semantic.ts";
 import { watchTampering } from "./tampering.ts";
 
@@ -27,10 +29,12 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
   const run = (at: Judging) =>
     runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, stages, run });
+  if (!placed) return null;
+  const loose = spec.proof.rules.includes("new-commit") ? { loose: await looseFiles(spec.cwd) } : {};
   // What an attempt before has done for a task counts as work.
   const since = spec.part?.since;
   const start = since === undefined ? {} : { start: cleanState(since) };
-  return placed && { results: placed.results, ...(await placeOf(judging)), ...start };
+  return { results: placed.results, ...(await placeOf(judging)), ...loose, ...start };
 }
 
 /** Answers a claim from what the harness sees itself; no verdict when the stop signal cut it short. */
@@ -41,6 +45,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
+  // What guardrails have made of it is not what was committed.
+  await judging.copy?.reset();
   const watch = await watchTampering({
     ...judging,
     fingerprints: state.fingerprints,
@@ -65,7 +71,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const verdict = verdictOf(proof, {
     checks: results,
     tampered: [...here, ...placed.tampered.filter(({ path }) => !here.some((tamper) => tamper.path === path))],
-    broken: [...brokenRules(judging, state, place.head, results), ...loose],
+    broken: [...(await brokenRules(judging, state, { head: place.head, results })), ...loose],
     guarded: guardrails.length > 0,
     claimed: Boolean(state.turn?.claim),
   });
@@ -94,37 +100,10 @@ async function uncommitted({ spec }: Judging): Promise<string[]> {
   const changed = await changedFiles(await plainGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
   if (!changed || !added) return ["git cannot tell whether what was checked is what is committed"];
-  const files = [...changed, ...added];
+  const files = [...changed.filter((path) => !isRunFile(path)), ...added];
   if (files.length === 0) return [];
   const named = files.slice(0, MOST_NAMED).join(", ");
   return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
-}
-
-function brokenRules(
-  { spec }: Judging,
-  { baseline, turn }: LoopState,
-  head: string,
-  results: readonly CheckResult[],
-): string[] {
-  const { part, proof } = spec;
-  const { rules } = proof;
-  const commands = results.filter(({ code }) => code !== null);
-  return [
-    ...(rules.includes("new-commit") && (head === "" || head === (part?.since ?? baseline?.head))
-      ? [`no commit was made since the ${part?.since === undefined ? "loop" : "task"} began`]
-      : []),
-    ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
-      ? ["no command that was run passes"]
-      : []),
-    ...(rules.includes("approval") ? disapproval(turn?.review ?? null) : []),
-  ];
-}
-
-/** The word alone is no approval. */
-function disapproval(review: Review | null): string[] {
-  if (!review) return [`the work was not approved in the form that was asked for, ${REVIEW_FORM}`];
-  if (!review.approved) return ["the work was not approved"];
-  return review.findings.length > 0 ? ["the work was approved with findings: it is either approved or has them"] : [];
 }
 
 /** Runs one stage by its method, and tells the view of it. */

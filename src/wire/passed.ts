@@ -51,6 +51,10 @@ export async function writePassed(root: string, { kind, path, story }: MarkableS
   }
 }
 
+/** The text of such a file with the task marked as done; null where the task is not in it. */
+export const markedText = ({ kind, story }: MarkableSource, text: string): Promise<string | null> =>
+  marked(kind, text, story).catch(() => null);
+
 /** A file may begin with a byte order mark, which is no part of JSON. */
 async function marked(kind: MarkableSource["kind"], text: string, story: string): Promise<string | null> {
   const [, mark = "", body = ""] = /^(\uFEFF?)([\s\S]*)$/.exec(text) ?? [];

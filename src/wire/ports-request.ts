@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../core/agent.ts";
+import type { Discarded } from "../core/loop/discarded.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
@@ -25,6 +26,14 @@ export interface View {
   note?(note: Note): void;
 }
 
+/** The copy of the work that an agent looks at instead of changing it. */
+export interface WorkCopy {
+  /** Makes it what its commit is. */
+  reset(): Promise<void>;
+  /** What has become of it since; null: nothing. */
+  look(): Promise<Discarded | null>;
+}
+
 export interface PortsRequest {
   workspace: Workspace;
   loop: string;
@@ -36,4 +45,6 @@ export interface PortsRequest {
   output: LogFile;
   /** Names this process in the run tokens. */
   processToken: string;
+  /** Left out where the agent works on the loop's folder itself. */
+  copy?: WorkCopy;
 }

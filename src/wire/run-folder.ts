@@ -27,7 +27,8 @@ export function runFolder(cwd: string): string {
  * Makes the folder before a loop begins, where it will be needed: one that cannot be written is found before an
  * iteration is paid for, and personal settings are kept out of the first commit, the agent's own too.
  */
-export function prepareRunFolder({ cwd, guardrails }: Pick<LoopSpec, "cwd" | "guardrails">): void {
+export function prepareRunFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">): void {
+  if (part) return;
   if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
 }
 

@@ -21,7 +21,7 @@ import { driveHost, type HostSide } from "./host-side.ts";
 import { takeWish, watchInbox } from "./inbox.ts";
 import { openNotifier } from "./notify.ts";
 import { checkPlugins } from "./plugin-check.ts";
-import type { View } from "./ports-request.ts";
+import type { View, WorkCopy } from "./ports-request.ts";
 import { protect, protectAnew } from "./protection.ts";
 import { protectSince } from "./protection-since.ts";
 import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
@@ -54,6 +54,8 @@ export interface Driving {
   view: View;
   /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
+  /** What its agent looks at, where that is a copy. */
+  copy?: WorkCopy;
   /** The host that has the turns; left out where we start the agent ourselves. */
   host?: HostSide;
 }

@@ -2,6 +2,7 @@ import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import { isLevel, LEVELS, type Level } from "../proof/level.ts";
 import type { Usage } from "../usage.ts";
+import type { Discarded } from "./discarded.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
 
 export const STOP_REASONS = [
@@ -141,6 +142,8 @@ export interface Baseline {
   tree: string | null;
   /** What the tree looks like as long as nothing was done; left out where that is `tree`. */
   start?: string;
+  /** What lay in the checkout in no commit, with its hash; only where a commit has to show work. */
+  loose?: Readonly<Record<string, string>>;
 }
 
 /** What came of an effect. */
@@ -212,6 +215,8 @@ export interface TurnEnded {
   review?: Review;
   /** Why its word on that work cannot be read. */
   reviewFault?: string;
+  /** What it changed in its copy of that work. */
+  discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
   /** What to do about it, where the agent was allowed none of the tools it wanted, and claimed all the same. */
   refused: string | null;

@@ -3,6 +3,7 @@ import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
 import { addUsage, NO_USAGE } from "../usage.ts";
 import { objectionTo } from "./decide.ts";
+import { withDiscarded } from "./discarded.ts";
 import {
   type Baseline,
   type Entry,
@@ -196,6 +197,14 @@ function began(s: LoopState, e: TurnBegan): LoopState {
 const isOpen = (s: LoopState, e: { n: number; attempt: number }): boolean =>
   s.turn !== null && !s.turn.ended && s.n === e.n && s.attempt === e.attempt;
 
+const lookedAt = ({ reviewFault, discarded }: TurnEnded): Pick<Turn, "reviewFault" | "discarded"> => ({
+  ...(reviewFault === undefined ? {} : { reviewFault }),
+  ...(discarded === undefined ? {} : { discarded }),
+});
+
+const discardedSince = ({ discarded = [] }: LoopState, e: TurnEnded): Pick<LoopState, "discarded"> =>
+  e.discarded ? { discarded: withDiscarded(discarded, e.discarded) } : {};
+
 function ended(s: LoopState, e: TurnEnded): LoopState {
   if (!s.turn || !isOpen(s, e)) return s;
   const turn: Turn = {
@@ -205,7 +214,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     doubts: e.doubts,
     blocked: e.blocked,
     review: e.review ?? null,
-    ...(e.reviewFault === undefined ? {} : { reviewFault: e.reviewFault }),
+    ...lookedAt(e),
     failed: e.failed,
     refused: e.refused,
     tools: e.tools,
@@ -220,6 +229,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     sessionUsage: e.sessionUsage ?? ((e.sessionId ?? s.sessionId) === s.sessionId ? s.sessionUsage : NO_USAGE),
     failures: e.failed || e.refused ? s.failures + 1 : 0,
     usedTools: s.usedTools || Boolean(e.tools),
+    ...discardedSince(s, e),
     turn,
   };
   return s.spec?.tracked ? after : seen(after, turn, null);

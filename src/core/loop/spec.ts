@@ -109,8 +109,19 @@ export interface TaskPart {
   since?: string;
   /** What its checks said when its branch began, by their names, where an earlier loop has asked them. */
   was?: Readonly<Record<string, "pass" | "fail" | "unknown">>;
+  /** The copy of the work that its agent looks at; left out where it works on the task's own worktree. */
+  copy?: CopyOfWork;
   /** What decides all the stages of the task: it is protected in every loop of it, whichever one it decides. */
   watched?: readonly Watched[];
+}
+
+/** A checkout of its own for an agent that is to look and not to change. */
+export interface CopyOfWork {
+  root: string;
+  /** What it is a copy of: the commit that was proven last. */
+  commit: string;
+  /** A digest of the task's own branch and worktree, which have to stay as they are meanwhile. */
+  beside: string;
 }
 
 /** What of a stage's proof has to stay as it is before that stage is reached, too. */

@@ -1,6 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
+import type { Discarded } from "./discarded.ts";
 import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, Verdict } from "./events.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 
@@ -17,6 +18,8 @@ export interface Turn {
   review: Review | null;
   /** Why there is none, though it gave one. */
   reviewFault?: string;
+  /** What it changed in the copy that it looked at. */
+  discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
   refused: string | null;
   tools: string | null;
@@ -39,6 +42,8 @@ export interface BaselineState {
   tree: string | null;
   /** The answer of each check by its name. */
   was: Readonly<Record<string, CheckResult["is"]>>;
+  /** What lay in the checkout in no commit, with its hash. */
+  loose?: Readonly<Record<string, string>>;
   /** Why the loop must not begin. */
   refused: { reason: StopReason; detail: string } | null;
 }
@@ -91,6 +96,8 @@ export interface LoopState {
   lastWork: string | null;
   failures: number;
   tampers: number;
+  /** What its turns changed in their copy, by name; left out where there was nothing. */
+  discarded?: readonly string[];
   spent: Usage;
   atMs: number;
   startedAtMs: number;

@@ -3,9 +3,10 @@ import type { BaselineState } from "../loop/state.ts";
 import { type Proof, passesBy, type Stage } from "./proof.ts";
 
 /** What is kept of a baseline, and whether the loop may begin on it. */
-export const baselineState = ({ head, tree, results }: Baseline, proof: Proof): BaselineState => ({
+export const baselineState = ({ head, tree, loose, results }: Baseline, proof: Proof): BaselineState => ({
   head,
   tree,
+  ...(loose ? { loose } : {}),
   was: Object.fromEntries(results.map(({ name, is }) => [name, is])),
   refused: refusal(results, proof),
 });

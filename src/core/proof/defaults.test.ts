@@ -192,9 +192,15 @@ describe("the proof", () => {
     expect(proofOf({ agent, commands: ["npm test"] })).toMatchObject({ rules, zeroWorkGuard, testsMayChange });
   });
 
-  test("an approval backs nothing: it is the agent's own word", () => {
-    expect(isBacked(proofOf({ agent: "reviewer", spec: null }))).toBe(false);
-    expect(isBacked(proofOf({ agent: "coder", spec: null }))).toBe(true);
+  test.each(AGENT_ROLES)("the rules of a %s back nothing: only checks do", (agent) => {
+    expect(isBacked(proofOf({ agent, spec: null }))).toBe(false);
+    expect(isBacked(proofOf({ agent, commands: ["npm test"] }))).toBe(true);
+  });
+
+  test("a check that only warns backs nothing", () => {
+    const stages = [{ name: "lint", method: "external", config: { command: "npm run lint" }, required: false }];
+    const coder = { promise: "X", verification_method: "multi_stage" as const, verification_config: { stages } };
+    expect(isBacked(proofOf({ spec: { ...SPEC, coder } }))).toBe(false);
   });
 
   test("no command has to pass where there is none", () => {

@@ -90,7 +90,7 @@ export const setUpFrom = ({ setup, cached, timeout = DEFAULT_SETUP_TIMEOUT_S }: 
 
 /** Rules about a claim that the harness knows how to check by itself. */
 export type Rule =
-  /** A commit was made since the loop began. */
+  /** What is committed since the loop, or the task, began has work of the agent's in it. */
   | "new-commit"
   /** A command that the harness ran has passed. */
   | "command-passed"
@@ -151,9 +151,12 @@ export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): bo
     ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))
     : answers.get(stage.name) === "pass";
 
-/** Whether anything beyond the agent's own word decides. The weaker the proof, the stricter the claim. */
-export const isBacked = ({ stages, rules }: Proof): boolean =>
-  rules.some((rule) => rule !== "approval") || leavesOf(stages).some(({ method }) => method !== "string_match");
+/**
+ * Whether anything beyond the agent's own word decides. The weaker the proof, the stricter the claim. Only checks that
+ * can refuse a claim back it: a rule is met by a commit or a word, and an optional check only warns.
+ */
+export const isBacked = ({ stages }: Pick<Proof, "stages">): boolean =>
+  leavesOf(stages).some(({ method, required }) => required && method !== "string_match");
 
 /** The commands that run before any work is done. A judge costs money, and there is nothing to be judged yet. */
 export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>

@@ -59,6 +59,7 @@ function verdictReasons({ is, tampered = [], broken = [], checks }: Verdict): Re
 function ruleName(words: string): string {
   if (words.startsWith("no commit")) return "no commit";
   if (words.startsWith("no command")) return "no command passes";
+  if (words.startsWith("files of the work were changed")) return "changed what it reviewed";
   return words.includes("not approved") ? "no approval" : words;
 }
 

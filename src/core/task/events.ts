@@ -68,6 +68,8 @@ export interface StageEnded {
   head?: string;
   /** What the task's proof is now, or is lowered to; null: it stays what it was. Left out by older versions. */
   proof?: Level | null;
+  /** What its agents changed in their copy of the work: none of it is kept. */
+  discarded?: readonly string[];
 }
 
 /** What the journal of a task keeps. */

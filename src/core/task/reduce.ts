@@ -31,7 +31,7 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...s, ...updated, at, candidate: null, status: statusAt(at) };
     }
     case "merge.refused":
-      return sentBack({ ...s, candidate: null }, "merge", e.findings);
+      return sentBack({ ...s, candidate: null, loop: null }, "merge", e.findings);
     case "merge.proven":
       return { ...s, candidate: { commit: e.commit, onto: e.onto } };
     case "merge.waits":
@@ -73,6 +73,7 @@ function fromTheStart(s: TaskState): TaskState {
     conflicts: [],
     updated: null,
     proof: null,
+    proven: null,
     candidate: null,
   };
   return { ...s, ...nothing, at, status: statusAt(at) };

@@ -19,6 +19,7 @@ import { taskInbox } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
 import { type BudgetLimits, openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
+import { sweepCopies } from "./copy.ts";
 import { openExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
 import { type LeftTask, leftTasks } from "./left.ts";
@@ -70,6 +71,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     view.say(null, `the budget is used up: ${why}`);
     if (!stops.request()) stops.ask({ as: "budget", by: why });
   });
+  await sweepCopies(workspace, cwd);
   await sweepMerged(workspace, cwd);
   tellSubmodules(request);
   const log = openExecutionLog(cwd, workspace.store);

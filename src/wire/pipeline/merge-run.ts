@@ -101,7 +101,7 @@ async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "f
 async function prove(context: TaskContext, work: TaskWork, { onto, head }: { onto: string; head: string }) {
   const { ledger, stops } = context;
   const marked = await markInWork(context, work, head);
-  const found = await checkMerge(context, work);
+  const found = await orBlocked(context, () => checkMerge(context, work));
   if (!found || stops.request()) return null;
   if (found.failing.length > 0) {
     await ledger.note({ type: "merge.refused", findings: found.failing });

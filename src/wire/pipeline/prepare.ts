@@ -8,6 +8,7 @@ import { takeTrust } from "../trust.ts";
 import { blocked, orBlocked } from "./blocked.ts";
 import { folderIn, taskToken } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
+import { dependencyChecks } from "./dependency-checks.ts";
 import { makeWorkReady } from "./ready.ts";
 import { trustOf } from "./trust.ts";
 
@@ -56,6 +57,7 @@ async function trusted(context: TaskContext, { worktree, base }: TaskWork) {
     execution: id,
     place: "coder",
     findings: null,
+    needed: (await dependencyChecks(context, worktree)).map(({ check }) => check),
   });
   return takeTrust(trustOf(context).folder, spec, settings.protect);
 }

@@ -22,33 +22,42 @@ export async function makeWorkReady(
   { worktree }: TaskWork,
   first?: () => Promise<void>,
 ): Promise<string | null> {
-  const { workspace, cwd, view, ledger, settings } = context;
-  const folder = workspace.folder.task(ledger.task.id);
+  const { settings, stops } = context;
   const note = noteOf(context);
   const files = await committedFiles(worktree, SETUP_FILES);
   const key = JSON.stringify([settings.ralph.worktree, files]);
   if (first) rmSync(note, { force: true });
   if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
+  const failed = await setUpIn(context, worktree, "setup");
+  if (failed !== null) return `its worktree could not be made ready: ${failed}`;
+  if (stops.request()) return null;
+  await first?.();
+  writeFileSync(note, key);
+  return null;
+}
+
+/**
+ * Gives a checkout of the task its dependencies, from the cache or by the set-up; `log` names the file that takes what
+ * that prints. Null: it has them, or somebody wants to stop; else why not.
+ */
+export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
+  const { workspace, cwd, view, ledger, settings } = context;
+  const folder = workspace.folder.task(ledger.task.id);
   makeFolder(folder);
   const scene = { task: ledger.task.id, place: "work" } as const;
   const made = await makeReady({
     what: SET_UP,
-    log: join(folder, "setup.log"),
+    log: join(folder, `${log}.log`),
     tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
-    root: worktree,
-    commit: await headOf(worktree),
-    setting: commandsIn(context, folderIn(worktree, cwd)),
+    root,
+    commit: await headOf(root),
+    setting: commandsIn(context, folderIn(root, cwd)),
   });
-  if (made === null) return null;
-  if (made !== "ready") {
-    const instead = "ralph.worktree.setup in the settings names another command";
-    return `its worktree could not be made ready: ${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
-  }
-  await first?.();
-  writeFileSync(note, key);
-  return null;
+  if (made === null || made === "ready") return null;
+  const instead = "ralph.worktree.setup in the settings names another command";
+  return `${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
 }
 
 /** Says what the worktree was made ready with. */

@@ -1,4 +1,4 @@
-import type { LoopSpec, TaskPart } from "../../core/loop/spec.ts";
+import type { CopyOfWork, LoopSpec, TaskPart } from "../../core/loop/spec.ts";
 import type { AgentRole, Place } from "../../core/task/role.ts";
 import { mergeBase, parentOf } from "../../git/history.ts";
 import { isAdaptive, type Suggestion, suggestion } from "../../pipeline/adaptive.ts";
@@ -7,6 +7,7 @@ import { checkSpec } from "../spec-check.ts";
 import type { Trust } from "../trust.ts";
 import { folderIn } from "./commands.ts";
 import { type TaskContext, workOf } from "./context.ts";
+import { dependencyChecks } from "./dependency-checks.ts";
 import { trustOf } from "./trust.ts";
 
 /** A loop of a task that can be started. */
@@ -18,9 +19,9 @@ export interface PlannedLoop {
 }
 
 /** The loop that works on one place of a task. */
-export async function loopOf(context: TaskContext, place: Place): Promise<PlannedLoop> {
+export async function loopOf(context: TaskContext, place: Place, copy?: CopyOfWork): Promise<PlannedLoop> {
   const { settings, budget } = context;
-  const { spec, warnings } = await madeFor(context, place);
+  const { spec, warnings } = await madeFor(context, place, copy);
   // A budget that nobody could keep is refused; the loop itself has no limit of its own.
   await checkSpec({ ...spec, limits: { ...spec.limits, maxCostUsd: spec.limits.maxCostUsd ?? budget.maxCostUsd } });
   return { spec, protect: settings.protect, trust: trustOf(context), warnings };
@@ -45,7 +46,7 @@ async function answersAtStart({ ledger, workspace }: TaskContext, base: string):
   return null;
 }
 
-async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
+async function madeFor(context: TaskContext, place: Place, copy: CopyOfWork | undefined): Promise<StageLoop> {
   const { ledger, settings, cwd, stages, id, workspace } = context;
   const { task, state } = ledger;
   const { worktree, base, target } = workOf(context);
@@ -55,9 +56,11 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
     settings: settings.all,
     agents: settings.agents[place],
     stages,
-    cwd: folderIn(worktree, cwd),
+    cwd: folderIn(copy?.root ?? worktree, cwd),
+    ...(copy ? { copy } : {}),
     base: state.onto ?? base,
     execution: id,
+    needed: (await dependencyChecks(context)).map(({ check }) => check),
   };
   if (place !== "conflict") {
     const findings = place === "coder" ? state.findings : null;

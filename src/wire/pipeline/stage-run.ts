@@ -7,6 +7,7 @@ import { reasonWords } from "../../core/loop/words.ts";
 import { isLevel, type Level } from "../../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE } from "../../core/proof/level-of.ts";
 import { objectionWords } from "../../core/story.ts";
+import type { TaskEvent } from "../../core/task/events.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
 import { readerOf } from "../agent.ts";
@@ -15,6 +16,7 @@ import type { View } from "../ports-request.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../run-loop.ts";
 import { blockedBy, orBlocked } from "./blocked.ts";
 import type { TaskContext, TaskEnd } from "./context.ts";
+import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
 import type { Scene } from "./execution-view.ts";
 import { loopOf, type PlannedLoop } from "./stage-plan.ts";
 import { renewTrust } from "./trust.ts";
@@ -31,7 +33,9 @@ interface Stage {
 /** Drives the loop of a stage to its end, whoever began it, and writes down what came of it. */
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger } = context;
-  const planned = await orBlocked(context, () => loopOf(context, place));
+  const planned = await orBlocked(context, async () =>
+    loopOf(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+  );
   if (!planned) return null;
   const id = loop ?? newLoopId();
   if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
@@ -46,26 +50,34 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
     return "left";
   }
-  await ledger.note({
-    type: "stage.ended",
-    place,
-    loop: id,
-    reason,
-    detail: reason === "iteration-limit" ? limitWords(state) : detail,
-    iterations: iterationsDone(state),
-    findings: state.turn?.review?.findings ?? [],
-    lastOutput: isLevel(reason) ? "" : await lastOutput(state),
-    ...(isLevel(reason) ? await completedPart(context, planned, state) : { fingerprints: null }),
-  });
+  await ledger.note(...(await endings(context, { place, loop: id }, state)));
   return null;
 }
 
-/** What a completed stage leaves behind is the new truth. */
-const completedPart = async (context: TaskContext, { spec }: PlannedLoop, state: LoopState) => ({
-  fingerprints: await renewTrust(context, spec),
-  head: state.turn?.verdict?.head ?? "",
-  proof: proofOf(context, state),
-});
+/** What the end of a loop means for its task. */
+async function endings(context: TaskContext, { place, loop }: Required<Stage>, state: LoopState): Promise<TaskEvent[]> {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { spec, discarded, turn } = state;
+  const copy = spec?.part?.copy;
+  const proven = isLevel(reason);
+  // What a stage leaves behind that was verified is the new truth; on a copy it leaves nothing.
+  const fingerprints = proven && spec && !copy ? await renewTrust(context, spec) : null;
+  const ended: TaskEvent = {
+    type: "stage.ended",
+    place,
+    loop: loop ?? "",
+    reason,
+    detail: reason === "iteration-limit" ? limitWords(state) : detail,
+    iterations: iterationsDone(state),
+    findings: turn?.review?.findings ?? [],
+    lastOutput: proven ? "" : await lastOutput(state),
+    fingerprints,
+    ...(proven ? { head: turn?.verdict?.head ?? "", proof: proofOf(context, state) } : {}),
+    ...(discarded ? { discarded } : {}),
+  };
+  const beside = proven && copy ? await changedBeside(context, copy, place) : null;
+  return beside === null ? [ended] : [ended, { type: "merge.refused", findings: [beside] }];
+}
 
 /**
  * What a completed stage says of the task's proof. Only the coder's work is measured from the start of the branch;
@@ -100,14 +112,26 @@ async function loopState(store: TaskContext["workspace"]["store"], id: string): 
 async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState | null> {
   const { workspace, stops, view, ledger, cwd } = context;
   const scene: Scene = { task: ledger.task.id, place };
-  const driving = { workspace, stops, view: viewOf(view, scene), receipts: cwd };
-  const isThere = (await loopState(workspace.store, id)) !== null;
-  const run = isThere
-    ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
-    : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
-  if (run instanceof RalphError) return await blockedBy(context, run);
-  if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
-  return follow(context, scene, run);
+  const known = await loopState(workspace.store, id);
+  const isThere = known !== null;
+  const wanted = (known?.spec ?? planned.spec).part?.copy;
+  const copy = wanted ? await orBlocked(context, () => openCopy(context, wanted)) : undefined;
+  if (copy === null) return null;
+  const driving = { workspace, stops, view: viewOf(view, scene), receipts: cwd, ...(copy ? { copy } : {}) };
+  try {
+    const run = isThere
+      ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
+      : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
+    if (run instanceof RalphError) return await blockedBy(context, run);
+    if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
+    return await follow(context, scene, run);
+  } catch (error) {
+    // It was damaged on the way, and could not be made anew.
+    if (error instanceof RalphError && error.code === COPY_FAILED) return await blockedBy(context, error);
+    throw error;
+  } finally {
+    await copy?.remove();
+  }
 }
 
 /** A plugin of the criteria that is not there, or does not take its configuration, is no other task's trouble. */

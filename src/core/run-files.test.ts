@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { isRunFile } from "./run-files.ts";
+
+test.each([
+  ".ralph/guardrail_1_npm_test.log",
+  "packages/api/.ralph/guardrail_12_x_3f2a91bc.log",
+  ".ralph/execution.jsonl",
+  ".ralph/receipts/3f2a91bc.json",
+  ".ralph/.gitignore",
+  ".ralph/.gitignore.4711.tmp",
+  ".ralph/guardrail_1_x.log/inside",
+])("%s is a file of Ralph's own", (path) => {
+  expect(isRunFile(path)).toBe(true);
+});
+
+test.each([
+  ".ralph/settings.json",
+  ".ralph/settings.local.json",
+  ".ralph/workflows/guardrail_1_x.log",
+  ".ralph/plugins/check.mjs",
+  ".ralph/receipts/tool.mjs",
+  ".ralph/artifacts/plan.md",
+  ".gitignore",
+  "execution.jsonl",
+  "my.ralph/execution.jsonl",
+])("%s is a file like any other", (path) => {
+  expect(isRunFile(path)).toBe(false);
+});
