@@ -7,6 +7,7 @@ import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { markDescendants } from "../../io/descent.ts";
 import { startThrough } from "../../io/program.ts";
 import { openStarter } from "../../io/starter.ts";
 import { settled } from "../../io/timer.ts";
@@ -71,6 +72,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   tellSubmodules(request);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
+  await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   // A task is a few hundred runs of git.
   const startDirectly = startThrough(openStarter());
