@@ -23,9 +23,9 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
 export function endLines(end: ExecutionEnd): string[] {
   const { stopped, counts, spent } = end;
-  const { done = 0, cancelled = 0, ...open } = counts;
+  const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
-  if (!stopped && done + cancelled + left === 0) return NOTHING;
+  if (!stopped && done + cancelled + proposed + left === 0) return NOTHING;
   const facts = [
     ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
     ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
@@ -36,12 +36,20 @@ export function endLines(end: ExecutionEnd): string[] {
     `${done} done`,
     ...Object.entries(open).map(([status, n]) => `${n} ${status}`),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(proposed > 0 ? [`${proposed} proposed`] : []),
   ];
   return [
     `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
+    ...(proposed > 0 ? [proposedLine(proposed)] : []),
   ];
 }
+
+const proposedLine = (n: number): string =>
+  paint(
+    "dim",
+    `  ${count(n, "task")} proposed by agents, nothing of which runs before you accept: ralph task list --status proposed · ralph task accept <id>`,
+  );
 
 const NOTHING = [
   "Nothing to do: there are no tasks here yet.",

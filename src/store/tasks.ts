@@ -1,5 +1,8 @@
+import type { TaskEvent } from "../core/task/events.ts";
+import { reduceTask } from "../core/task/reduce.ts";
+import { NEW_TASK } from "../core/task/state.ts";
 import type { LoadedTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../core/task/store.ts";
-import { isBegun, type Spec, type Task, type TaskStatus } from "../core/task/task.ts";
+import { isBegun, type NewTask, type Spec, type Task, type TaskStatus } from "../core/task/task.ts";
 import { type Database, inTransaction, patiently } from "./driver.ts";
 import { begunTask, neededTask, unknownTask, unmergedTask } from "./task-errors.ts";
 import { pageOf, standingOf, writeEvents } from "./task-journal.ts";
@@ -20,7 +23,7 @@ export function tasksOn(db: Database, path: string): TaskStore {
       }),
     spec: (id) => read(() => specOf(sql, id)),
     specs: () => read(() => specs(sql)),
-    create: (tasks, atMs) => transaction(() => writeTasks(sql, tasks, atMs)),
+    create: (tasks, atMs, first) => transaction(() => createTasks(sql, tasks, atMs, first)),
     find: (id) => read(() => find(sql, id)),
     list: ({ ready = false, ...filter } = {}) => read(() => list(sql, { ...filter, only: ready ? "ready" : null })),
     async *all({ spec } = {}) {
@@ -73,6 +76,15 @@ function specs(sql: Prepare): SpecSummary[] {
     tasks,
     done,
   }));
+}
+
+function createTasks(sql: Prepare, tasks: readonly NewTask[], atMs: number, first: TaskEvent | undefined): string[] {
+  const specs = writeTasks(sql, tasks, atMs);
+  if (!first) return specs;
+  const state = reduceTask(NEW_TASK, first);
+  for (const { id } of tasks)
+    writeEvents(sql, id, { seq: 0, state: NEW_TASK }, { seq: 0, events: [first], state, atMs });
+  return specs;
 }
 
 function rowOf(sql: Prepare, id: string): LoadedRow {

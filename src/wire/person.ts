@@ -20,6 +20,12 @@ export interface Caller {
   isMarked(stateRoot: string): boolean;
 }
 
+/** Who is no person, and what shows it. */
+export interface Agent {
+  who: string;
+  why: string;
+}
+
 const thisProcess: Caller = { env: process.env, cwd: ownFolder(), ancestors: relativeEnvironments, isMarked };
 
 /**
@@ -27,23 +33,24 @@ const thisProcess: Caller = { env: process.env, cwd: ownFolder(), ancestors: rel
  * a command of a workflow, as the code that these run may be an agent's. Null: a person, as far as anything shows. What
  * an agent has a server run that was there before (tmux, cron, a container's daemon) is not recognised.
  */
-export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisProcess): string | null {
+export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisProcess): Agent | null {
   const marked = runIn(folder, caller.env);
-  if (marked !== null) return `${marked} of this repository runs this command`;
+  if (marked !== null) return { who: marked, why: `${marked} of this repository runs this command` };
   const worktree = worktreeOf(folder, caller.cwd);
-  if (worktree !== null) return `this folder belongs to ${worktree}, where agents work`;
+  if (worktree !== null) return { who: worktree, why: `this folder belongs to ${worktree}, where agents work` };
+  const started = "of this repository started the process that runs this command";
   for (const env of caller.ancestors()) {
     const run = runIn(folder, env);
-    if (run !== null) return `${run} of this repository started the process that runs this command`;
+    if (run !== null) return { who: run, why: `${run} ${started}` };
   }
-  return caller.isMarked(folder.root) ? "a loop of this repository started the process that runs this command" : null;
+  return caller.isMarked(folder.root) ? { who: "a loop", why: `a loop ${started}` } : null;
 }
 
 /** What decides tasks and loops, and who works on them, is a person's: refuses everybody else. */
 export function requirePerson(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisProcess): void {
   const agent = agentBehind(workspace, caller);
   if (agent === null) return;
-  throw new RalphError("persons-only", `${what} is for people, and ${agent}`, {
+  throw new RalphError("persons-only", `${what} is for people, and ${agent.why}`, {
     hint: "agents can look at tasks, and propose new ones: ralph task show, create, followup; say the rest in your last message. A person runs this in a terminal of their own, in their own checkout",
     exitCode: EXIT.usage,
   });

@@ -46,6 +46,7 @@ export async function executeCommand(options: ExecuteOptions): Promise<number> {
 /** All done, some not, or interrupted. */
 function exitCodeOf({ stopped, counts }: ExecutionEnd): number {
   if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
-  const { done: _, cancelled: __, ...open } = counts;
+  // What agents have proposed is nobody's work yet.
+  const { done: _, cancelled: __, proposed: ___, ...open } = counts;
   return stopped || Object.values(open).some((count) => count > 0) ? EXIT.stopped : EXIT.verified;
 }

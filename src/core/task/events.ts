@@ -44,7 +44,11 @@ export type TaskEvent =
   | { type: "merge.waits"; why: string }
   /** Not possible without a person. */
   | { type: "task.blocked"; why: string }
+  /** The first entry of a task that a person has written down, or an agent: nothing of that runs until it is accepted. */
+  | { type: "task.added"; by: string }
+  | { type: "task.proposed"; by: string }
   /** A person's word. */
+  | { type: "task.accepted"; by: string }
   | { type: "task.cancelled"; by: string }
   | { type: "task.retried"; by: string }
   | { type: "task.dropped"; by: string };

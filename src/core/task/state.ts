@@ -50,6 +50,8 @@ export interface TaskState {
   /** Why it is blocked. */
   blocked: string | null;
   held: boolean;
+  /** The agent that has proposed it; null once a person has accepted it, and for a task of a person's. */
+  proposedBy: string | null;
   execution: string | null;
 }
 
@@ -75,5 +77,6 @@ export const NEW_TASK: TaskState = {
   failure: null,
   blocked: null,
   held: false,
+  proposedBy: null,
   execution: null,
 };

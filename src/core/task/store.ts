@@ -38,8 +38,11 @@ export interface TaskStore {
   /** Null: there is none of that id. */
   spec(id: string): Promise<Spec | null>;
   specs(): Promise<SpecSummary[]>;
-  /** All of them or none. They may depend on each other. Specs that are not there are made; their ids are returned. */
-  create(tasks: readonly NewTask[], atMs: number): Promise<string[]>;
+  /**
+   * All of them or none. They may depend on each other. Specs that are not there are made; their ids are returned.
+   * `first` is what their journals begin with: who has written them down.
+   */
+  create(tasks: readonly NewTask[], atMs: number, first?: TaskEvent): Promise<string[]>;
   find(id: string): Promise<Task>;
   /** By priority, then those that more tasks wait for, then age. */
   list(filter?: TaskFilter): Promise<TaskSummary[]>;

@@ -10,6 +10,7 @@ export const TASK_STATUSES = [
   "done",
   "blocked",
   "cancelled",
+  "proposed",
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 

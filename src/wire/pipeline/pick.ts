@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Lease } from "../../core/store.ts";
 import type { LoadedTask } from "../../core/task/store.ts";
-import { changeTask } from "../task-change.ts";
+import { changeTask, proposedTask } from "../task-change.ts";
 import { takeTask } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -56,7 +56,7 @@ async function take({ workspace }: PickRequest, id: string): Promise<Picked | nu
 }
 
 const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
-  !held && status !== "done" && status !== "blocked" && status !== "cancelled";
+  !held && status !== "done" && status !== "blocked" && status !== "cancelled" && status !== "proposed";
 
 /** A task that was named is wanted, also where it was held or blocked; what cannot be taken up says why. */
 export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
@@ -71,6 +71,7 @@ export async function wanted(workspace: Workspace, id: string, by: string): Prom
       hint: "`ralph execute` takes tasks in the order of their dependencies; or name those first with --task",
     });
   }
+  if (task.status === "proposed") throw proposedTask(id);
   const isOut = task.held || task.status === "blocked" || task.status === "cancelled";
   if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
 }
