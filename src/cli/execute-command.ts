@@ -13,6 +13,7 @@ export function addExecute(program: Command, exit: (code: number) => void): void
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
     .option("--target <branch>", "merge into this branch (default: the one that is checked out)", words)
     .option("--max-parallel <n>", "so many tasks at once (default 6)", wholeNumber)
+    .option("--accept-changes", "take changes of tasks, specs and settings at once, not from the next start on")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent, where the settings name none for a stage (repeatable)", repeated)
     .option("--scenario <file>", "what the scripted agent plays", words)

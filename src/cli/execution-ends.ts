@@ -41,8 +41,17 @@ export function endLines(end: ExecutionEnd): string[] {
   return [
     `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
+    ...changedLines(end),
     ...(proposed > 0 ? [proposedLine(proposed)] : []),
   ];
+}
+
+function changedLines({ changed }: ExecutionEnd): string[] {
+  if (changed.length === 0) return [];
+  const named = changed.slice(0, SHOWN).map(({ task, what }) => (task === null ? what : `${task} (${what})`));
+  const more = changed.length > SHOWN ? [`and ${changed.length - SHOWN} more`] : [];
+  const list = printable([...named, ...more].join(", "));
+  return [paint("yellow", `  changed meanwhile, which counts from the next ralph execute on: ${list}`)];
 }
 
 const proposedLine = (n: number): string =>

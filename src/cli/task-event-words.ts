@@ -33,6 +33,8 @@ function wordsOf(e: TaskEvent): string {
       return `blocked: ${e.why}`;
     case "task.added":
       return `written down by ${e.by}`;
+    case "task.restored":
+      return `removed from the database, and put back by ${e.by}`;
     case "task.proposed":
       return `proposed by ${e.by}`;
     case "task.accepted":

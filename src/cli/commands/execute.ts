@@ -19,6 +19,7 @@ export interface ExecuteOptions {
   settings?: string;
   agent?: string[];
   scenario?: string;
+  acceptChanges?: boolean;
   quiet?: boolean;
   json?: boolean;
 }

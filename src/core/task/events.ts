@@ -1,6 +1,7 @@
 import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
 import type { AgentRole, Place } from "./role.ts";
+import type { TaskState } from "./state.ts";
 
 export type { Place } from "./role.ts";
 
@@ -26,7 +27,7 @@ export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
 /** Facts about a task, each durable before its consequence. */
 export type TaskEvent =
   /** An execution has it: for the first time, again after a failure, or where another execution left it. */
-  | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits }
+  | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits; definition?: string }
   /** Its branch and worktree are there, and nobody has worked in them, or it is all gone: what decides completion was taken down. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is made, so that a stage never has two. */
@@ -47,6 +48,8 @@ export type TaskEvent =
   /** The first entry of a task that a person has written down, or an agent: nothing of that runs until it is accepted. */
   | { type: "task.added"; by: string }
   | { type: "task.proposed"; by: string }
+  /** Its row was removed while an execution had it pinned: that goes on with it as it was. */
+  | { type: "task.restored"; by: string; state: TaskState }
   /** A person's word. */
   | { type: "task.accepted"; by: string }
   | { type: "task.cancelled"; by: string }

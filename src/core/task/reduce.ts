@@ -13,7 +13,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
   switch (e.type) {
     case "task.taken": {
       const at = reachable(s.at, e.stages);
-      const taken = { ...s, execution: e.execution, stages: e.stages, limits: e.limits, waits: null, at };
+      const definition = e.definition ?? s.definition;
+      const taken = { ...s, execution: e.execution, definition, stages: e.stages, limits: e.limits, waits: null, at };
       // A loop that was begun for a stage that is no longer wanted is not gone on with.
       return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
     }
@@ -41,6 +42,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return blocked(s, e.why);
     case "task.added":
       return s;
+    case "task.restored":
+      return e.state;
     case "task.proposed":
       return { ...s, status: "proposed", proposedBy: e.by };
     case "task.accepted":

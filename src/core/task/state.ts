@@ -53,6 +53,8 @@ export interface TaskState {
   /** The agent that has proposed it; null once a person has accepted it, and for a task of a person's. */
   proposedBy: string | null;
   execution: string | null;
+  /** A digest of what decided it when an execution last took it. */
+  definition: string | null;
 }
 
 export const NEW_TASK: TaskState = {
@@ -79,4 +81,5 @@ export const NEW_TASK: TaskState = {
   held: false,
   proposedBy: null,
   execution: null,
+  definition: null,
 };

@@ -35,12 +35,12 @@ async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: 
 }
 
 async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
-  const { ledger, settings, cwd, stages, id, workspace } = context;
+  const { ledger, settings, cwd, stages, id, pins } = context;
   const { task, state } = ledger;
   const { worktree, base, target } = workOf(context);
   const request = {
     task,
-    spec: await workspace.tasks.spec(task.specId),
+    spec: await pins.spec(task.specId),
     settings: settings.all,
     agents: settings.agents[place],
     stages,
