@@ -2,27 +2,10 @@ import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
 import type { AgentRole, Place } from "./role.ts";
 import type { TaskState } from "./state.ts";
+import type { TaskLimits, TaskWork } from "./work.ts";
 
 export type { Place } from "./role.ts";
-
-/** Where a task is worked on. */
-export interface TaskWork {
-  branch: string;
-  /** The branch that it is merged into. */
-  target: string;
-  /** The commit that its branch began at. */
-  base: string;
-  /** Its own checkout, in the state folder. */
-  worktree: string;
-}
-
-/** How often a task may fail, and be sent back. */
-export interface TaskLimits {
-  maxAttempts: number;
-  maxRounds: number;
-}
-
-export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
+export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
 /** Facts about a task, each durable before its consequence. */
 export type TaskEvent =

@@ -1,7 +1,7 @@
 import type { Fingerprints } from "../loop/spec.ts";
-import { DEFAULT_TASK_LIMITS, type Place, type TaskLimits, type TaskWork } from "./events.ts";
-import { AGENT_ROLES, type AgentRole } from "./role.ts";
+import { AGENT_ROLES, type AgentRole, type Place } from "./role.ts";
 import type { TaskStatus } from "./task.ts";
+import { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
 /** Why an attempt failed, under the names of the document. */
 export interface RalphFailure {
