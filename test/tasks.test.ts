@@ -78,7 +78,18 @@ test.concurrent("the document's own command line works as it stands, and is show
     waits_for: [],
     parent: null,
     followups: ["TASK-002"],
-    ...{ attempt: 1, rounds: 0, blocked: null, waits: null, work: null, merged: null, history: [], loops: [] },
+    ...{
+      attempt: 1,
+      rounds: 0,
+      blocked: null,
+      waits: null,
+      work: null,
+      merged: null,
+      history: [
+        { seq: 1, at: expect.any(String), type: "task.added", by: expect.stringContaining("ralph task create") },
+      ],
+      loops: [],
+    },
   });
   expect(await box.json("task", "show", "TASK-002")).toMatchObject({
     spec_id: "my-spec",
@@ -131,7 +142,7 @@ test.concurrent("tasks are changed, tried again, dropped, exported and deleted",
     priority: 2,
   });
   const { history } = (await box.json("task", "show", "B")) as { history: Json[] };
-  expect(history.map(({ type }) => type)).toEqual(["task.dropped", "task.retried"]);
+  expect(history.map(({ type }) => type)).toEqual(["task.added", "task.dropped", "task.retried"]);
 
   expect(await box.ralph("task", "export", "--output", "out.yaml")).toMatchObject({ code: 0, stdout: "" });
   const before = JSON.parse((await box.ralph("task", "export", "--format", "json")).stdout) as Json[];

@@ -14,6 +14,7 @@ export function addExecute(program: Command, exit: (code: number) => void): void
     .option("--target <branch>", "merge into this branch (default: the one that is checked out)", words)
     .option("--max-parallel <n>", "so many tasks at once (default 6)", wholeNumber)
     .option("--strict", "exit 1 where a merged task is proven by less than a judge: still-green or promise-only")
+    .option("--accept-changes", "take changes of tasks, specs and settings at once, not from the next start on")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent, where the settings name none for a stage (repeatable)", repeated)
     .option("--scenario <file>", "what the scripted agent plays", words)

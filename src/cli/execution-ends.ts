@@ -25,9 +25,9 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
 export function endLines(end: ExecutionEnd, strict = false): string[] {
   const { stopped, counts, spent, proofs } = end;
-  const { done = 0, cancelled = 0, ...open } = counts;
+  const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
-  if (!stopped && done + cancelled + left === 0) return NOTHING;
+  if (!stopped && done + cancelled + proposed + left === 0) return NOTHING;
   const facts = [
     ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
     ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
@@ -38,11 +38,14 @@ export function endLines(end: ExecutionEnd, strict = false): string[] {
     `${done} done`,
     ...Object.entries(open).map(([status, n]) => `${n} ${status}`),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(proposed > 0 ? [`${proposed} proposed`] : []),
   ];
   return [
     `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...proofLines(proofs, strict),
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
+    ...changedLines(end),
+    ...(proposed > 0 ? [proposedLine(proposed)] : []),
   ];
 }
 
@@ -63,6 +66,20 @@ function proofLines(proofs: ExecutionEnd["proofs"], strict: boolean): string[] {
 /** The tasks that --strict does not accept. */
 export const weakProofs = (proofs: ExecutionEnd["proofs"]): string[] =>
   Object.entries(proofs).flatMap(([task, proof]) => (proof === null || isStrictEnough(proof) ? [] : [task]));
+
+function changedLines({ changed }: ExecutionEnd): string[] {
+  if (changed.length === 0) return [];
+  const named = changed.slice(0, SHOWN).map(({ task, what }) => (task === null ? what : `${task} (${what})`));
+  const more = changed.length > SHOWN ? [`and ${changed.length - SHOWN} more`] : [];
+  const list = printable([...named, ...more].join(", "));
+  return [paint("yellow", `  changed meanwhile, which counts from the next ralph execute on: ${list}`)];
+}
+
+const proposedLine = (n: number): string =>
+  paint(
+    "dim",
+    `  ${count(n, "task")} proposed by agents, nothing of which runs before you accept: ralph task list --status proposed · ralph task accept <id>`,
+  );
 
 const NOTHING = [
   "Nothing to do: there are no tasks here yet.",

@@ -9,6 +9,7 @@ const SPELLINGS: Record<string, readonly string[]> = {
   "task-update": ["task", "update"],
   "task-import": ["task", "import"],
   "task-export": ["task", "export"],
+  "task-accept": ["task", "accept"],
   "task-delete": ["task", "delete"],
   "spec-create": ["spec", "create"],
   "spec-list": ["spec", "list"],

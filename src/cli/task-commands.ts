@@ -148,6 +148,17 @@ function addRest(task: Command, exit: Exit): void {
     .addHelpText("after", help.EXPORT)
     .action(async (options) => exit(await (await import("./commands/task-export.ts")).taskExportCommand(options)));
   task
+    .command("accept")
+    .description("let tasks run that agents have proposed, after a look at them")
+    .addArgument(new Argument("[task...]", "their ids").argParser(repeated))
+    .option("--all", "every task that is proposed")
+    .option("-y, --yes", "without asking")
+    .option("--json", "as JSON")
+    .addHelpText("after", help.ACCEPT)
+    .action(async (ids, options) =>
+      exit(await (await import("./commands/task-accept.ts")).taskAcceptCommand(ids ?? [], options)),
+    );
+  task
     .command("delete")
     .description("remove tasks that nothing depends on and that have no unmerged work")
     .addArgument(new Argument("<task...>", "their ids").argParser(repeated))

@@ -31,6 +31,14 @@ function wordsOf(e: TaskEvent): string {
       return `merge waits: ${e.why}`;
     case "task.blocked":
       return `blocked: ${e.why}`;
+    case "task.added":
+      return `written down by ${e.by}`;
+    case "task.restored":
+      return `removed from the database, and put back by ${e.by}`;
+    case "task.proposed":
+      return `proposed by ${e.by}`;
+    case "task.accepted":
+      return `accepted by ${e.by}`;
     case "task.cancelled":
       return `cancelled by ${e.by}`;
     case "task.retried":

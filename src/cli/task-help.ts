@@ -42,6 +42,14 @@ Examples:
 
 --acceptance replaces the whole list. Every other status is a fact of an execution, and made by none but it.`;
 
+export const ACCEPT = `
+Shows each task with its criteria and the commands that it would run, and asks. \`ralph task delete\` drops a proposal.
+
+Examples:
+  ralph task list --status proposed
+  ralph task accept TASK-007
+  ralph task accept --all --yes --json`;
+
 export const EXPORT = `
 Examples:
   ralph task export --spec my-spec --output tasks.yaml

@@ -53,7 +53,10 @@ function factsOf({ task, state, dependencies, followups }: TaskView): [string, s
   return rows.filter(([, value]) => value !== "");
 }
 
-function statusLine(id: string, status: string, { held, blocked, waits }: TaskView["state"]): string {
+function statusLine(id: string, status: string, state: TaskView["state"]): string {
+  const { held, blocked, waits, proposedBy } = state;
+  if (status === "proposed" && proposedBy !== null)
+    return `proposed by ${printable(proposedBy)}: nothing of it runs before \`ralph task accept ${id}\``;
   if (held) return `${status}, held since it was cancelled (ralph task update ${id} --status todo lets it go)`;
   if (status === "blocked")
     return `blocked: ${printable(blocked ?? "")} (ralph task update ${id} --status todo tries again)`;

@@ -63,6 +63,12 @@ export const fencedTask = (id: string): RalphError =>
     exitCode: EXIT.stopped,
   });
 
+export const damagedTask = (id: string, entry: number): RalphError =>
+  new RalphError("journal-damaged", `the journal of task ${id} is damaged: entry ${entry} is missing`, {
+    hint: `nothing is done with it: \`ralph task export\` writes down what it says, \`ralph task create --file\` makes it anew under another id`,
+    exitCode: EXIT.stopped,
+  });
+
 export const badTransition = (id: string, from: TaskStatus, to: TaskStatus): RalphError =>
   new RalphError("task-transition", `task ${id} is ${from} and cannot become ${to}`, {
     hint: `see \`ralph task show ${id}\``,

@@ -1,9 +1,9 @@
 import { canBecome } from "../core/task/decide.ts";
 import type { TaskEntry, TaskEvent } from "../core/task/events.ts";
-import { foldTask, reduceTask } from "../core/task/reduce.ts";
-import type { TaskState } from "../core/task/state.ts";
+import { reduceTask } from "../core/task/reduce.ts";
+import { NEW_TASK, type TaskState } from "../core/task/state.ts";
 import type { TaskStatus } from "../core/task/task.ts";
-import { badTransition, fencedTask } from "./task-errors.ts";
+import { badTransition, damagedTask, fencedTask } from "./task-errors.ts";
 import type { LoadedRow } from "./task-rows.ts";
 import { type Prepare, SQL } from "./task-statements.ts";
 
@@ -12,11 +12,36 @@ export interface Standing {
   state: TaskState;
 }
 
-/** The last entry's number and the state after it. */
-export function standingOf(sql: Prepare, { id, seq, state }: LoadedRow): Standing {
-  if (state !== null) return { seq, state: JSON.parse(state) };
-  // Whoever changes what a state holds clears the column: it is the fold of the entries then.
-  return { seq, state: foldTask([...entriesOf(sql, id)].filter((entry) => entry.seq <= seq)) };
+/**
+ * The last entry's number and the state after it. Always from the entries: the row beside them only serves lists, and
+ * whoever writes into that decides nothing.
+ */
+export function standingOf(sql: Prepare, id: string): Standing {
+  let standing: Standing = { seq: 0, state: NEW_TASK };
+  for (const { seq, event } of entriesOf(sql, id)) {
+    if (seq !== standing.seq + 1) throw damagedTask(id, standing.seq + 1);
+    standing = { seq, state: reduceTask(standing.state, event) };
+  }
+  return standing;
+}
+
+/** Whether a row says what follows from its journal. */
+export function isProjected(sql: Prepare, row: LoadedRow): boolean {
+  const { seq, state } = standingOf(sql, row.id);
+  if (row.seq > seq) throw damagedTask(row.id, seq + 1);
+  const { status, held } = columnsOf(state);
+  return row.seq === seq && row.status === status && row.held === held;
+}
+
+/** Sets the columns right that follow from the journal; the status that was there, where the row said something else. */
+export function reproject(sql: Prepare, row: LoadedRow): TaskStatus | null {
+  const isRight = isProjected(sql, row);
+  const { seq, state } = standingOf(sql, row.id);
+  sql(SQL.reproject).run({ id: row.id, seq, ...columnsOf(state) });
+  sql(SQL.countOpen).run({ id: row.id });
+  const by = Number(row.status === "done") - Number(state.status === "done");
+  if (by !== 0) sql(SQL.countOpenDependants).run({ id: row.id });
+  return isRight ? null : row.status;
 }
 
 /** The entries, page by page. */
@@ -49,7 +74,7 @@ export function writeEvents(sql: Prepare, id: string, before: Standing, { seq, e
   checkSteps(id, before.state, events, state.status);
   const last = seq + events.length;
   const loop = events.findLast((event) => event.type === "stage.began")?.loop ?? null;
-  sql(SQL.append).run({ id, seq: last, expected: seq, loop, at_ms: atMs, ...columnsOf(state) });
+  sql(SQL.append).run({ id, seq: last, loop, at_ms: atMs, ...columnsOf(state) });
   for (const [i, event] of events.entries()) {
     sql(SQL.insertEntry).run({ task: id, seq: seq + 1 + i, at_ms: atMs, event: JSON.stringify(event) });
   }

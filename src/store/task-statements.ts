@@ -75,14 +75,29 @@ export const SQL = {
   countsOfSpec: "SELECT status, count(*) AS number FROM tasks WHERE spec = :spec GROUP BY status",
   needs: "SELECT status, dependencies FROM tasks WHERE id = :id",
   neededBy: "SELECT task FROM dependencies WHERE needs = :id ORDER BY task",
-  insertNeed: "INSERT INTO dependencies (needs, task) VALUES (:needs, :task)",
+  insertNeed: "INSERT OR IGNORE INTO dependencies (needs, task) VALUES (:needs, :task)",
   removeNeed: "DELETE FROM dependencies WHERE needs = :needs AND task = :task",
   countDependants: "UPDATE tasks SET dependants = dependants + :by WHERE id = :id",
   countOpen: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
     JOIN tasks o ON o.id = d.value WHERE o.status <> 'done') WHERE id = :id`,
+  countOpenDependants: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
+    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')
+    WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)`,
   openDependants: "UPDATE tasks SET open = open + :by WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)",
   append: `UPDATE tasks SET seq = :seq, status = :status, held = :held, loop = coalesce(:loop, loop), at_hand = :at_hand,
-    failure = :failure, state = :state, updated_at_ms = :at_ms WHERE id = :id AND seq = :expected`,
+    failure = :failure, state = :state, updated_at_ms = :at_ms WHERE id = :id`,
+  reproject: `UPDATE tasks SET seq = :seq, status = :status, held = :held, at_hand = :at_hand, failure = :failure,
+    state = :state WHERE id = :id`,
+  forgetNeeds: `DELETE FROM dependencies WHERE NOT EXISTS (SELECT 1 FROM tasks t, json_each(t.dependencies) d
+    WHERE t.id = dependencies.task AND d.value = dependencies.needs)`,
+  insertNeeds: `INSERT OR IGNORE INTO dependencies (needs, task)
+    SELECT d.value, t.id FROM tasks t, json_each(t.dependencies) d`,
+  countAllDependants: `UPDATE tasks SET dependants = (SELECT count(*) FROM dependencies d WHERE d.needs = tasks.id)
+    WHERE dependants <> (SELECT count(*) FROM dependencies d WHERE d.needs = tasks.id)`,
+  countAllOpen: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
+    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')
+    WHERE open <> (SELECT count(*) FROM json_each(tasks.dependencies) d
+    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')`,
   insertEntry: "INSERT INTO task_entries (task, seq, at_ms, event) VALUES (:task, :seq, :at_ms, :event)",
   entries: "SELECT seq, at_ms, event FROM task_entries WHERE task = :task AND seq > :after ORDER BY seq LIMIT 500",
   removeEntries: "DELETE FROM task_entries WHERE task = :task",

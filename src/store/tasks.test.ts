@@ -96,3 +96,36 @@ test.each([
   // Those that are begun are few.
   expect(steps.some((step) => step.includes("B-TREE"))).toBe(which.only === "begun");
 });
+
+test("what a row says counts for nothing beside its journal", async () => {
+  const path = databasePath();
+  const store = await opened(path);
+  await store.tasks.create([someTask("A"), someTask("B", { dependencies: ["A"] }), someTask("C")], 1);
+  await tell(store.tasks, "C", finished);
+  const db = openDatabase(path);
+  db.exec("UPDATE tasks SET status = 'done', held = 1, seq = 0, state = '{}' WHERE id = 'A'");
+  db.exec("UPDATE tasks SET open = 0 WHERE id = 'B'; DELETE FROM dependencies");
+  db.exec("UPDATE tasks SET status = 'todo', seq = 0, state = NULL WHERE id = 'C'");
+  expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B", "C"]);
+  expect((await store.tasks.load("C")).state.status).toBe("done");
+  expect([await store.tasks.repair("A"), await store.tasks.repair("C")]).toEqual(["done", "todo"]);
+  expect([await store.tasks.repair("A"), await store.tasks.repair("C")]).toEqual([null, null]);
+  await store.tasks.recount();
+  expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["A"]);
+  await tell(store.tasks, "A", finished);
+  expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B"]);
+  // What is gone comes back as it was known; what its journal has kept of it counts more.
+  const [a, b] = [await store.tasks.load("A"), await store.tasks.load("B")];
+  db.exec("DELETE FROM tasks WHERE id IN ('A', 'B'); DELETE FROM task_entries WHERE task = 'B'");
+  await store.tasks.restore([b, { ...a, state: b.state }], "me", 9);
+  expect((await store.tasks.load("A")).state).toEqual(a.state);
+  expect(await store.tasks.load("B")).toMatchObject({ seq: 1, state: b.state, task: { dependencies: ["A"] } });
+  expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B"]);
+  // A journal with a gap is nobody's.
+  db.exec("DELETE FROM task_entries WHERE task = 'C' AND seq = 2");
+  for (const look of [store.tasks.load("C"), store.tasks.repair("C")])
+    await expect(look).rejects.toMatchObject({ code: "journal-damaged", message: expect.stringContaining("entry 2") });
+  db.exec("DELETE FROM task_entries WHERE task = 'A' AND seq > 3");
+  await expect(store.tasks.load("A")).rejects.toMatchObject({ message: expect.stringContaining("entry 4") });
+  db.close();
+});

@@ -1,8 +1,11 @@
-import type { LoadedTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../core/task/store.ts";
-import { isBegun, type Spec, type Task, type TaskStatus } from "../core/task/task.ts";
+import type { TaskEvent } from "../core/task/events.ts";
+import { reduceTask } from "../core/task/reduce.ts";
+import { NEW_TASK } from "../core/task/state.ts";
+import type { LoadedTask, LostTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../core/task/store.ts";
+import { isBegun, type NewTask, type Spec, type Task, type TaskStatus } from "../core/task/task.ts";
 import { type Database, inTransaction, patiently } from "./driver.ts";
-import { begunTask, neededTask, unknownTask, unmergedTask } from "./task-errors.ts";
-import { pageOf, standingOf, writeEvents } from "./task-journal.ts";
+import { begunTask, damagedTask, neededTask, unknownTask, unmergedTask } from "./task-errors.ts";
+import { isProjected, pageOf, reproject, standingOf, writeEvents } from "./task-journal.ts";
 import { type LoadedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
 import { listing, type Prepare, preparing, SQL, type Which } from "./task-statements.ts";
 import { changeTask, forgetNeed, writeSpec, writeTasks } from "./task-writing.ts";
@@ -20,7 +23,7 @@ export function tasksOn(db: Database, path: string): TaskStore {
       }),
     spec: (id) => read(() => specOf(sql, id)),
     specs: () => read(() => specs(sql)),
-    create: (tasks, atMs) => transaction(() => writeTasks(sql, tasks, atMs)),
+    create: (tasks, atMs, first) => transaction(() => createTasks(sql, tasks, atMs, first)),
     find: (id) => read(() => find(sql, id)),
     list: ({ ready = false, ...filter } = {}) => read(() => list(sql, { ...filter, only: ready ? "ready" : null })),
     async *all({ spec } = {}) {
@@ -41,9 +44,15 @@ export function tasksOn(db: Database, path: string): TaskStore {
     remove: (id) => transaction(() => remove(sql, id)),
     next: ({ begun, ...filter }) => read(() => list(sql, { ...filter, only: begun ? "begun" : "ready" })),
     load: (id) => read(() => load(sql, id)),
+    // Mostly there is nothing to set right: what only reads waits for nobody.
+    repair: async (id) =>
+      (await read(() => isProjected(sql, rowOf(sql, id)))) ? null : transaction(() => reproject(sql, rowOf(sql, id))),
+    recount: () => transaction(() => recount(sql)),
+    restore: (lost, by, atMs) => transaction(() => restore(sql, lost, by, atMs)),
     append: (id, seq, events, state, atMs) =>
       transaction(() => {
-        writeEvents(sql, id, load(sql, id), { seq, events, state, atMs });
+        rowOf(sql, id);
+        writeEvents(sql, id, standingOf(sql, id), { seq, events, state, atMs });
         return { task: find(sql, id), seq: seq + events.length, state };
       }),
     async *entries(id) {
@@ -75,6 +84,15 @@ function specs(sql: Prepare): SpecSummary[] {
   }));
 }
 
+function createTasks(sql: Prepare, tasks: readonly NewTask[], atMs: number, first: TaskEvent | undefined): string[] {
+  const specs = writeTasks(sql, tasks, atMs);
+  if (!first) return specs;
+  const state = reduceTask(NEW_TASK, first);
+  for (const { id } of tasks)
+    writeEvents(sql, id, { seq: 0, state: NEW_TASK }, { seq: 0, events: [first], state, atMs });
+  return specs;
+}
+
 function rowOf(sql: Prepare, id: string): LoadedRow {
   const row = sql(SQL.task).get({ id });
   if (!row) throw unknown(sql, id);
@@ -85,7 +103,30 @@ const find = (sql: Prepare, id: string): Task => taskOf(rowOf(sql, id));
 
 function load(sql: Prepare, id: string): LoadedTask {
   const row = rowOf(sql, id);
-  return { task: taskOf(row), ...standingOf(sql, row) };
+  const standing = standingOf(sql, id);
+  if (row.seq > standing.seq) throw damagedTask(id, standing.seq + 1);
+  return { task: taskOf(row), ...standing };
+}
+
+/** Entries that are still there count; where they went with the row, one says what they came to. */
+function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: number): void {
+  writeTasks(
+    sql,
+    lost.map(({ task }) => task),
+    atMs,
+  );
+  for (const { task, state } of lost) {
+    const { seq } = standingOf(sql, task.id);
+    const event: TaskEvent = { type: "task.restored", by, state };
+    if (seq === 0) sql(SQL.insertEntry).run({ task: task.id, seq: 1, at_ms: atMs, event: JSON.stringify(event) });
+    reproject(sql, rowOf(sql, task.id));
+  }
+  recount(sql);
+}
+
+/** The dependencies that tasks have are what their own columns say; all else about them is derived. */
+function recount(sql: Prepare): void {
+  for (const text of [SQL.forgetNeeds, SQL.insertNeeds, SQL.countAllDependants, SQL.countAllOpen]) sql(text).run();
 }
 
 const unknown = (sql: Prepare, id: string): Error =>
@@ -120,7 +161,8 @@ function counts(sql: Prepare, spec: string | undefined): Partial<Record<TaskStat
 }
 
 function remove(sql: Prepare, id: string): void {
-  const { task, state } = load(sql, id);
+  const task = find(sql, id);
+  const { state } = standingOf(sql, id);
   const neededBy = sql(SQL.neededBy)
     .all({ id })
     .map((row) => String(row.task));

@@ -12,6 +12,7 @@ import { slugId } from "../pipeline/import/names.ts";
 import { type Existing, type Plan, planImport } from "../pipeline/import/plan.ts";
 import { planTasks } from "../pipeline/import/plan-yaml.ts";
 import { sourceKey, sourceOf } from "../pipeline/import/source.ts";
+import { authorOf } from "./task-author.ts";
 import { readTasks } from "./task-text.ts";
 import { readText, STDIN } from "./text-file.ts";
 import type { Workspace } from "./workspace.ts";
@@ -34,12 +35,15 @@ export interface ImportReport {
   done: number;
   /** Specs that were made for them. */
   specs: readonly string[];
+  /** Whether they wait for a person to accept them. */
+  proposed: boolean;
 }
 
 const HINT = "name a prd.json, a Markdown file, exported GitHub issues or YAML: `ralph task import --help`";
 
 /** Imports the tasks of a file: all of them, or none. */
-export async function importFile({ cwd, tasks }: Workspace, request: ImportRequest): Promise<ImportReport> {
+export async function importFile(workspace: Workspace, request: ImportRequest): Promise<ImportReport> {
+  const { cwd, tasks } = workspace;
   const { file, spec, dryRun } = request;
   if (spec !== undefined && !isId(spec)) {
     throw new RalphError("spec-id", `--spec: ${JSON.stringify(spec)} cannot be the id of a spec`, {
@@ -51,8 +55,10 @@ export async function importFile({ cwd, tasks }: Workspace, request: ImportReque
   const existing = await existingTasks(tasks);
   const { plan, done } = await planned(text, { cwd, file, spec, format, existing });
   const missing = await missingSpecs(tasks, plan.tasks);
-  if (!dryRun && plan.tasks.length > 0) await tasks.create(plan.tasks, Date.now());
-  return { format, created: plan.tasks, there: plan.there, done, specs: missing };
+  const author = authorOf(workspace, "ralph task import");
+  if (!dryRun && plan.tasks.length > 0) await tasks.create(plan.tasks, Date.now(), author);
+  const proposed = author.type === "task.proposed";
+  return { format, created: plan.tasks, there: plan.there, done, specs: missing, proposed };
 }
 
 interface Reading {

@@ -10,6 +10,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
 import { drive } from "../engine/drive.ts";
+import { markDescendants } from "../io/descent.ts";
 import { requireFolder } from "../io/folder.ts";
 import { openLog } from "../io/log-file.ts";
 import { sweep } from "../io/tokens.ts";
@@ -265,6 +266,8 @@ function driverOf({ host }: Driving) {
 async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
   const { workspace, stops, keeper } = driving;
   const processToken = randomBytes(6).toString("hex");
+  // The agent of a host is no child of ours.
+  if (!driving.host) await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
   const inbox = watchInbox(workspace, loop.id, stops);

@@ -23,6 +23,18 @@ const DEFAULT_PATH = ".ralph/settings.json";
 /** Where settings are looked for unless somebody names another file: what lies there once a task is merged counts. */
 export const SETTINGS_PATHS = [DEFAULT_PATH, ".ralph/settings.local.json", ".specflow/config.yaml"] as const;
 
+/** Every file that settings of tasks may be read from, whether it is there or not. */
+export function settingsPathsIn(cwd: string, asked: string | undefined): { name: string; path: string }[] {
+  const shared = resolve(cwd, asked ?? DEFAULT_PATH);
+  return [shared, localBeside(shared), resolve(cwd, SETTINGS_PATHS[2])].map((path) => ({
+    name: seenFrom(cwd, path),
+    path,
+  }));
+}
+
+const localBeside = (shared: string): string =>
+  join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
+
 /** Reads the settings file and the personal one beside it. Only a file that was asked for has to be there. */
 export async function readSettings(cwd: string, asked: string | undefined): Promise<SettingsFiles> {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);
@@ -32,8 +44,7 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
     });
   }
   if (asked === undefined && !existsSync(shared)) refuseElsewhere(cwd);
-  const local = join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
-  const paths = [shared, local].filter((path) => existsSync(path));
+  const paths = [shared, localBeside(shared)].filter((path) => existsSync(path));
   const layers: Settings[] = [];
   // In their order: of two broken files the first one is told, every time.
   for (const path of paths) layers.push(await readLayer(path, seenFrom(cwd, path)));

@@ -28,7 +28,8 @@ export const changeTask = (workspace: Workspace, id: string, { change, status, b
 export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
   undriven(workspace, id, () => workspace.tasks.remove(id));
 
-async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
+/** Does something to a task that nobody drives just now. */
+export async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
   // Looked for first: a lease is a file of that name.
   await workspace.tasks.find(id);
   const lease = await requireTask(workspace, id);
@@ -46,10 +47,17 @@ async function become({ tasks }: Workspace, id: string, status: PersonStatus, by
       hint: `ralph task followup <new-id> ${id} "<title>" makes a task that goes on from it`,
     });
   }
+  if (status === "todo" && state.status === "proposed") throw proposedTask(id);
   if (isSo(state, status)) return;
   const event: TaskEvent = status === "todo" ? { type: "task.retried", by } : { type: "task.dropped", by };
   await tasks.append(id, seq, [event], reduceTask(state, event), Date.now());
 }
+
+/** What is refused for a task that no person has accepted. */
+export const proposedTask = (id: string): RalphError =>
+  new RalphError("task-proposed", `task ${id} was proposed by an agent, and no person has accepted it`, {
+    hint: `\`ralph task show ${id}\` shows what it would run; \`ralph task accept ${id}\` accepts it`,
+  });
 
 const isSo = (state: TaskState, status: PersonStatus): boolean =>
   state.status === status && (status === "cancelled" || (!state.held && state.attempt === 1));

@@ -99,7 +99,7 @@ describe("mistakes are told at their places", () => {
     [
       "a status that is none",
       task("status: finished"),
-      't.yaml:3:11: status: expected one of todo, implementing, reviewing, testing, qa, done, blocked, cancelled, got "finished"',
+      't.yaml:3:11: status: expected one of todo, implementing, reviewing, testing, qa, done, blocked, cancelled, proposed, got "finished"',
     ],
     [
       "a method that is none",

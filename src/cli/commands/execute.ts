@@ -20,6 +20,7 @@ export interface ExecuteOptions {
   settings?: string;
   agent?: string[];
   scenario?: string;
+  acceptChanges?: boolean;
   quiet?: boolean;
   json?: boolean;
   strict?: boolean;
@@ -48,7 +49,8 @@ export async function executeCommand(options: ExecuteOptions): Promise<number> {
 /** All done, some not, or interrupted; `strict` judges what stands behind the tasks that are done now. */
 function exitCodeOf({ stopped, counts, proofs }: ExecutionEnd, strict: boolean): number {
   if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
-  const { done: _, cancelled: __, ...open } = counts;
+  // What agents have proposed is nobody's work yet.
+  const { done: _, cancelled: __, proposed: ___, ...open } = counts;
   const isShort = stopped !== null || Object.values(open).some((count) => count > 0);
   return isShort || (strict && weakProofs(proofs).length > 0) ? EXIT.stopped : EXIT.verified;
 }

@@ -2,6 +2,7 @@ import { printable, printableText } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../core/task/task.ts";
+import { requirePerson } from "../../wire/person.ts";
 import { readText } from "../../wire/text-file.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
@@ -22,8 +23,11 @@ export async function specCreateCommand(id: string, { title, file, json }: Creat
   }
   const hint = "--file names a text, mostly Markdown, in UTF-8";
   const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
-  const { tasks, store } = await openWorkspace(cwd, { create: true });
+  const workspace = await openWorkspace(cwd, { create: true });
+  const { tasks, store } = workspace;
   try {
+    // Its text reaches the prompts of the tasks that name it.
+    if (await tasks.spec(id)) requirePerson(workspace, "ralph spec create for a spec that is there");
     const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
     if (json) printJson(specDocument(spec));
     else printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);

@@ -2,6 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { taskDocument } from "../../core/task/document.ts";
 import type { NewTask } from "../../core/task/task.ts";
+import { authorOf } from "../../wire/task-author.ts";
 import { readFlags } from "../../wire/task-flags.ts";
 import { readTasks } from "../../wire/task-text.ts";
 import { readText, STDIN } from "../../wire/text-file.ts";
@@ -59,10 +60,11 @@ export async function taskFollowupCommand(
 }
 
 async function createOne(workspace: Workspace, task: NewTask, { json, criteria }: TaskOptions): Promise<number> {
-  tellSpecs(await workspace.tasks.create([task], Date.now()));
+  const author = authorOf(workspace, task.metadata.parent === undefined ? "ralph task create" : "ralph task followup");
+  tellSpecs(await workspace.tasks.create([task], Date.now(), author));
   if (criteria === false && !task.completionSpec) warnOfPromises(task.id);
   if (json) printJson(taskDocument(await workspace.tasks.find(task.id)));
-  else printLine(`Created ${task.id} in ${task.specId}: ${printable(task.title)}`);
+  else printLine(`Created ${task.id} in ${task.specId}: ${printable(task.title)}${proposedWords(author)}`);
   return EXIT.verified;
 }
 
@@ -115,17 +117,27 @@ async function createFromFile(file: string, named: Partial<Named>, options: Crea
   const name = file === STDIN ? "<stdin>" : file;
   const { tasks, begunElsewhere } = await readTasks(name, source, { spec, withoutCriteria: criteria === false });
   return await inWorkspace(made(), async (workspace) => {
-    const specs = await workspace.tasks.create(tasks, Date.now());
+    const author = authorOf(workspace, "ralph task create");
+    const specs = await workspace.tasks.create(tasks, Date.now(), author);
     tellSpecs(specs);
     if (begunElsewhere > 0)
-      tell(paint("yellow", `! ${count(begunElsewhere, "task")} had another status there: all begin as todo`));
+      tell(
+        paint(
+          "yellow",
+          `! ${count(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
+        ),
+      );
     for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
       warnOfPromises(id);
     if (json) printJson({ created: tasks.map(({ id }) => id), specs });
-    else printLine(`Created ${createdWords(tasks)}`);
+    else printLine(`Created ${createdWords(tasks)}${proposedWords(author)}`);
     return EXIT.verified;
   });
 }
+
+/** What an agent should know about what it has written down. */
+const proposedWords = ({ type }: ReturnType<typeof authorOf>): string =>
+  type === "task.proposed" ? " (proposed: nothing of it runs before a person accepts it)" : "";
 
 const MOST_WARNED = 5;
 const MOST_NAMED = 10;

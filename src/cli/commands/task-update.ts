@@ -97,5 +97,6 @@ const MADE_BY: Readonly<Record<string, string>> = {
   testing: BY_STAGE,
   qa: BY_STAGE,
   done: "it is so once its work is verified and merged",
+  proposed: "it is so when an agent has written it down, until `ralph task accept`",
   blocked: "it is so when an execution cannot go on without a person",
 };

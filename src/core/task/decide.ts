@@ -16,7 +16,7 @@ export type TaskDecision =
 
 /** What is next for a task that an execution has taken. */
 export function decideTask(s: TaskState): TaskDecision {
-  if (s.held) return { do: "rest", as: "held" };
+  if (s.held || s.proposedBy !== null) return { do: "rest", as: "held" };
   if (s.status === "done" || s.status === "blocked" || s.status === "cancelled") return { do: "rest", as: s.status };
   if (s.status === "todo") return { do: "rest", as: "failed" };
   if (!s.work) return { do: "prepare" };
@@ -26,14 +26,15 @@ export function decideTask(s: TaskState): TaskDecision {
 
 /** What a task can become from each status. */
 export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
-  todo: ["implementing", "reviewing", "testing", "qa", "blocked", "cancelled"],
+  todo: ["implementing", "reviewing", "testing", "qa", "blocked", "cancelled", "proposed"],
   implementing: ["reviewing", "testing", "qa", "todo", "blocked", "cancelled"],
   reviewing: ["implementing", "testing", "qa", "todo", "blocked", "cancelled"],
   testing: ["implementing", "reviewing", "qa", "todo", "blocked", "cancelled"],
   qa: ["implementing", "reviewing", "testing", "done", "todo", "blocked", "cancelled"],
   done: [],
   blocked: ["todo", "cancelled"],
-  cancelled: ["todo"],
+  cancelled: ["todo", "proposed"],
+  proposed: ["todo", "cancelled"],
 };
 
 export const canBecome = (from: TaskStatus, to: TaskStatus): boolean => from === to || TRANSITIONS[from].includes(to);

@@ -2,32 +2,16 @@ import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
 import type { Level } from "../proof/level.ts";
 import type { AgentRole, Place } from "./role.ts";
+import type { TaskState } from "./state.ts";
+import type { TaskLimits, TaskWork } from "./work.ts";
 
 export type { Place } from "./role.ts";
-
-/** Where a task is worked on. */
-export interface TaskWork {
-  branch: string;
-  /** The branch that it is merged into. */
-  target: string;
-  /** The commit that its branch began at. */
-  base: string;
-  /** Its own checkout, in the state folder. */
-  worktree: string;
-}
-
-/** How often a task may fail, and be sent back. */
-export interface TaskLimits {
-  maxAttempts: number;
-  maxRounds: number;
-}
-
-export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
+export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
 /** Facts about a task, each durable before its consequence. */
 export type TaskEvent =
   /** An execution has it: for the first time, again after a failure, or where another execution left it. */
-  | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits }
+  | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits; definition?: string }
   /** Its branch and worktree are there, and nobody has worked in them, or it is all gone: what decides completion was taken down. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is made, so that a stage never has two. */
@@ -45,7 +29,13 @@ export type TaskEvent =
   | { type: "merge.waits"; why: string }
   /** Not possible without a person. */
   | { type: "task.blocked"; why: string }
+  /** The first entry of a task that a person has written down, or an agent: nothing of that runs until it is accepted. */
+  | { type: "task.added"; by: string }
+  | { type: "task.proposed"; by: string }
+  /** Its row was removed while an execution had it pinned: that goes on with it as it was. */
+  | { type: "task.restored"; by: string; state: TaskState }
   /** A person's word. */
+  | { type: "task.accepted"; by: string }
   | { type: "task.cancelled"; by: string }
   | { type: "task.retried"; by: string }
   | { type: "task.dropped"; by: string };

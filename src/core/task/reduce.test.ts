@@ -247,3 +247,19 @@ test("a loop of a stage that is no longer wanted is not gone on with", () => {
   expect(reduceTask(state, taken)).toMatchObject({ at: "reviewer", loop: "l" });
   expect(reduceTask(state, { ...taken, stages: ["coder", "qa"] } as TaskEvent)).toMatchObject({ at: "qa", loop: null });
 });
+
+test("nothing is done with what an agent has proposed, until a person accepts it", () => {
+  const after = (...events: TaskEvent[]) => foldTask(events.map((event) => ({ event })));
+  const proposed = { type: "task.proposed", by: "ab12cd34" } as const;
+  const person = { by: "me" } as const;
+  expect(after(proposed)).toMatchObject({ status: "proposed", proposedBy: "ab12cd34" });
+  expect(after(proposed, ...allStages)).toEqual(after(proposed));
+  expect(after(proposed, { type: "task.dropped", ...person })).toMatchObject({ status: "cancelled" });
+  const again = [
+    { type: "task.dropped", ...person },
+    { type: "task.retried", ...person },
+  ] as const;
+  expect(after(proposed, ...again).status).toBe("proposed");
+  expect(after(proposed, { type: "task.accepted", ...person })).toEqual({ ...NEW_TASK });
+  expect(after({ type: "task.added", ...person }, { type: "task.accepted", ...person })).toEqual(NEW_TASK);
+});

@@ -7,14 +7,15 @@ import { STATUS_OF, type TaskStatus } from "./task.ts";
 
 /**
  * The state after one more fact. A fact about a loop that is not the one at hand changes nothing, and no work does
- * anything to a task that a person holds.
+ * anything to a task that a person holds, or that no person has accepted.
  */
 export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
-  if (s.held && !OF_A_PERSON.has(e.type)) return s;
+  if ((s.held || s.proposedBy !== null) && !OF_A_PERSON.has(e.type)) return s;
   switch (e.type) {
     case "task.taken": {
       const at = reachable(s.at, e.stages);
-      const taken = { ...s, execution: e.execution, stages: e.stages, limits: e.limits, waits: null, at };
+      const definition = e.definition ?? s.definition;
+      const taken = { ...s, execution: e.execution, definition, stages: e.stages, limits: e.limits, waits: null, at };
       // A loop that was begun for a stage that is no longer wanted is not gone on with.
       return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
     }
@@ -40,16 +41,32 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...s, status: "done", merged: e.commit, candidate: null, waits: null, failure: null };
     case "task.blocked":
       return blocked(s, e.why);
+    case "task.added":
+      return s;
+    case "task.restored":
+      return e.state;
+    case "task.proposed":
+      return { ...s, status: "proposed", proposedBy: e.by };
+    case "task.accepted":
+      return s.proposedBy === null ? s : { ...s, status: "todo", proposedBy: null };
     case "task.cancelled":
-      return { ...s, status: "todo", held: true, blocked: null, loop: null, tried: s.tried || s.loop !== null };
+      return { ...s, status: openStatus(s), held: true, blocked: null, loop: null, tried: s.tried || s.loop !== null };
     case "task.retried":
-      return { ...s, status: "todo", held: false, blocked: null, attempt: 1, rounds: 0 };
+      return { ...s, status: openStatus(s), held: false, blocked: null, attempt: 1, rounds: 0 };
     case "task.dropped":
       return { ...s, status: "cancelled", held: false, blocked: null, loop: null, tried: s.tried || s.loop !== null };
   }
 }
 
-const OF_A_PERSON: ReadonlySet<TaskEvent["type"]> = new Set(["task.cancelled", "task.retried", "task.dropped"]);
+const OF_A_PERSON: ReadonlySet<TaskEvent["type"]> = new Set([
+  "task.accepted",
+  "task.cancelled",
+  "task.retried",
+  "task.dropped",
+]);
+
+/** What a task is that waits to be taken: trying it again is not accepting it. */
+const openStatus = ({ proposedBy }: TaskState): TaskStatus => (proposedBy === null ? "todo" : "proposed");
 
 /** The fold of a task's entries. */
 export const foldTask = (entries: readonly Pick<TaskEntry, "event">[], from: TaskState = NEW_TASK): TaskState =>

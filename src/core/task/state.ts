@@ -1,8 +1,8 @@
 import type { Fingerprints } from "../loop/spec.ts";
 import type { Level } from "../proof/level.ts";
-import { DEFAULT_TASK_LIMITS, type Place, type TaskLimits, type TaskWork } from "./events.ts";
-import { AGENT_ROLES, type AgentRole } from "./role.ts";
+import { AGENT_ROLES, type AgentRole, type Place } from "./role.ts";
 import type { TaskStatus } from "./task.ts";
+import { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
 /** Why an attempt failed, under the names of the document. */
 export interface RalphFailure {
@@ -53,7 +53,11 @@ export interface TaskState {
   /** Why it is blocked. */
   blocked: string | null;
   held: boolean;
+  /** The agent that has proposed it; null once a person has accepted it, and for a task of a person's. */
+  proposedBy: string | null;
   execution: string | null;
+  /** A digest of what decided it when an execution last took it. */
+  definition: string | null;
 }
 
 export const NEW_TASK: TaskState = {
@@ -79,5 +83,7 @@ export const NEW_TASK: TaskState = {
   failure: null,
   blocked: null,
   held: false,
+  proposedBy: null,
   execution: null,
+  definition: null,
 };

@@ -28,6 +28,9 @@ export interface LoadedTask {
   state: TaskState;
 }
 
+/** A task whose row is gone. */
+export type LostTask = Pick<LoadedTask, "task" | "state">;
+
 /**
  * Specs and tasks, beside the journal of loops in the same database. Everything that writes is one durable transaction;
  * what does not fit (an id that is taken, a task that is not there, a circle of dependencies) throws a RalphError that
@@ -38,8 +41,11 @@ export interface TaskStore {
   /** Null: there is none of that id. */
   spec(id: string): Promise<Spec | null>;
   specs(): Promise<SpecSummary[]>;
-  /** All of them or none. They may depend on each other. Specs that are not there are made; their ids are returned. */
-  create(tasks: readonly NewTask[], atMs: number): Promise<string[]>;
+  /**
+   * All of them or none. They may depend on each other. Specs that are not there are made; their ids are returned.
+   * `first` is what their journals begin with: who has written them down.
+   */
+  create(tasks: readonly NewTask[], atMs: number, first?: TaskEvent): Promise<string[]>;
   find(id: string): Promise<Task>;
   /** By priority, then those that more tasks wait for, then age. */
   list(filter?: TaskFilter): Promise<TaskSummary[]>;
@@ -52,7 +58,14 @@ export interface TaskStore {
   remove(id: string): Promise<void>;
   /** Tasks to be taken up, the first first: ready ones, or with `begun` those that somebody has begun and not finished. */
   next(filter: { begun: boolean; spec?: string; limit: number }): Promise<TaskSummary[]>;
+  /** With the state that its journal says, whatever its row says. Throws `journal-damaged` where entries are missing. */
   load(id: string): Promise<LoadedTask>;
+  /** Sets what follows from a task's journal right in its row; the status that the row had, where it had another one. */
+  repair(id: string): Promise<TaskStatus | null>;
+  /** Counts anew what tasks wait for, and how many wait for each: lists go by that. */
+  recount(): Promise<void>;
+  /** Writes tasks down again whose rows are gone, as somebody who had them knew them. */
+  restore(lost: readonly LostTask[], by: string, atMs: number): Promise<void>;
   /**
    * Writes facts about a task, with the columns that follow from the state. Throws `fenced` where `seq` is not the
    * last one of the journal. Being done unlocks dependants.

@@ -11,6 +11,7 @@ export const TASK_STATUSES = [
   "done",
   "blocked",
   "cancelled",
+  "proposed",
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 

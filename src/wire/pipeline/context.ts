@@ -8,6 +8,7 @@ import type { Workspace } from "../workspace.ts";
 import type { BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
+import type { Pins } from "./pins.ts";
 import type { PipelineSettings } from "./settings.ts";
 import type { TaskLedger } from "./task-ledger.ts";
 
@@ -22,6 +23,8 @@ export interface ExecutionContext {
   limits: TaskLimits;
   /** The branch that tasks are merged into. */
   target: string;
+  /** What decides its tasks, as it was when it began. */
+  pins: Pins;
   view: ExecutionView;
   log: ExecutionLog;
   spend(usage: Usage): void;

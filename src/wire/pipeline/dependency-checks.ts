@@ -16,7 +16,7 @@ export interface NeededCheck {
 
 /**
  * The commands of everything that a task builds on, through all dependencies that are done, whatever spec they are of:
- * each once, and none that the task itself runs. They are those that the dependencies have now.
+ * each once, and none that the task itself runs. They are those that the dependencies had when the execution began.
  */
 export async function dependencyChecks(
   context: TaskContext,
@@ -43,7 +43,7 @@ export async function dependencyChecks(
 type Done = Pick<LoadedTask, "task" | "state">;
 
 /** All that a task depends on and that is done, the nearest first. */
-async function mergedBelow({ workspace, ledger }: TaskContext): Promise<Done[]> {
+async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Done[]> {
   const seen = new Set([ledger.task.id]);
   const done: Done[] = [];
   let next: readonly string[] = ledger.task.dependencies;
@@ -52,8 +52,9 @@ async function mergedBelow({ workspace, ledger }: TaskContext): Promise<Done[]> 
     for (const id of next) {
       if (seen.has(id)) continue;
       seen.add(id);
-      const { task, state } = await workspace.tasks.load(id);
-      if (task.status === "done") done.push({ task, state });
+      const { task: row, state } = await workspace.tasks.load(id);
+      const task = pins.pinned(row);
+      if (state.status === "done") done.push({ task, state });
       below.push(...task.dependencies);
     }
     next = below;

@@ -8,6 +8,7 @@ import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { markDescendants } from "../../io/descent.ts";
 import { startThrough } from "../../io/program.ts";
 import { openStarter } from "../../io/starter.ts";
 import { settled } from "../../io/timer.ts";
@@ -24,15 +25,19 @@ import { openExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
 import { type LeftTask, leftTasks } from "./left.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
-import type { PipelineSettings } from "./settings.ts";
+import type { KeptChange } from "./pin-book.ts";
+import { digestOf, openPins } from "./pins.ts";
+import type { SettingsPin } from "./settings-pin.ts";
 import { sweepMerged } from "./sweep-merged.ts";
-import { openLedger } from "./task-ledger.ts";
+import { openLedger, type Told } from "./task-ledger.ts";
 import { runTask } from "./task-run.ts";
 
 export interface ExecutionRequest {
   workspace: Workspace;
   cwd: string;
-  settings: PipelineSettings;
+  settingsPin: SettingsPin;
+  /** Take changes of tasks and settings at once. */
+  acceptChanges: boolean;
   /** Only the tasks of this spec. */
   spec: string | null;
   /** Only this one. */
@@ -59,6 +64,8 @@ export interface ExecutionEnd {
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
   /** The first of those that do not get on by themselves, and why. */
   left: readonly LeftTask[];
+  /** What others have changed meanwhile, and does not count yet. */
+  changed: readonly KeptChange[];
   spent: Usage;
 }
 
@@ -74,31 +81,52 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   await sweepCopies(workspace, cwd);
   await sweepMerged(workspace, cwd);
   tellSubmodules(request);
+  const inWork = new Set<string>();
+  const pins = await openPins({ ...request, isInWork: (one) => inWork.has(one) });
+  const { settingsPin } = request;
+  const look = async () => void (await Promise.all([pins.look(), settingsPin.look()]));
+  const looking = setInterval(() => look().catch(lookAgain), LOOK_MS);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
+  await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   // A task is a few hundred runs of git.
   const startDirectly = startThrough(openStarter());
-  const pool = openPool({ ...request, id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken });
+  const shared = { id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken };
+  const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
     const tasks = await pool.work();
+    await look();
+    await pins.settle();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
-    const left = await leftTasks(workspace, spec, task);
+    const left = await leftTasks({ workspace, spec, task, pins });
+    const changed = [...pins.kept(), ...settingsPin.kept()];
     const proofs = await proofsOf(workspace, tasks);
-    return { execution: id, stopped: stops.request(), tasks, proofs, counts, left, spent: budget.spent };
+    return { execution: id, stopped: stops.request(), tasks, proofs, counts, left, changed, spent: budget.spent };
   } finally {
+    clearInterval(looking);
     budget.close();
     await settled(startDirectly(), TIDY_MS);
     watchdog.close();
   }
 }
 
+/** How often it is looked for what others change. */
+const LOOK_MS = 500;
+
+function lookAgain(): void {
+  // The next look is not far, and those before a task is taken and at the end tell what is wrong.
+}
+
 /** A git that hangs (in a hook, say) goes on by itself. */
 const TIDY_MS = 1_000;
 
 /** Git leaves them empty in a new worktree, and a set-up may need the network: who wants them says so. */
-function tellSubmodules({ cwd, settings, view }: ExecutionRequest): void {
-  if (settings.ralph.worktree?.setup !== undefined || !existsSync(join(checkoutRoot(cwd) ?? cwd, ".gitmodules")))
+function tellSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void {
+  if (
+    settingsPin.settings.ralph.worktree?.setup !== undefined ||
+    !existsSync(join(checkoutRoot(cwd) ?? cwd, ".gitmodules"))
+  )
     return;
   const how = '"ralph": {"worktree": {"setup": "git submodule update --init"}} in the settings checks them out';
   view.say(null, `submodules are empty in the worktrees of tasks; ${how}`);
@@ -108,11 +136,19 @@ const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.fin
 
 async function proofsOf({ tasks }: Workspace, ends: ExecutionEnd["tasks"]): Promise<ExecutionEnd["proofs"]> {
   const done = Object.keys(ends).filter((id) => ends[id] === "done");
-  return Object.fromEntries(await Promise.all(done.map(async (id) => [id, (await tasks.find(id)).proof] as const)));
+  return Object.fromEntries(
+    await Promise.all(done.map(async (id) => [id, (await tasks.load(id)).state.proof] as const)),
+  );
 }
 
-type PoolRequest = ExecutionRequest &
-  Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken">;
+interface PoolRequest
+  extends ExecutionRequest,
+    Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken" | "pins"> {
+  /** Looks for what others have changed. */
+  look(): Promise<void>;
+  /** The tasks in work here. */
+  inWork: Set<string>;
+}
 
 /** Ends of tasks that would be taken up again, and end the same way. */
 const OPEN_ENDS: ReadonlySet<TaskEnd> = new Set(["waits", "left"]);
@@ -143,7 +179,10 @@ function openPool(request: PoolRequest) {
   /** The next task; none once somebody wants to stop, also while it was looked for. */
   async function next(): Promise<Picked | null> {
     if (running.size >= maxParallel || stops.request()) return null;
-    const picked = await pickTask({ ...request, without: out }).catch(breakOff);
+    const picked = await request
+      .look()
+      .then(() => pickTask({ ...request, without: out }))
+      .catch(breakOff);
     if (!picked || !stops.request()) return picked;
     picked.lease.release();
     return null;
@@ -154,6 +193,7 @@ function openPool(request: PoolRequest) {
     const { id } = loaded.task;
     const own = stopControl();
     out.add(id);
+    request.inWork.add(id);
     const ended = work(request, picked, own)
       .then(
         (end) => {
@@ -168,6 +208,7 @@ function openPool(request: PoolRequest) {
       )
       .finally(() => {
         running.delete(id);
+        request.inWork.delete(id);
         over++;
         lease.release();
       });
@@ -195,14 +236,20 @@ function openPool(request: PoolRequest) {
 
 /** Works on one task, and watches for others who want it to stop. */
 async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: StopControl): Promise<TaskEnd> {
-  const { workspace, view, stages, limits } = request;
+  const { workspace, view, stages, limits, pins } = request;
+  const { settings } = request.settingsPin;
   const { id } = loaded.task;
-  const ledger = openLedger(workspace.tasks, loaded, (event, state) => view.task(id, event, state));
+  const told: Told = (event, state) => view.task(id, event, state);
+  const ledger = openLedger({ tasks: workspace.tasks, loaded, told, pinned: pins.pinned });
+  const definition = digestOf(ledger.task);
+  const before = ledger.state.work === null ? null : ledger.state.definition;
+  if (before !== null && before !== definition)
+    view.say(id, "was changed since an execution last worked on it: what is not proven yet is held to the change");
   await workspace.store.forgetRequests(taskInbox(id), takenMs);
   const inbox = watchInbox(workspace, taskInbox(id), stops);
   try {
-    await ledger.note({ type: "task.taken", execution: request.id, stages, limits });
-    return await runTask({ ...request, ledger, stops });
+    await ledger.note({ type: "task.taken", execution: request.id, stages, limits, definition });
+    return await runTask({ ...request, settings, ledger, stops });
   } finally {
     inbox.close();
   }

@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../core/task/task.ts";
 import { takeTask } from "../task-lease.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Pins } from "./pins.ts";
 
 /** A task that does not get on by itself, and why. */
 export interface LeftTask {
@@ -8,20 +9,30 @@ export interface LeftTask {
   why: string;
 }
 
+interface LeftRequest {
+  workspace: Workspace;
+  spec: string | null;
+  /** Only this one. */
+  task: string | null;
+  pins: Pins;
+}
+
 const OPEN: readonly TaskStatus[] = ["blocked", "todo", "implementing", "reviewing", "testing", "qa"];
 const MOST = 20;
 
 /** The first of the tasks that an execution has left, with what keeps each; what was only interrupted is not among them. */
-export async function leftTasks(workspace: Workspace, spec: string | null, task: string | null): Promise<LeftTask[]> {
+export async function leftTasks({ workspace, spec, task, pins }: LeftRequest): Promise<LeftTask[]> {
   const { tasks } = workspace;
   const filter = { status: OPEN, limit: MOST, ...(spec === null ? {} : { spec }) };
   const ids = task === null ? (await tasks.list(filter)).map(({ id }) => id) : [task];
-  const left = await Promise.all(ids.map(async (id) => ({ task: id, why: await whyLeft(workspace, id) })));
+  const left = await Promise.all(ids.map(async (id) => ({ task: id, why: await whyLeft(workspace, pins, id) })));
   return left.filter(({ why }) => why !== "");
 }
 
-async function whyLeft(workspace: Workspace, id: string): Promise<string> {
-  const { task, state } = await workspace.tasks.load(id);
+async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<string> {
+  if (pins.isForeign(id)) return "not taken: no journal says who has added it, or its journal is damaged";
+  const { task: row, state } = await workspace.tasks.load(id);
+  const task = pins.pinned(row);
   if (state.status === "done" || state.status === "cancelled") return "";
   if (state.blocked !== null) return `blocked: ${state.blocked}`;
   if (state.held) return "held: its work was cancelled";

@@ -10,6 +10,7 @@ import type { Workspace } from "../workspace.ts";
 import { type ExecutionEnd, execute } from "./execution.ts";
 import type { ExecutionView } from "./execution-view.ts";
 import { pipelineSettings } from "./settings.ts";
+import { pinSettings } from "./settings-pin.ts";
 
 /** What `ralph execute` was asked for. */
 export interface OpenRequest {
@@ -28,6 +29,8 @@ export interface OpenRequest {
   settings?: string;
   agent?: readonly string[];
   scenario?: string;
+  /** Take changes of tasks and settings at once. */
+  acceptChanges?: boolean;
 }
 
 /** What is going to be done, for whoever looks on. */
@@ -51,12 +54,12 @@ const DEFAULT_PARALLEL = 6;
 /** Finds out all that an execution needs to know; what is missing is told before anything is begun. */
 export async function openExecution(request: OpenRequest): Promise<OpenExecution> {
   const { workspace, cwd, spec, task, stops, view } = request;
-  const settings = await pipelineSettings({
-    cwd,
-    ...(request.settings === undefined ? {} : { settingsPath: request.settings }),
-    ...(request.agent === undefined ? {} : { agent: request.agent }),
-    ...(request.scenario === undefined ? {} : { scenario: request.scenario }),
+  const acceptChanges = request.acceptChanges ?? false;
+  const settingsPin = await pinSettings({
+    ...{ cwd, view, acceptChanges, settingsPath: request.settings },
+    read: () => settingsOf(request),
   });
+  const { settings } = settingsPin;
   const { ralph, agents } = settings;
   const stages = request.stages ?? stagesOf(settings.all);
   const target = await targetOf(cwd, request.target);
@@ -74,7 +77,8 @@ export async function openExecution(request: OpenRequest): Promise<OpenExecution
       execute({
         workspace,
         cwd,
-        settings,
+        settingsPin,
+        acceptChanges,
         spec: spec ?? null,
         task: task ?? null,
         target,
@@ -93,6 +97,14 @@ export async function openExecution(request: OpenRequest): Promise<OpenExecution
       }),
   };
 }
+
+const settingsOf = ({ cwd, settings, agent, scenario }: OpenRequest) =>
+  pipelineSettings({
+    cwd,
+    ...(settings === undefined ? {} : { settingsPath: settings }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(scenario === undefined ? {} : { scenario }),
+  });
 
 async function requireSpec({ tasks }: Workspace, id: string): Promise<void> {
   if (await tasks.spec(id)) return;

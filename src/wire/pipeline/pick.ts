@@ -1,9 +1,11 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Lease } from "../../core/store.ts";
 import type { LoadedTask } from "../../core/task/store.ts";
-import { changeTask } from "../task-change.ts";
+import { changeTask, proposedTask } from "../task-change.ts";
 import { takeTask } from "../task-lease.ts";
+import { taskNamed } from "../task-named.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Pins } from "./pins.ts";
 
 export interface PickRequest {
   workspace: Workspace;
@@ -12,6 +14,7 @@ export interface PickRequest {
   task: string | null;
   /** Tasks that are in work here, or were looked at and left. */
   without: ReadonlySet<string>;
+  pins: Pins;
 }
 
 /** A task and the right to work on it. */
@@ -29,9 +32,7 @@ const BESIDES = 16;
 export async function pickTask(request: PickRequest): Promise<Picked | null> {
   if (request.task !== null) return request.without.has(request.task) ? null : take(request, request.task);
   for (const begun of [true, false]) {
-    const limit = request.without.size + BESIDES;
-    const spec = request.spec === null ? {} : { spec: request.spec };
-    for (const { id } of await request.workspace.tasks.next({ begun, limit, ...spec })) {
+    for (const id of await candidates(request, begun)) {
       const picked = request.without.has(id) ? null : await take(request, id);
       if (picked) return picked;
     }
@@ -39,14 +40,28 @@ export async function pickTask(request: PickRequest): Promise<Picked | null> {
   return null;
 }
 
-async function take({ workspace }: PickRequest, id: string): Promise<Picked | null> {
+/** In their order. What was changed meanwhile is looked at whatever the list makes of the change. */
+async function candidates({ workspace, spec, without, pins }: PickRequest, begun: boolean): Promise<Iterable<string>> {
+  const limit = without.size + pins.aside + BESIDES;
+  const listed = await workspace.tasks.next({ begun, limit, ...(spec === null ? {} : { spec }) });
+  if (begun || pins.changed.size === 0) return listed.map(({ id }) => id);
+  const changed = await Promise.all([...pins.changed].map((id) => taskNamed(workspace, id)));
+  const all = [...listed, ...changed.filter((task) => task !== null)].sort(
+    (one, other) => one.priority - other.priority,
+  );
+  return new Set(all.map(({ id }) => id));
+}
+
+async function take(request: PickRequest, id: string): Promise<Picked | null> {
+  const { workspace, pins } = request;
+  if (pins.isForeign(id)) return null;
   const takenMs = Date.now();
   const lease = await takeTask(workspace, id);
   if (!lease) return null;
   try {
     // Read under the lease: another process may have finished it since it was listed.
     const loaded = await workspace.tasks.load(id);
-    if (isOpen(loaded)) return { loaded, lease, takenMs };
+    if (isOpen(loaded) && (await isAsked(request, loaded))) return { loaded, lease, takenMs };
   } catch (error) {
     lease.release();
     throw error;
@@ -55,15 +70,21 @@ async function take({ workspace }: PickRequest, id: string): Promise<Picked | nu
   return null;
 }
 
+/** As it was pinned: of the spec that is asked for, and waiting for nothing. */
+async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask): Promise<boolean> {
+  if (spec !== null && pins.pinned(task).specId !== spec) return false;
+  return state.status !== "todo" || (await pins.isUnlocked(task));
+}
+
 const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
-  !held && status !== "done" && status !== "blocked" && status !== "cancelled";
+  !held && status !== "done" && status !== "blocked" && status !== "cancelled" && status !== "proposed";
 
 /** A task that was named is wanted, also where it was held or blocked; what cannot be taken up says why. */
 export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
   const task = await workspace.tasks.find(id);
   const open: string[] = [];
   for (const needed of task.dependencies) {
-    const { status } = await workspace.tasks.find(needed);
+    const { status } = (await workspace.tasks.load(needed)).state;
     if (status !== "done") open.push(`${needed} (${status})`);
   }
   if (open.length > 0) {
@@ -71,6 +92,7 @@ export async function wanted(workspace: Workspace, id: string, by: string): Prom
       hint: "`ralph execute` takes tasks in the order of their dependencies; or name those first with --task",
     });
   }
+  if (task.status === "proposed") throw proposedTask(id);
   const isOut = task.held || task.status === "blocked" || task.status === "cancelled";
   if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
 }

@@ -47,12 +47,12 @@ async function answersAtStart({ ledger, workspace }: TaskContext, base: string):
 }
 
 async function madeFor(context: TaskContext, place: Place, copy: CopyOfWork | undefined): Promise<StageLoop> {
-  const { ledger, settings, cwd, stages, id, workspace } = context;
+  const { ledger, settings, cwd, stages, id, pins } = context;
   const { task, state } = ledger;
   const { worktree, base, target } = workOf(context);
   const request = {
     task,
-    spec: await workspace.tasks.spec(task.specId),
+    spec: await pins.spec(task.specId),
     settings: settings.all,
     agents: settings.agents[place],
     stages,

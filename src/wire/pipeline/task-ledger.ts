@@ -1,3 +1,4 @@
+import { RalphError } from "../../core/errors.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
 import { reduceTask } from "../../core/task/reduce.ts";
 import type { TaskState } from "../../core/task/state.ts";
@@ -15,8 +16,23 @@ export interface TaskLedger {
 /** Told of every fact once it is durable. */
 export type Told = (event: TaskEvent, state: TaskState) => void;
 
-export function openLedger(tasks: TaskStore, loaded: LoadedTask, told: Told): TaskLedger {
-  let { task, state, seq } = loaded;
+export interface LedgerRequest {
+  tasks: TaskStore;
+  loaded: LoadedTask;
+  told: Told;
+  /** The task as it was pinned, whatever its row says by now. */
+  pinned(task: Task): Task;
+}
+
+export function openLedger({ tasks, loaded, told, pinned }: LedgerRequest): TaskLedger {
+  let { state, seq } = loaded;
+  let task = pinned(loaded.task);
+  /** Whoever removes the row of a task in work takes nothing from it. */
+  const restore = async (error: unknown) => {
+    if (!(error instanceof RalphError) || error.code !== "task-unknown") throw error;
+    await tasks.restore([{ task, state }], "ralph execute", Date.now());
+    ({ seq } = await tasks.load(task.id));
+  };
   return {
     get task() {
       return task;
@@ -26,7 +42,13 @@ export function openLedger(tasks: TaskStore, loaded: LoadedTask, told: Told): Ta
     },
     async note(...events) {
       const after = events.reduce(reduceTask, state);
-      ({ task, seq } = await tasks.append(task.id, seq, events, after, Date.now()));
+      const write = () => tasks.append(task.id, seq, events, after, Date.now());
+      const written = await write().catch(async (error: unknown) => {
+        await restore(error);
+        return write();
+      });
+      seq = written.seq;
+      task = pinned(written.task);
       for (const event of events) {
         state = reduceTask(state, event);
         told(event, state);

@@ -5,6 +5,7 @@ import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
+import { markDescendants } from "../../io/descent.ts";
 import { requireFolder } from "../../io/folder.ts";
 import { sweep } from "../../io/tokens.ts";
 import { startWatchdog } from "../../io/watchdog.ts";
@@ -46,6 +47,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     throw error;
   });
   const processToken = randomBytes(6).toString("hex");
+  await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   try {
     const loaded = await workspace.runs.load(id);

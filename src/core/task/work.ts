@@ -1,0 +1,18 @@
+/** Where a task is worked on. */
+export interface TaskWork {
+  branch: string;
+  /** The branch that it is merged into. */
+  target: string;
+  /** The commit that its branch began at. */
+  base: string;
+  /** Its own checkout, in the state folder. */
+  worktree: string;
+}
+
+/** How often a task may fail, and be sent back. */
+export interface TaskLimits {
+  maxAttempts: number;
+  maxRounds: number;
+}
+
+export const DEFAULT_TASK_LIMITS: TaskLimits = { maxAttempts: 3, maxRounds: 3 };
