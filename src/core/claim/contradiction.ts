@@ -17,7 +17,7 @@ interface Clause {
 }
 
 /** Finds the words around a claim that speak against it. */
-export function contradictionsIn(view: View, tag: Tag): Doubt[] {
+export function contradictionsIn(view: View, tag: Tag, _echo?: unknown): Doubt[] {
   const from = Math.max(0, tag.start - REACH);
   const text = view.text.slice(from, tag.end + REACH);
   const found: Doubt[] = [];

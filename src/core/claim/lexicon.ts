@@ -13,6 +13,12 @@ export const list = (template: TemplateStringsArray, ...values: string[]): strin
 export const re = (template: TemplateStringsArray, ...values: string[]): RegExp =>
   new RegExp(joined(template, values), "u");
 
+const EDGE = String.raw`(?:(?<![\p{L}\p{N}_])(?=[\p{L}\p{N}_])|(?<=[\p{L}\p{N}_])(?![\p{L}\p{N}_]))`;
+
+/** A pattern for any language: \b is the edge of a word and \w a letter in every alphabet, not only in ASCII. */
+export const words = (source: string): RegExp =>
+  new RegExp(source.replaceAll(String.raw`\b`, EDGE).replaceAll(String.raw`\w`, String.raw`[\p{L}\p{M}\p{N}_]`), "u");
+
 /** Up to so many words of any kind, with a space or a comma before each. */
 export const gap = (most: number): string => String.raw`(?:[ ,]+[\w'/-]+){0,${most}}?`;
 
