@@ -33,7 +33,7 @@ export function wordsAfter(view: View, tag: Tag): string | null {
   if (WORD.test(sentence)) return isOwnSentence(sentence, lead) ? about(sentence) : "words-after";
   // What goes on without a capital may finish the sentence all the same; a report of its own does not.
   const next = end < 0 ? below : rest.slice(end + 1);
-  return /^\s*(?:\p{Ll}|\p{Lo})/u.test(next) && (end >= 0 || prefix.trim() === "") ? about(next) : null;
+  return /^\s*(?:\p{Ll}|\p{Lo})(?![^:：]{0,40}[:：])/u.test(next) && (end >= 0 || prefix.trim() === "") ? about(next) : null;
 }
 
 function isOwnSentence(sentence: string, lead: string): boolean {

@@ -1,0 +1,113 @@
+import { words } from "./lexicon.ts";
+import { partOfWhole, SOME } from "./share.ts";
+import { TONGUES, type Tongue } from "./tongues.ts";
+
+/** One rule of one language. */
+interface Rule {
+  name: string;
+  when: RegExp;
+  /** Looks at the whole clause, commas and all: what is taken away from "all" often stands behind one. */
+  whole?: true;
+}
+
+interface Reader extends Pick<Compiled, "still" | "none" | "gone" | "made"> {
+  rules: readonly Rule[];
+}
+
+type Compiled = Record<keyof Tongue, RegExp>;
+
+const ZERO = "(?<![\\d.,])0(?![\\d.,])";
+
+function readerOf(tongue: Tongue): Reader {
+  const { test, fail, pass, still, none, except } = tongue;
+  const rule = (name: string, when: string): Rule => ({ name, when: words(when) });
+  return {
+    still: words(still),
+    none: words(`${none}|${ZERO}`),
+    gone: words(tongue.gone),
+    made: words(tongue.made),
+    rules: [
+      rule("tests-not-run", tongue.unrun),
+      rule("tests-fail", `${test}.{0,60}?${fail}|${fail}.{0,60}?${test}|${still}.{0,40}?${fail}|${fail}.{0,25}?${still}|${SOME}.{0,15}?${fail}`),
+      rule("unfinished", tongue.unfinished),
+      rule("remaining-work", tongue.remaining),
+      rule("stub", tongue.stub),
+      { ...rule("exception", `${except}.{0,80}?${pass}|${pass}.{0,80}?${except}`), whole: true },
+    ],
+  };
+}
+
+let readers: readonly Reader[] | null = null;
+
+/** Made when a claim is first looked at: most commands never do. */
+const allReaders = (): readonly Reader[] => {
+  readers ??= Object.values(TONGUES).map(readerOf);
+  return readers;
+};
+
+let undone: { pass: RegExp; fail: RegExp; gone: RegExp } | null = null;
+
+function anyTongue() {
+  const any = (slot: "pass" | "fail" | "gone") =>
+    words(
+      Object.values(TONGUES)
+        .map((tongue) => tongue[slot])
+        .join("|"),
+    );
+  undone ??= { pass: any("pass"), fail: any("fail"), gone: any("gone") };
+  return undone;
+}
+
+/** Whether a clause says in some language that a trouble is over: "TODO" is the same word in all of them. */
+export const isGoneAbroad = (clause: string): boolean => anyTongue().gone.test(clause);
+
+/** Where a clause ends inside a sentence: these languages put a comma, or a word for "but", before the next one. */
+const INNER_END = words(
+  `[,，、;；](?!\\d)|\\s(?=(?:aber|jedoch|doch|allerdings|pero|aunque|mais|cependant|toutefois|ma|però|tuttavia|mas|porém|embora|но|однако|хотя)\\b)|\\s(?=(?:und|y|et|e|и) ${SOME})|(?=但|不过|然而)|(?<=지만)`,
+);
+
+/** The rule of another language than English by which a clause speaks against a claim; `rest` is what follows it. */
+export function speaksAbroad(clause: string, rest: string): string | null {
+  const whole = plain(clause);
+  if (!/\p{L}/u.test(whole)) return null;
+  const parts = whole.split(new RegExp(INNER_END, "gu"));
+  for (const reader of allReaders()) {
+    const found = reader.rules.find((rule) =>
+      rule.whole
+        ? speaks(reader, rule, whole, rest)
+        : parts.some((part, i) => speaks(reader, rule, part, [...parts.slice(i + 1), rest].join(", "))),
+    );
+    if (found) return found.name;
+  }
+  return isPartial(whole) && !anyTongue().gone.test(rest) ? "not-all" : null;
+}
+
+function speaks({ none, gone, still, made }: Reader, { name, when, whole }: Rule, part: string, rest: string): boolean {
+  const found = when.exec(part);
+  if (!found) return false;
+  const [before, after] = [part.slice(0, found.index), part.slice(found.index)];
+  if (none.test(before) || (name === "tests-fail" && made.test(part))) return false;
+  if (isGone(gone, whole ? after.slice(found[0].length) : after) || isGone(gone, plain(rest))) return false;
+  return still.test(part) || !isGone(gone, before);
+}
+
+const NOT = words("\\b(?:nicht|no|pas|non|não|не|ne)(?: \\w+){0,2} $");
+
+/** A trouble that is "not yet fixed" is not over. */
+function isGone(gone: RegExp, text: string): boolean {
+  for (const found of text.matchAll(new RegExp(gone, "gu"))) if (!NOT.test(text.slice(0, found.index))) return true;
+  return false;
+}
+
+function isPartial(clause: string): boolean {
+  const { pass, fail } = anyTongue();
+  return partOfWhole(clause) >= 0 && pass.test(clause) && !fail.test(clause);
+}
+
+/** Lower case, plain quotes and digits, no markup. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
+    .replace(/[*#>|_`]/g, " ");
