@@ -56,7 +56,7 @@ implement(?:ed)?|finish(?:ed)?|completed?|manage[d]?|get|got|gotten|start(?:ed)?
     abroad: true,
     exactCase: true,
     when: [
-      /\b(?:TODOs?|FIXMEs?|XXX)\b(?! (?:app|list|page|items?|api|component|model|entry|entries|support|parser|parsing|extension|feature))/,
+      /\b(?:TODOs?|FIXMEs?|XXX)\b(?! (?:app|list|page|items?|api|component|model|entry|entries|support|parser|parsing|extension|feature|LISTO|EST[ÁA]|FUNCIONA|PASA|OK|HECHO|CORRECTO|EN VERDE|BIEN))/,
       /\b(?:todo|fixme|Todo|Fixme):/,
     ],
     unless: new RegExp(
@@ -104,6 +104,7 @@ firefox|chrome)\b`,
       re`\bstill (?:\w+ )?(?:fail(?:s|ed|ing)?|red|crash(?:es|ing)?|breaks?|errors?)\b`,
       re`\b${CHECK} (?:do(?:es)?n't|do(?:es)? not|won't|will not|can't|cannot|isn't|aren't|is not|are not) (?:\w+ )?
 (?:pass(?:ing)?|compile|build|run|work|start|succeed|green)\b`,
+      re`\b(?:is|are|remains?) (?:still |now |also |quite |sometimes )*flaky\b`,
       re`\b(?:only|single|sole|last|one) (?:\w+ )?(?:failing|failed|red|broken) (?:tests?|checks?|specs?|suites?|cases?) (?:is|are|remains?)\b`,
       re`\b${CHECK} (?:still )?(?:do(?:es)?|did)(?:n't| not)(?: yet| either)?\W*$`,
       re`\b(?:one|two|three|\d+|ones?|others?|rest|some) (?:that |which )?(?:do(?:es)?n't|do(?:es)? not|didn't|did not)(?! \w)`,
@@ -111,7 +112,7 @@ firefox|chrome)\b`,
     unless: re`(?!.*\b(?:still|remain(?:s|ing)?)\b)(?:^\W*(?:before|fix)\b|.*${WAS}|.*\b(?:were|was) (?:\w+ ){0,3}(?:failing|broken|red)\b|
 .*\b(?:failing|broken|red) (?:\w+ ){0,2}(?:are|is) (?:all |now )*(?:green|passing)\b|
 .*${AGREED}|.*\b(?:expected to|xfail|pass(?:es)? again|fail-?(?:fast|safe|over)|to fail\b.*\bpass|
-without (?:the|my|this) (?:fix|change|patch)|before (?:the|my|this|and)|then pass)\b)`,
+without (?:the|my|this) (?:fix|change|patch)|fail(?:s|ed)? (?:on|in|against) (?:main|master|develop|trunk|the (?:old|previous|original|base))|before (?:the|my|this|and)|then pass)\b)`,
     unlessBefore: re`${NONE}|${BY_DESIGN}|(?:\b(?:not|never|once|stop(?:s|ped)?)|n't)(?: \w+)?\s*$`,
   },
   {

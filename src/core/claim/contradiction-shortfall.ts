@@ -53,7 +53,8 @@ remain\w*|skipped|pending|incomplete|yet|todo|open|broken|later|for|the)\b`,
       re`\b(?:never|not|n't)(?: actually| yet| been| even)* (?:ran|run|executed?|tested|tried|verified|checked)\b(?= (?:it|this|that|them|any(?:thing)?|
 (?:the |any |these |those |all )?(?:\w+ )?(?:${CHECK}|changes?|result|output|fix))\b|\W*$)`,
       re`\b${CHECK} should (?:now |all |then |still )*(?:pass|succeed|be (?:green|passing|fine))\b`,
-      re`\b(?:tests?|suite|everything|it|all) (?:will |would |should )?(?:only )?pass(?:es)? (?:only )?(?:once|if|as soon as|after you)\b`,
+      re`\b(?:tests?|suite|everything|it|all) (?:will |would |should )?(?:only )?pass(?:es)? (?:only )?
+(?:once|as soon as|after you|(?:if|when) (?:you|we|i) (?:skip|ignore|exclude|disable|comment|remove|mock))\b`,
     ],
     unless: re`\b(?:production|prod|live|twice|until|verified (?:it|that|this)|confirmed|no longer|any ?more|previously|used to)\b|${AGREED}`,
     unlessBefore: re`\b(?:when|if|whether|so that|ensur\w+|users?|clients?)\b`,

@@ -44,7 +44,7 @@ export function contradictionsIn(view: View, tag: Tag, echo: EchoDetector): Doub
 
 const ruleOf = (clause: Clause): string | null =>
   CONTRADICTIONS.find((candidate) => speaks(candidate, clause))?.name ??
-  (clause.fenced ? null : speaksAbroad(clause.text, clause.rest));
+  (clause.fenced ? null : speaksAbroad(clause));
 
 function speaks(rule: ContradictionRule, clause: Clause): boolean {
   if (clause.fenced && !rule.inLogs) return false;
@@ -57,7 +57,7 @@ function speaks(rule: ContradictionRule, clause: Clause): boolean {
   const at = hits.find((hit) => hit >= 0);
   if (at === undefined) return false;
   if (rule.unless?.test(subject) || rule.unlessBefore?.test(text.slice(0, at))) return false;
-  if (rule.abroad && isGoneAbroad(text)) return false;
+  if (rule.abroad && isGoneAbroad(text, at)) return false;
   return !FIXED.test(clause.rest) && !FIXED_NEXT.test(clause.next);
 }
 

@@ -24,6 +24,7 @@ const OF = `(?: ?\\/ ?| of | out of | von | aus | de | dos | das | delle | dei |
 const SHARES = [
   words(`\\b${NUMBER}(?: [^\\s\\d,;]+)?${OF}(?:(?:the|den|las|los|les|as|os|all|i|le|our) )?${NUMBER}\\b`),
   words(`${NUMBER} ?(?:个|件|개|項目|项|つ|条)?[^\\d，。、,;]{0,10}?(?:中|중|里) ?(?:有|의)?[^\\d，。、,;]{0,6}?${NUMBER}`),
+  words(`${NUMBER} ?个[^\\d，。、,;]{0,6}?(?:通过|成功|完成)了? ?${NUMBER} ?个`),
 ];
 
 /** Where a clause counts fewer than all of something; -1 when it counts none, or all. */

@@ -18,6 +18,8 @@ export interface Tongue {
   made: string;
   /** Takes something away from what passes. */
   except: string;
+  /** Nearly all. */
+  most: string;
   unfinished: string;
   remaining: string;
   stub: string;
@@ -41,19 +43,20 @@ const RU_DONE =
 export const TONGUES: Readonly<Record<string, Tongue>> = {
   de: {
     test: "\\b(?:\\w*tests?|\\w*testf[aä]lle?n?|builds?|prüfung(?:en)?|ci|pipeline|\\w*suite|linter|typprüfung|checks?|specs?|kompilierung)\\b",
-    fail: "\\b(?:schl(?:ägt|agen|ug|ugen)\\b.{0,50}\\bfehl|fehlgeschlagen|fehlschlagen|scheiter(?:t|n|te|ten)|gescheitert|rot|kaputt|defekt|durchgefallen|(?:laufen|läuft|gehen|geht|bestehen|besteht|klappen|klappt|funktionier\\w+|kompiliert|baut|sind|ist)\\b.{0,25}\\bnicht (?:\\w+ )?(?:durch|grün|erfolgreich|bestanden|sauber)|(?:bestehen|besteht|funktionier\\w+|kompiliert|klappt|klappen|läuft|laufen)(?: \\w+){0,2} nicht|bricht ab|brechen ab|(?:rote[nr]?|fehlschlagende[nr]?|fehlgeschlagene[nr]?) \\w*tests?)\\b",
+    fail: "\\b(?:(?<!^[^\\p{L}]*)schl(?:ägt|agen|ug|ugen)\\b.{0,50}\\bfehl|fehlgeschlagen|fehlschlagen|scheiter(?:t|n|te|ten)|gescheitert|rot|kaputt|defekt|durchgefallen|(?:laufen|läuft|gehen|geht|bestehen|besteht|klappen|klappt|funktionier\\w+|kompiliert|baut|sind|ist)\\b.{0,25}\\bnicht (?:\\w+ )?(?:durch|grün|erfolgreich|bestanden|sauber)|(?:bestehen|besteht|funktionier\\w+|kompiliert|klappt|klappen|läuft|laufen)(?: \\w+){0,2} nicht|bricht ab|brechen ab|(?:rote[nr]?|fehlschlagende[nr]?|fehlgeschlagene[nr]?) \\w*tests?)\\b",
     pass: "\\b(?:grün|durch|bestehen|besteht|bestanden|fertig|erledigt|funktionier\\w+|läuft|laufen|implementiert|umgesetzt|abgeschlossen|steht)\\b",
     still: "\\b(?:noch|weiterhin|nach wie vor|derzeit|aktuell|momentan)\\b",
     none: "\\bnicht[^\\p{L}]*$|\\b(?:kein\\w*|null|ohne|weder|nie|niemals|statt|nicht ein\\w*|nichts|wenn|falls|sofern|sobald|ob|damit|warum|weshalb)\\b",
-    gone: "\\b(?:vorher|zuvor|früher|ehemals|anfangs|zunächst|zuerst|ursprünglich|behoben|gefixt|korrigiert|repariert|gelöst|entfernt|gelöscht|ersetzt|beseitigt|abgearbeitet|erledigt|nicht mehr|nichts mehr|kein\\w* \\w+ mehr|(?:jetzt|nun|wieder)(?: \\w+){0,2} (?:grün|durch|erfolgreich|bestanden)|(?:laufen|läuft|sind|ist|bestehen|besteht|funktioniert) (?:jetzt|nun|inzwischen|mittlerweile|wieder)|wie (?:erwartet|gewünscht|vereinbart|besprochen|verlangt)|erwartungsgemäß|absichtlich|optional\\w*)\\b|:\\W*(?:keine?|nichts)\\b|^[^\\p{L}]*schl(?:ägt|agen)\\b",
+    gone: "\\b(?:vorher|zuvor|früher|ehemals|anfangs|zunächst|zuerst|ursprünglich|behoben|gefixt|korrigiert|repariert|gelöst|entfernt|gelöscht|ersetzt|beseitigt|abgearbeitet|erledigt|nicht mehr|nichts mehr|kein\\w* \\w+ mehr|(?:jetzt|nun|wieder)(?: \\w+){0,2} (?:grün|durch|erfolgreich|bestanden)|(?:laufen|läuft|sind|ist|bestehen|besteht|funktioniert) (?:jetzt|nun|inzwischen|mittlerweile|wieder)|wie (?:erwartet|gewünscht|vereinbart|besprochen|verlangt)|erwartungsgemäß|absichtlich|optional\\w*)\\b|:\\W*(?:keine?|nichts)\\b",
     made: "\\b(?:ergänzt|hinzugefügt|geschrieben|test für|tests für)\\b",
     except: "\\b(?:bis auf|außer|abgesehen von|mit ausnahme|ausgenommen)\\b",
+    most: "\\b(?:(?:fast|nahezu|beinahe) alle|die meisten|der großteil)\\b",
     unfinished: `\\b(?:nicht (?:ganz |vollständig |komplett |richtig )?${DE_DONE}|noch nicht\\b|unvollständig|unfertig|halb ?fertig|(?:teilweise|größtenteils|weitgehend|fast|beinahe) (?:\\w+ )?${DE_DONE}|noch in arbeit)\\b`,
     remaining:
       "\\b(?:muss|müssen|müsste\\w*|sollten?|bleibt|bleiben|fehlt|fehlen|steht|stehen|brauch\\w+|benötig\\w+)(?: \\w+){0,3} noch\\b|\\bnoch (?:\\w+ ){0,5}(?:zu (?:tun|erledigen|implementieren|schreiben|testen|beheben|machen|klären)|offen|ausstehend|nötig|notwendig|erforderlich|fehlt|fehlen|werden)\\b|\\bes fehl(?:t|en)\\b(?! nichts)|^[^\\p{L}]*(?:noch |es )?(?:offene?|ausstehend|verbleibend\\w*|restarbeiten|fehlt|fehlend|nächste schritte)\\b[^:]{0,20}:|\\b(?:mache|erledige|folgt|kommt|folgen|ergänze|implementiere|reiche|baue)\\b.{0,40}\\b(?:später|nachher|morgen|noch|im nächsten|in einem folge\\w*)\\b|\\bspäter (?:nach\\w+|ergänzt|implementiert|erledigt)\\b|\\bfür später\\b",
     stub: "\\b(?:vorerst|zunächst|erst ?mal|noch|momentan|derzeit|nur|vorläufig|übergangsweise)\\b.{0,40}\\b(?:stubs?|platzhalter|attrappen?|dummy|gemockt|hart ?[kc]odiert\\w*|fest ?verdrahtet|hardcod\\w+)\\b",
     unrun:
-      "\\b(?:nicht|nie|keine tests?)\\b(?: \\w+){0,2} (?:ausführen|ausgeführt|laufen lassen|gelaufen|starten|gestartet|testen|getestet|geprüft|verifizier\\w+|durchgeführt|überprüf\\w+)\\b|\\bungetestet\\b|\\bohne (?:\\w+ )?tests? (?:auszuführen|laufen)",
+      "\\b(?:nicht|nie|keine tests?)\\b(?: \\w+){0,2} (?:ausführen|ausgeführt|laufen lassen|gelaufen|starten|gestartet|testen|getestet|geprüft|verifizier\\w+|durchgeführt|überprüf\\w+)\\b|\\b(?:getestet|ausgeführt|geprüft) (?:habe|wurde)\\b.{0,20}\\bnicht\\b|\\b(?:keine möglichkeit|nicht möglich|nicht in der lage)\\b.{0,30}\\b(?:auszuführen|zu testen|zu prüfen|laufen zu lassen)\\b|\\bungetestet\\b|\\bohne (?:\\w+ )?tests? (?:auszuführen|laufen)",
   },
   es: {
     test: "\\b(?:pruebas?|tests?|builds?|compilación|suite|ci|pipeline|linter|casos?|verificaci(?:ón|ones)|chequeos?)\\b",
@@ -63,10 +66,11 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     none: "\\b(?:ni|ningun\\w*|ningún|nada|sin|cero|no hay|ya no|no queda\\w*|tampoco|nunca|si|cuando|en caso de|hasta que|para que|cada vez que)\\b",
     gone: "\\b(?:antes|anteriormente|previamente|al principio|inicialmente|corregí|corregid\\w+|arregl\\w+|solucion\\w+|resuelt\\w+|resolví|elimin\\w+|quit(?:é|ad\\w+)|borr\\w+|reempla\\w+|sustitu\\w+|ya no|ahora(?: \\w+){0,2} (?:pasan?|funcionan?|están?)|(?:pasan?|funcionan?) ahora|como se (?:pidió|esperaba|acordó|indicó)|esperad\\w+|opcional\\w*|a propósito|intencionad\\w+|nada (?:pendiente|más|por))\\b|:\\W*(?:ningun[ao]|nada)\\b",
     made: "\\b(?:añad\\w+|agreg\\w+|escribí)\\b",
-    except: "\\b(?:excepto|salvo|(?<!al )menos|a excepción de|con (?:la )?excepción de|aparte de|exceptuando)\\b",
-    unfinished: `\\b(?:no (?:está\\w*|he|ha|hemos|han|queda\\w*|fue|fueron|se ha\\w*|lo he|quedó)(?: \\w+){0,2} ${ES_DONE}|(?:aún|todavía) no|no(?: \\w+){1,5} (?:aún|todavía)|incomplet\\w+|sin (?:terminar|acabar|implementar|completar)|a medias|(?:casi|parcialmente|mayormente) ${ES_DONE})\\b`,
+    except: "\\b(?:excepto|salvo|(?<!al |lo |pelo |ao )menos|a excepción de|con (?:la )?excepción de|aparte de|exceptuando)\\b",
+    most: "\\b(?:la (?:gran )?mayoría|casi tod[oa]s?)\\b",
+    unfinished: `\\b(?:no (?:está\\w*|he|ha|hemos|han|queda\\w*|fue|fueron|se ha\\w*|lo he|quedó)(?: \\w+){0,2} ${ES_DONE}|(?:aún|todavía) no|no(?: \\w+){1,5} (?:aún|todavía)|incomplet[oa]s?|sin (?:terminar|acabar|implementar|completar)|a medias|a medio \\w+|(?:casi|parcialmente|mayormente) ${ES_DONE})\\b`,
     remaining:
-      "(?<!\\b(?:no|non|não|ne) )\\b(?:faltan?|faltarían?|quedan?|quedarían?|restan?)\\b(?! (?:nada|igual|así|intact|sin))|\\bpendientes?\\b|\\b(?:todavía|aún) (?:hay|tengo|tenemos|debo|necesit\\w+|requieren?|falta\\w*)\\b|\\bdej(?:o|é|amos|ado)\\b.{0,40}\\bpara (?:más tarde|después|luego|otr[oa]|el próximo|la próxima)\\b|\\bpróximos pasos\\W*:|\\bpor (?:hacer|implementar|terminar|resolver)\\b",
+      "(?<!\\b(?:no|non|não|ne) )\\b(?:faltan?|faltarían?|restan?|quedan? (?:\\w+ )?(?:pendientes?|por|una?|dos|tres|\\d+|algun\\w+|vari\\w+|muchos?|trabajo|todavía|aún))\\b(?! nada)|\\bpendientes?\\b|\\b(?:todavía|aún) (?:hay|tengo|tenemos|debo|necesit\\w+|requieren?|falta\\w*)\\b|\\bdej(?:o|é|amos|ado)\\b.{0,40}\\bpara (?:más tarde|después|luego|otr[oa]|el próximo|la próxima)\\b|\\bpróximos pasos\\W*:|\\bpor (?:hacer|implementar|terminar|resolver)\\b",
     stub: "\\b(?:por ahora|de momento|todavía|aún|temporalmente|provisionalmente|solo)\\b.{0,40}\\b(?:stubs?|mock\\w*|simulad\\w+|provisional\\w*|marcador de posición|codificad\\w+|hardcod\\w+)\\b|\\b(?:stubs?|mock|simulad[oa]|provisional)\\b.{0,20}\\b(?:por ahora|de momento|todavía|aún)\\b",
     unrun:
       "\\bno(?: \\w+){0,2} (?:pud\\w+|podido|logr\\w+|posible|conseg\\w+)\\b.{0,20}\\b(?:ejecut\\w+|correr|probar\\w*|verificar\\w*|comprobar\\w*|pasar)\\b|\\bno (?:\\w+ )?(?:ejecuté|corrí|probé|verifiqué|(?:he|se han?|han sido|fueron) (?:\\w+ )?(?:ejecutad\\w+|corrid\\w+|probad\\w+|verificad\\w+))|\\bno se ejecut\\w+|\\bsin (?:ejecutar|correr|probar|verificar|haber)\\b",
@@ -80,7 +84,8 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     gone: "\\b(?:avant|auparavant|précédemment|au début|initialement|corrig\\w+|résol\\w+|répar\\w+|supprim\\w+|retir\\w+|enlev\\w+|remplac\\w+|(?:ne |n')\\w+ plus|maintenant(?: \\w+){0,2} (?:pass\\w+|verts?|fonctionn\\w+)|(?:passe|passent|fonctionne\\w*|verts?) (?:maintenant|désormais|à présent)|comme (?:prévu|demandé|convenu|attendu)|attendue?s?|optionnel\\w*|facultati\\w+|volontaire\\w*|exprès)\\b|:\\W*(?:aucune?|rien)\\b",
     made: "\\b(?:ajout\\w+|écrit)\\b",
     except: "\\b(?:sauf|excepté|hormis|à l'exception d\\w*|mis à part|à part|en dehors d\\w*)(?:\\b|(?<='))",
-    unfinished: `\\b(?:(?:n'est|ne sont|n'ai|n'a|n'ont|n'avons|n'était|n'étaient)(?: \\w+)? pas (?:encore |tout à fait |complètement |entièrement |été )*${FR_DONE}|pas encore|inachevée?s?|incompl[eè]te?s?|non (?:terminé|implémenté|fini)\\w*|à moitié|(?:presque|partiellement|en partie) ${FR_DONE}|en cours d\\w+)(?:\\b|(?<='))`,
+    most: "\\b(?:la plupart|presque (?:tou\\w*)|la majorité)\\b",
+    unfinished: `\\b(?:(?:n'est|ne sont|n'ai|n'a|n'ont|n'avons|n'était|n'étaient)(?: \\w+)? pas (?:encore |tout à fait |complètement |entièrement |été )*${FR_DONE}|pas encore|inachevée?s?|incomplets?|incomplètes?|non (?:terminé|implémenté|fini)\\w*|à moitié|(?:presque|partiellement|en partie) ${FR_DONE}|en cours d\\w+)(?:\\b|(?<='))`,
     remaining:
       "\\bil (?:me |nous )?reste(?:nt|ra)?\\b(?! (?:plus )?(?:rien|aucun))|\\breste(?:nt)? (?:encore |seulement )?(?:à \\w+|\\d+|une?|deux|trois|quelques|des)\\b|\\bne reste(?:nt)? (?:plus )?qu|(?<!\\bne |\\ble |\\bun |\\bdu |\\bau )\\bmanque(?:nt)?\\b(?! (?:rien|plus))|\\b(?:doit|doivent|faut|faudra\\w*|devra\\w*|dois)(?: \\w+){0,2} encore\\b|\\bencore (?:à \\w+er\\b|à faire|besoin|du travail)|\\b(?:laiss\\w+|report\\w+|remis\\w*)\\b.{0,40}\\bplus tard\\b|\\bprochaines étapes\\W*:|\\breste à faire\\b|\\btravail restant\\b",
     stub: "\\b(?:pour l'instant|pour le moment|encore|temporairement|provisoirement)\\b.{0,40}\\b(?:stubs?|bouchon\\w*|mock\\w*|factice\\w*|en dur|simulée?s?|provisoires?)\\b|\\b(?:stubs?|bouchon\\w*|factice\\w*|en dur|simulée?s?)\\b.{0,20}\\b(?:pour l'instant|pour le moment)\\b",
@@ -96,7 +101,8 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     gone: "\\b(?:prima|precedentemente|in precedenza|inizialmente|all'inizio|corrett[oaie]|risolt[oaie]|sistemat[oaie]|riparat[oaie]|rimoss[oaie]|eliminat[oaie]|tolt[oaie]|sostituit[oaie]|non(?: \\w+){1,2} più|(?:ora|adesso)(?: \\w+){0,2} (?:passa(?:no)?|funziona\\w*|verd[ei])|(?:passa(?:no)?|funziona\\w*) (?:ora|adesso)|come (?:richiesto|previsto|atteso|concordato)|previst[oaie]|opzional\\w+|facoltativ\\w+|di proposito|intenzional\\w+)\\b|:\\W*(?:nessun\\w*|niente|nulla)\\b",
     made: "\\b(?:aggiunt[oaie]|scritt[oaie])\\b",
     except: "\\b(?:tranne|eccetto|salvo|(?:a|ad|con l') ?eccezione d\\w+|a parte|esclus[oaie])\\b",
-    unfinished: `\\b(?:non(?: \\w+){0,3} ${IT_DONE}|non(?: \\w+){0,2} ancora|ancora non|incomplet[oaie]|(?:quasi|parzialmente|in parte) ${IT_DONE}|a metà)\\b`,
+    most: "\\b(?:la maggior parte|quasi tutt[eio]|la maggioranza)\\b",
+    unfinished: `\\b(?:non(?: \\w+){0,3} ${IT_DONE}|non(?: \\w+){0,2} ancora|ancora non|incomplet[oai]|(?:quasi|parzialmente|in parte) ${IT_DONE}|a metà)\\b`,
     remaining:
       "\\b(?:resta|restano|rimane|rimangono) (?:ancora |solo |soltanto )*(?:da \\w+|un\\w?|due|tre|\\d+|alcun\\w+|qualche|apert\\w|in sospeso)\\b|\\b(?:è|sono) rimast[oaie] (?:un\\w?|due|tre|\\d+|alcun\\w+|qualche)\\b|(?<!\\b(?:no|non|não|ne) )\\bmanca(?:no)?\\b(?! (?:nulla|niente))|\\b(?:devo|deve|dobbiamo|bisogna|occorre|serve|vanno|va)(?: \\w+)? ancora\\b|\\bancora (?:da \\w+|bisogno|lavoro)\\b|\\b(?:lasci\\w+|rimand\\w+)\\b.{0,40}\\b(?:per dopo|a dopo|più tardi|in seguito)\\b|\\bprossimi passi\\W*:|\\bin sospeso\\b",
     stub: "\\b(?:per ora|al momento|ancora|temporaneamente|solo)\\b.{0,40}\\b(?:stub|mock|segnaposto|fittizi[oa]|provvisori[oa]|cablat[oa]|hardcod\\w+)\\b|\\b(?:stub|segnaposto|fittizi[oa]|provvisori[oa])\\b.{0,20}\\b(?:per ora|al momento)\\b",
@@ -111,7 +117,8 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     none: "\\b(?:nem|nenhum\\w*|nada|sem|zero|não há|não existem?|nunca|já não|se|quando|caso|até que|para que|sempre que)\\b",
     gone: "\\b(?:antes|anteriormente|inicialmente|no início|corrig\\w+|resolv\\w+|consert\\w+|remov\\w+|elimin\\w+|apag\\w+|substitu\\w+|não \\w+ mais|já não|agora(?: \\w+){0,2} (?:passam?|funciona\\w*|verdes?)|(?:passam?|funciona\\w*) agora|como (?:pedido|esperado|combinado|previsto|solicitado)|esperad[oa]s?|opciona\\w+|de propósito|intenciona\\w+)\\b|:\\W*(?:nenhum\\w*|nada)\\b",
     made: "\\b(?:adicion\\w+|acrescent\\w+|escrevi)\\b",
-    except: "\\b(?:exceto|salvo|(?<!pelo |ao )menos|(?:com|à) exceção d\\w+|tirando)\\b",
+    except: "\\b(?:exceto|salvo|(?<!al |lo |pelo |ao )menos|(?:com|à) exceção d\\w+|tirando)\\b",
+    most: "\\b(?:a maioria|a maior parte|quase tod[oa]s?)\\b",
     unfinished: `\\b(?:não (?:está\\w*|foi|foram|ficou|ficaram|fica)(?: \\w+){0,2} ${PT_DONE}|não (?:terminei|concluí|completei|implementei|acabei|finalizei)|ainda não|não(?: \\w+){1,4} ainda|incomplet[oa]s?|inacabad[oa]s?|pela metade|(?:quase|parcialmente) ${PT_DONE})\\b`,
     remaining:
       "(?<!\\b(?:no|non|não|ne) )\\b(?:faltam?|restam?|sobram?)\\b(?! nada)|\\b(?:pendentes?|pendências?)\\b|\\bainda (?:há|tenho|temos|precis\\w+|é preciso|é necessário|falta\\w*)\\b|\\b(?:deix\\w+|ficou|ficará|fica)\\b.{0,40}\\bpara (?:depois|mais tarde|outr[oa]|a próxima)\\b|\\bpróximos passos\\W*:|\\bpor (?:fazer|implementar|terminar)\\b",
@@ -128,6 +135,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     gone: "\\b(?:раньше|ранее|прежде|до этого|сначала|изначально|исправ(?:лен|ил)\\w*|починил\\w*|устран(?:ен|ён|ил)\\w*|реш(?:ен|ён|ил)\\w*|удал(?:ен|ён|ил)\\w*|убра(?:л|н)\\w*|замен(?:ен|ён|ил)\\w*|больше не|теперь(?: \\w+){0,2} (?:проход\\w+|работа\\w+|зел[её]н\\w+)|(?:проход\\w+|работа\\w+) теперь|нечего|не осталось|как (?:ожидалось|требовалось|и просили|договаривались)|ожидаем\\w+|необязательн\\w+|опциональн\\w+|намеренно|специально)\\b|\\bнет[^\\p{L}]*$",
     made: "\\b(?:добав(?:ил|лен)\\w*|написал\\w*)\\b",
     except: "\\b(?:кроме|за исключением|исключая|не считая)\\b",
+    most: "\\b(?:большинство|почти вс\\w+|большая часть)\\b",
     unfinished: `\\b(?:не (?:\\w+ )?${RU_DONE}|незаверш\\w+|недоделан\\w*|незаконч\\w+|(?:частично|почти|наполовину) ${RU_DONE})\\b`,
     remaining:
       "(?<!\\bне )\\bостал(?:ось|ся|ась|ись)\\b(?! (?:нич|без изм|прежн|тем же|так))|\\bоста[её]тся\\b(?! (?:прежн|тем же|без))|\\b(?:ещё|еще) (?:нужно|надо|необходимо|предстоит|требуется|не хватает)\\b|\\b(?:нужно|надо|предстоит|необходимо) (?:ещё|еще|будет|до(?:делать|писать|реализовать))\\b|\\bне хватает\\b|\\bоставил\\w*\\b.{0,30}\\bна потом\\b|\\b(?:позже|потом) (?:доделаю|добавлю|реализую|исправлю)\\b|\\b(?:доделаю|добавлю|реализую|исправлю)\\b.{0,30}\\b(?:позже|потом)\\b|\\bследующие шаги\\W*:",
@@ -144,6 +152,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     gone: "(?:之前|此前|原来|原先|先前|以前|曾|起初|一开始|已修复|修复了|修好|已解决|解决了|删除|移除|清除|替换|去掉|不再|现在.{0,8}通过|没有了|没有(?:剩余|遗留|未完成|其他|任何)|无(?:剩余|遗留|未完成)|预期|可选|按要求|有意|故意|(?<!\\d)0 ?[个项]|零个|[:：]\\s*无)",
     made: "(?:添加|新增|增加|编写了|补充)",
     except: "(?:除了?[^，。]{1,30}(?:以外|之外|外)|除了)(?!.*(?:还(?!有)|也|同时|另外))",
+    most: "(?:大部分|大多数|几乎所有|多数)",
     unfinished:
       "(?:(?:还|尚|仍|暂|目前)(?:没有?|未|不)(?:完全|全部)?(?:完成|实现|做完|写完|结束|修复|解决|支持|编写|处理|就绪|准备好|弄好|搞定|通过)|未完成|未实现|没有?(?:完成|做完|写完|实现)|尚未|还没有?[^\\p{L}]*$|半成品|(?:部分|基本|大部分|大致|几乎)(?:完成|实现))",
     remaining:
@@ -161,6 +170,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     gone: "(?:以前|前は|当初|最初は|これまで|修正し(?:ました|た|済)|直し(?:ました|た)|修正済|解決(?:し|済)|削除|除去|取り除|置き換え|解消|(?<!では|じゃ)ありません|なくな|なし(?!$)|ないこと|今は.{0,10}(?:通|成功|パス)|現在は.{0,12}(?:通|成功|パス)|想定(?:通り|どおり)|意図的|任意|オプション|場合|とき|時(?:に|は)|(?<!\\d)0 ?[件個つ])",
     made: "(?:追加し|作成し|書きました)",
     except: "(?:を除(?:いて|き|く|けば)|以外)",
+    most: "(?:ほとんど|大半|大部分|ほぼすべて)",
     unfinished:
       "(?:(?:まだ|未だ|完全には)[^。]{0,20}(?:てい(?:ません|ない)|ではありません|できていません|でき(?:ません|ない)|おりません|途中)|(?:完了|完成|対応|実装)して(?:い|お)(?:ません|りません|ない)|未(?:完成|完了|実装|対応|着手|解決|検証|修正|処理)|終わって(?:い(?:ません|ない)|ません)|途中(?:です|まで)|一部(?:のみ|だけ|しか)|ほぼ(?:完了|完成)|作業中|対応中)",
     remaining:
@@ -178,6 +188,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     gone: "(?:이전에|전에는|예전|기존에|처음에|수정했|수정하였|고쳤|해결했|해결되었|제거|삭제|교체|대체|(?<!수 ?|수가 ?)없(?:습니다|음|다|었|애|으|이)|더 ?이상|이제.{0,12}통과|예상대로|의도적|선택 ?사항|선택적|경우|[하되]면|때(?!문)|(?<!\\d)0 ?[개건])",
     made: "(?:추가했|추가하였|작성했)",
     except: "(?:제외|빼고)",
+    most: "(?:대부분|거의 모든)",
     unfinished:
       "(?:(?:아직|완전히) .{0,20}(?:않|못했|못합|안 ?(?:됐|되|했)|없습니다|아닙니다|전입니다)|(?:완료|완성|구현|해결|마무리|수정|지원|처리)(?:되|하)지 ?(?:않|못)|미(?:완성|완료|구현|해결|처리)|끝나지 ?않|부분적으로|일부만|거의 (?:완료|완성|다))",
     remaining:
