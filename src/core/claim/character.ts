@@ -46,7 +46,9 @@ function lettersOf(table: string): ReadonlyMap<string, Letter> {
     }
   }
   // Its small letters look like others than the small Latin ones do.
-  for (const [letter, like] of [..."ν=v,η=n,υ=u,ρ=p,χ=x,ω=w,γ=y,σ=o,п=n,г=r,ѡ=w".split(",")].map((pair) => pair.split("=")))
+  for (const [letter, like] of [..."ν=v,η=n,υ=u,ρ=p,χ=x,ω=w,γ=y,σ=o,п=n,г=r,ѡ=w".split(",")].map((pair) =>
+    pair.split("="),
+  ))
     letters.set(letter ?? "", { like: like ?? "", name: letters.get(letter ?? "")?.name ?? "" });
   return letters;
 }
@@ -73,8 +75,7 @@ const SCRIPTS = [
 /** The script of a letter; "" for what belongs to none, or to one that is not known here. */
 export const scriptOf = (char: string): string => SCRIPTS.find(([, script]) => script.test(char))?.[0] ?? "";
 
-const codeOf = (char: string): string =>
-  `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** The plain character that this one stands in for, by its looks; itself where it stands in for none. */
 export const plainOf = (char: string): string => KNOWN.get(char)?.like ?? char.normalize("NFKC");
@@ -90,7 +91,9 @@ function unicodeName(char: string): string {
   const known = KNOWN.get(char)?.name;
   if (known) return known;
   const plain = char.normalize("NFKC");
-  const latin = /^[a-z]$/i.test(plain) ? `LATIN ${plain === plain.toUpperCase() ? "CAPITAL" : "SMALL"} LETTER ${plain.toUpperCase()}` : "";
+  const latin = /^[a-z]$/i.test(plain)
+    ? `LATIN ${plain === plain.toUpperCase() ? "CAPITAL" : "SMALL"} LETTER ${plain.toUpperCase()}`
+    : "";
   if (char === plain) return latin || scriptWords(char);
   return /[\uff01-\uff5e]/.test(char) && latin ? `FULLWIDTH ${latin}` : scriptWords(char);
 }

@@ -40,12 +40,24 @@ function readerOf(tongue: Tongue): Reader {
   };
 }
 
-let readers: readonly Reader[] | null = null;
+const readers = new Map<string, Reader>();
 
-/** Made when a claim is first looked at: most commands never do. */
-const allReaders = (): readonly Reader[] => {
-  readers ??= Object.values(TONGUES).map(readerOf);
-  return readers;
+/** The readers for the scripts that a clause is written in, each made when it is first needed: most never are. */
+const readersFor = (clause: string): Reader[] =>
+  Object.entries(TONGUES)
+    .filter(([name]) => (SCRIPTS[name] ?? LATIN).test(clause))
+    .map(([name, tongue]) => {
+      const reader = readers.get(name) ?? readerOf(tongue);
+      readers.set(name, reader);
+      return reader;
+    });
+
+const LATIN = /[a-z]{2}/;
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  ru: /[\u0400-\u04ff]/,
+  zh: /[\u4e00-\u9fff]/,
+  ja: /[\u3040-\u30ff]/,
+  ko: /[\uac00-\ud7af]/,
 };
 
 type Slot = "pass" | "fail" | "gone" | "none";
@@ -88,8 +100,8 @@ interface Said {
 export function speaksAbroad({ text, rest, next }: Said): string | null {
   const whole = plain(text);
   if (!/\p{L}/u.test(whole) || (OF_ALL.test(next) && anyTongue().gone.test(next))) return null;
-  const parts = whole.split(new RegExp(INNER_END, "gu"));
-  for (const reader of allReaders()) {
+  const parts = whole.split(INNER_END);
+  for (const reader of readersFor(whole)) {
     const found = reader.rules.find((rule) =>
       rule.whole
         ? speaks(reader, rule, whole, rest)
@@ -100,7 +112,12 @@ export function speaksAbroad({ text, rest, next }: Said): string | null {
   return isPartial(whole) && !anyTongue().gone.test(rest) ? "not-all" : null;
 }
 
-function speaks({ none, gone, still, made }: Reader, { name, when, near, whole }: Rule, part: string, rest: string): boolean {
+function speaks(
+  { none, gone, still, made }: Reader,
+  { name, when, near, whole }: Rule,
+  part: string,
+  rest: string,
+): boolean {
   const found = when.exec(part);
   if (!found || (near && !near.test(part))) return false;
   const [before, after] = [part.slice(0, found.index), part.slice(found.index)];
@@ -113,6 +130,7 @@ const NOT = words("\\b(?:nicht|no|pas|non|não|не|ne)(?: \\w+){0,2} $");
 
 /** A trouble that is "not yet fixed" is not over. */
 function isGone(gone: RegExp, text: string): boolean {
+  if (!gone.test(text)) return false;
   for (const found of text.matchAll(new RegExp(gone, "gu"))) if (!NOT.test(text.slice(0, found.index))) return true;
   return false;
 }

@@ -1,4 +1,18 @@
-import { NONE, GONE, WAS, IN_CASE, BY_DESIGN, AGREED, CHECK, THERE, COUNT, WORK, DO, DID, LATER } from "./contradiction-lexicon.ts";
+import {
+  AGREED,
+  BY_DESIGN,
+  CHECK,
+  COUNT,
+  DID,
+  DO,
+  GONE,
+  IN_CASE,
+  LATER,
+  NONE,
+  THERE,
+  WAS,
+  WORK,
+} from "./contradiction-lexicon.ts";
 import type { ContradictionRule } from "./contradiction-rule.ts";
 import { SHORTFALLS } from "./contradiction-shortfall.ts";
 import { list, re } from "./lexicon.ts";

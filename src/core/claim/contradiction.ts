@@ -43,8 +43,7 @@ export function contradictionsIn(view: View, tag: Tag, echo: EchoDetector): Doub
 }
 
 const ruleOf = (clause: Clause): string | null =>
-  CONTRADICTIONS.find((candidate) => speaks(candidate, clause))?.name ??
-  (clause.fenced ? null : speaksAbroad(clause));
+  CONTRADICTIONS.find((candidate) => speaks(candidate, clause))?.name ?? (clause.fenced ? null : speaksAbroad(clause));
 
 function speaks(rule: ContradictionRule, clause: Clause): boolean {
   if (clause.fenced && !rule.inLogs) return false;

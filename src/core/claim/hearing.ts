@@ -87,7 +87,9 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     fences.read(view, part);
     const tags = mayHoldTag(part) ? findTags(view, part) : [];
     const signals = policy.bareSignal ? signalsIn(view, part, policy.promise) : [];
-    const known = tags.filter(({ name }) => name === "blocked" || (policy.tags as readonly string[]).includes(name));
+    const isKnown = ({ name }: Tag) => name === "blocked" || policy.tags.some((tag) => tag === name);
+    const known = tags.filter(isKnown);
+    for (const tag of tags) if (!isKnown(tag) && matches(policy, tag)) doubt(view, tag, { rule: "other-tag" });
     for (const tag of [...known, ...signals].sort((a, b) => a.start - b.start)) weigh(view, tag);
     for (const miss of nearMisses(view, part, policy)) doubt(view, miss, miss);
   }

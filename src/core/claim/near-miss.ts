@@ -26,7 +26,11 @@ const OPENING = /<(promise|response)[ \t]{0,4}>\s{0,40}/gi;
 /** How far behind the promise its closing tag may lie. */
 const CLOSES_WITHIN = 40;
 
-function unclosed({ text }: View, { from, to, glance }: Part, policy: Pick<ClaimPolicy, "tags" | "promise">): NearMiss[] {
+function unclosed(
+  { text }: View,
+  { from, to, glance }: Part,
+  policy: Pick<ClaimPolicy, "tags" | "promise">,
+): NearMiss[] {
   const promise = policy.promise.trim().toLowerCase();
   if (promise === "" || !/<(?:promise|response)/i.test(glance)) return [];
   const found: NearMiss[] = [];

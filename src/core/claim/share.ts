@@ -14,16 +14,20 @@ const COUNTED = [
 ];
 
 const VALUES: ReadonlyMap<string, number> = new Map(
-  COUNTED.flatMap((row) => row.split(" ").flatMap((names, i) => names.split("|").map((name) => [name, i + 1] as const))),
+  COUNTED.flatMap((row) =>
+    row.split(" ").flatMap((names, i) => names.split("|").map((name) => [name, i + 1] as const)),
+  ),
 );
 const NUMBER = `(\\d{1,6}|${[...VALUES.keys()].sort((a, b) => b.length - a.length).join("|")})`;
-const valueOf = (written: string): number => VALUES.get(written) ?? Number(written);
+const numberIn = (written: string): number => VALUES.get(written) ?? Number(written);
 
 /** "11 of 12", "11/12", "11 tests sur 12"; "12件中11件", where the whole comes first. */
 const OF = `(?: ?\\/ ?| of | out of | von | aus | de | dos | das | delle | dei | su | sur | из )`;
 const SHARES = [
   words(`\\b${NUMBER}(?: [^\\s\\d,;]+)?${OF}(?:(?:the|den|las|los|les|as|os|all|i|le|our) )?${NUMBER}\\b`),
-  words(`${NUMBER} ?(?:个|件|개|項目|项|つ|条)?[^\\d，。、,;]{0,10}?(?:中|중|里) ?(?:有|의)?[^\\d，。、,;]{0,6}?${NUMBER}`),
+  words(
+    `${NUMBER} ?(?:个|件|개|項目|项|つ|条)?[^\\d，。、,;]{0,10}?(?:中|중|里) ?(?:有|의)?[^\\d，。、,;]{0,6}?${NUMBER}`,
+  ),
   words(`${NUMBER} ?个[^\\d，。、,;]{0,6}?(?:通过|成功|完成)了? ?${NUMBER} ?个`),
 ];
 
@@ -32,7 +36,7 @@ export function partOfWhole(clause: string): number {
   for (const [i, share] of SHARES.entries()) {
     const found = share.exec(clause);
     if (!found) continue;
-    const [first, second] = [valueOf(found[1] ?? ""), valueOf(found[2] ?? "")];
+    const [first, second] = [numberIn(found[1] ?? ""), numberIn(found[2] ?? "")];
     const [part, whole] = i === 0 ? [first, second] : [second, first];
     if (part < whole) return found.index;
   }

@@ -66,7 +66,8 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     none: "\\b(?:ni|ningun\\w*|ningún|nada|sin|cero|no hay|ya no|no queda\\w*|tampoco|nunca|si|cuando|en caso de|hasta que|para que|cada vez que)\\b",
     gone: "\\b(?:antes|anteriormente|previamente|al principio|inicialmente|corregí|corregid\\w+|arregl\\w+|solucion\\w+|resuelt\\w+|resolví|elimin\\w+|quit(?:é|ad\\w+)|borr\\w+|reempla\\w+|sustitu\\w+|ya no|ahora(?: \\w+){0,2} (?:pasan?|funcionan?|están?)|(?:pasan?|funcionan?) ahora|como se (?:pidió|esperaba|acordó|indicó)|esperad\\w+|opcional\\w*|a propósito|intencionad\\w+|nada (?:pendiente|más|por))\\b|:\\W*(?:ningun[ao]|nada)\\b",
     made: "\\b(?:añad\\w+|agreg\\w+|escribí)\\b",
-    except: "\\b(?:excepto|salvo|(?<!al |lo |pelo |ao )menos|a excepción de|con (?:la )?excepción de|aparte de|exceptuando)\\b",
+    except:
+      "\\b(?:excepto|salvo|(?<!al |lo |pelo |ao )menos|a excepción de|con (?:la )?excepción de|aparte de|exceptuando)\\b",
     most: "\\b(?:la (?:gran )?mayoría|casi tod[oa]s?)\\b",
     unfinished: `\\b(?:no (?:está\\w*|he|ha|hemos|han|queda\\w*|fue|fueron|se ha\\w*|lo he|quedó)(?: \\w+){0,2} ${ES_DONE}|(?:aún|todavía) no|no(?: \\w+){1,5} (?:aún|todavía)|incomplet[oa]s?|sin (?:terminar|acabar|implementar|completar)|a medias|a medio \\w+|(?:casi|parcialmente|mayormente) ${ES_DONE})\\b`,
     remaining:

@@ -17,7 +17,8 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Three dots leave a sentence open. */
 const SENTENCE_END = /(?<!\.)\.(?!\.)(?![\p{L}\p{N}])|[!?。！？｡।؟]/u;
 /** How a sentence starts that has the tag in front of its verb though its first letter is a capital. */
-const PICKS_UP = /^(?:I|Ist|Wird|Kommt|Folgt|Es|Est|Sera|È|Será|É|Verrà|Will|Is|Comes|Follows|Would|Means)(?![\p{L}\p{N}])/u;
+const PICKS_UP =
+  /^(?:I|Ist|Wird|Kommt|Folgt|Es|Est|Sera|È|Será|É|Verrà|Will|Is|Comes|Follows|Would|Means)(?![\p{L}\p{N}])/u;
 
 /**
  * Names the rule when words follow a tag in its own sentence: then the tag is a part of what they say, in any language.
@@ -33,7 +34,9 @@ export function wordsAfter(view: View, tag: Tag): string | null {
   if (WORD.test(sentence)) return isOwnSentence(sentence, lead) ? about(sentence) : "words-after";
   // What goes on without a capital may finish the sentence all the same; a report of its own does not.
   const next = end < 0 ? below : rest.slice(end + 1);
-  return /^\s*(?:\p{Ll}|\p{Lo})(?![^:：]{0,40}[:：])/u.test(next) && (end >= 0 || prefix.trim() === "") ? about(next) : null;
+  return /^\s*(?:\p{Ll}|\p{Lo})(?![^:：]{0,40}[:：])/u.test(next) && (end >= 0 || prefix.trim() === "")
+    ? about(next)
+    : null;
 }
 
 function isOwnSentence(sentence: string, lead: string): boolean {

@@ -51,11 +51,20 @@ const BEFORE: Readonly<Record<string, Row>> = {
 const BEHIND: readonly (readonly [rule: string, pattern: string])[] = [
   ["conditional", "(?:^|[，,；;：:])(?:只有|只要)?(?:当|如果|若|一旦|等到?|要是|除非|待)[^§]*§"],
   ["conditional", "(?:之后|以后|后|时)[，,、]?(?:我|就|便){0,2}(?:会|将|再|才)[^§]*§|才(?:会|能|可以)[^§]*§"],
-  ["negated", "(?:不|没有?|未|别|勿)[^§，。；：:]{0,6}(?:输出|写|打印|说|发|给出|声明|宣布|标记|返回)[^§，。；]{0,8}§|(?:不|没有?|未)[^§，。；：: ]{0,4} ?§"],
+  [
+    "negated",
+    "(?:不|没有?|未|别|勿)[^§，。；：:]{0,6}(?:输出|写|打印|说|发|给出|声明|宣布|标记|返回)[^§，。；]{0,8}§|(?:不|没有?|未)[^§，。；：: ]{0,4} ?§",
+  ],
   ["conditional", "(?:たら|れば|ならば?|次第|場合は?|(?:る|た)とき|(?:る|た)時|てから|後に|後で|まで)[^§。]*§"],
-  ["negated", "(?:出力|書|表示|言|宣言|送|返|報告|記述|述べ)[^§。]{0,8}(?:ません|ない)[^§。]{0,6}§|(?:ではな|でな)[^§。]{0,4}§"],
+  [
+    "negated",
+    "(?:出力|書|表示|言|宣言|送|返|報告|記述|述べ)[^§。]{0,8}(?:ません|ない)[^§。]{0,6}§|(?:ではな|でな)[^§。]{0,4}§",
+  ],
   ["conditional", "(?:[하되으나르지오가이]면|때까지|후에|다음에|뒤에|경우에?)[\\s,][^§]*§"],
-  ["negated", "(?:출력|작성|쓰|표시|말하|선언|보내|적)[^§.]{0,10}(?:않|못|없)[^§.]{0,10}§|(?:안|못) (?:출력|쓰|적|보)[^§.]{0,10}§"],
+  [
+    "negated",
+    "(?:출력|작성|쓰|표시|말하|선언|보내|적)[^§.]{0,10}(?:않|못|없)[^§.]{0,10}§|(?:안|못) (?:출력|쓰|적|보)[^§.]{0,10}§",
+  ],
 ];
 
 const CLAUSE = "(?:^|[,;:—–(] *|\\b(?:aber|und|y|pero|et|mais|e|ma|mas|и|но|а) )[^\\p{L}\\p{N}§]*";
@@ -67,7 +76,10 @@ const RULES: readonly (readonly [rule: string, pattern: RegExp])[] = [
     ["conditional", words(`${CLAUSE}(?:${when})\\b[^§]*§`)] as const,
     ["conditional", words(`\\b(?:${say})\\b[^§]*\\b(?:${when})\\b[^§]*§`)] as const,
     ["negated", words(`\\b(?:${not})(?: [^\\s,;:.§]+){0,2} §`)] as const,
-    ["negated", words(`\\b(?:${not})${FEW} (?:${say})${FEW} ?:? ?§|\\b(?:${say})${FEW} (?:${not})${FEW} ?:? ?§`)] as const,
+    [
+      "negated",
+      words(`\\b(?:${not})${FEW} (?:${say})${FEW} ?:? ?§|\\b(?:${say})${FEW} (?:${not})${FEW} ?:? ?§`),
+    ] as const,
     // In French the refusal and the verb are one word: "je n'écris pas".
     ["negated", words(`\\bn'(?:${say})${FEW} ?:? ?§`)] as const,
   ]),
@@ -75,9 +87,11 @@ const RULES: readonly (readonly [rule: string, pattern: RegExp])[] = [
 ];
 
 const CONDITIONS = [
-  words(`\\b(?:erst|${Object.values(BEFORE)
-    .map(({ when }) => when)
-    .join("|")})\\b`),
+  words(
+    `\\b(?:erst|${Object.values(BEFORE)
+      .map(({ when }) => when)
+      .join("|")})\\b`,
+  ),
   /如果|一旦|之后才|才会|のは|たら|れば|てから|(?:하|되|으)면 /u,
 ];
 
