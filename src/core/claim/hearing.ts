@@ -87,11 +87,10 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     fences.read(view, part);
     const tags = mayHoldTag(part) ? findTags(view, part) : [];
     const signals = policy.bareSignal ? signalsIn(view, part, policy.promise) : [];
-    const isKnown = ({ name }: Tag) => name === "blocked" || policy.tags.some((tag) => tag === name);
-    const known = tags.filter(isKnown);
-    for (const tag of tags) if (!isKnown(tag) && matches(policy, tag)) doubt(view, tag, { rule: "other-tag" });
+    const known = tags.filter((tag) => isAsked(policy, tag) || tag.name === "blocked");
     for (const tag of [...known, ...signals].sort((a, b) => a.start - b.start)) weigh(view, tag);
-    for (const miss of nearMisses(view, part, policy)) doubt(view, miss, miss);
+    const misses = [...otherTags(policy, tags), ...nearMisses(view, part, policy)];
+    for (const miss of misses) doubt(view, miss, miss);
   }
 
   return { reading, read };
@@ -107,6 +106,14 @@ function matches({ promise, ignoreCase }: ClaimPolicy, tag: Tag): boolean {
   if (wanted === "") return false;
   return found === wanted || (ignoreCase && found.toLowerCase() === wanted.toLowerCase());
 }
+
+const isAsked = ({ tags }: ClaimPolicy, { name }: Tag): boolean => tags.some((tag) => tag === name);
+
+/** The right text in a tag that was not asked for. */
+const otherTags = (policy: ClaimPolicy, tags: readonly Tag[]): (Stretch & Fault)[] =>
+  tags
+    .filter((tag) => tag.name !== "blocked" && !isAsked(policy, tag) && matches(policy, tag))
+    .map((tag) => ({ ...tag, rule: "other-tag" }));
 
 /** Under `ownLine` the form must be exactly the one that was asked for. */
 function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string | null {

@@ -22,7 +22,7 @@ export const words = (source: string): RegExp =>
   new RegExp(
     source
       // What begins a word, or a choice of words, has the edge before it; looking both ways would cost twice as much.
-      .replaceAll(/\\b(?=(?:\(\?:|\((?!\?))*(?:[\p{L}\d[]|\\[wd]|\(\?<))/gu, `(?<![${SPACED}])`)
+      .replaceAll(/\\b(?=(?:\(\?:|\((?!\?))*(?:[\p{L}\d]|\\[wd]|\(\?<))/gu, `(?<![${SPACED}])`)
       .replaceAll(String.raw`\b`, `(?![${SPACED}])`)
       .replaceAll(String.raw`\w`, `[${SPACED}]`)
       .replaceAll(String.raw`\p{L}`, LETTERS)
