@@ -43,7 +43,7 @@ const RU_DONE =
 export const TONGUES: Readonly<Record<string, Tongue>> = {
   de: {
     test: "\\b(?:\\w*tests?|\\w*testf[aä]lle?n?|builds?|prüfung(?:en)?|ci|pipeline|\\w*suite|linter|typprüfung|checks?|specs?|kompilierung)\\b",
-    fail: "\\b(?:(?<!^[^\\p{L}]*)schl(?:ägt|agen|ug|ugen)\\b.{0,50}\\bfehl|fehlgeschlagen|fehlschlagen|scheiter(?:t|n|te|ten)|gescheitert|rot|kaputt|defekt|durchgefallen|(?:laufen|läuft|gehen|geht|bestehen|besteht|klappen|klappt|funktionier\\w+|kompiliert|baut|sind|ist)\\b.{0,25}\\bnicht (?:\\w+ )?(?:durch|grün|erfolgreich|bestanden|sauber)|(?:bestehen|besteht|funktionier\\w+|kompiliert|klappt|klappen|läuft|laufen)(?: \\w+){0,2} nicht|bricht ab|brechen ab|(?:rote[nr]?|fehlschlagende[nr]?|fehlgeschlagene[nr]?) \\w*tests?)\\b",
+    fail: "\\b(?:(?<!^[^\\p{L}]*)schl(?:ägt|agen|ug|ugen)\\b.{0,50}\\bfehl|fehlgeschlagen|fehlschl(?:agen|ägt|ug|ugen)|scheiter(?:t|n|te|ten)|gescheitert|rot|kaputt|defekt|durchgefallen|(?:laufen|läuft|gehen|geht|bestehen|besteht|klappen|klappt|funktionier\\w+|kompiliert|baut|sind|ist)\\b.{0,25}\\bnicht (?:\\w+ )?(?:durch|grün|erfolgreich|bestanden|sauber)|(?:bestehen|besteht|funktionier\\w+|kompiliert|klappt|klappen|läuft|laufen)(?: \\w+){0,2} nicht|bricht ab|brechen ab|(?:rote[nr]?|fehlschlagende[nr]?|fehlgeschlagene[nr]?) \\w*tests?)\\b",
     pass: "\\b(?:grün|durch|bestehen|besteht|bestanden|fertig|erledigt|funktionier\\w+|läuft|laufen|implementiert|umgesetzt|abgeschlossen|steht)\\b",
     still: "\\b(?:noch|weiterhin|nach wie vor|derzeit|aktuell|momentan)\\b",
     none: "\\bnicht[^\\p{L}]*$|\\b(?:kein\\w*|null|ohne|weder|nie|niemals|statt|nicht ein\\w*|nichts|wenn|falls|sofern|sobald|ob|damit|warum|weshalb)\\b",
@@ -72,7 +72,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     unfinished: `\\b(?:no (?:está\\w*|he|ha|hemos|han|queda\\w*|fue|fueron|se ha\\w*|lo he|quedó)(?: \\w+){0,2} ${ES_DONE}|(?:aún|todavía) no|no(?: \\w+){1,5} (?:aún|todavía)|incomplet[oa]s?|sin (?:terminar|acabar|implementar|completar)|a medias|a medio \\w+|(?:casi|parcialmente|mayormente) ${ES_DONE})\\b`,
     remaining:
       "(?<!\\b(?:no|non|não|ne) )\\b(?:faltan?|faltarían?|restan?|quedan? (?:\\w+ )?(?:pendientes?|por|una?|dos|tres|\\d+|algun\\w+|vari\\w+|muchos?|trabajo|todavía|aún))\\b(?! nada)|\\bpendientes?\\b|\\b(?:todavía|aún) (?:hay|tengo|tenemos|debo|necesit\\w+|requieren?|falta\\w*)\\b|\\bdej(?:o|é|amos|ado)\\b.{0,40}\\bpara (?:más tarde|después|luego|otr[oa]|el próximo|la próxima)\\b|\\bpróximos pasos\\W*:|\\bpor (?:hacer|implementar|terminar|resolver)\\b",
-    stub: "\\b(?:por ahora|de momento|todavía|aún|temporalmente|provisionalmente|solo)\\b.{0,40}\\b(?:stubs?|mock\\w*|simulad\\w+|provisional\\w*|marcador de posición|codificad\\w+|hardcod\\w+)\\b|\\b(?:stubs?|mock|simulad[oa]|provisional)\\b.{0,20}\\b(?:por ahora|de momento|todavía|aún)\\b",
+    stub: "\\b(?:por ahora|de momento|todavía|aún|temporalmente|provisionalmente|solo)\\b.{0,40}\\b(?:stubs?|mock\\w*|simulad\\w+|provisional\\w*|marcador de posición|codificad\\w+|hardcod\\w+)\\b|\\b(?:stubs?|mock|simulad[oa]s?|provisional)\\b.{0,20}\\b(?:por ahora|de momento|todavía|aún)\\b",
     unrun:
       "\\bno(?: \\w+){0,2} (?:pud\\w+|podido|logr\\w+|posible|conseg\\w+)\\b.{0,20}\\b(?:ejecut\\w+|correr|probar\\w*|verificar\\w*|comprobar\\w*|pasar)\\b|\\bno (?:\\w+ )?(?:ejecuté|corrí|probé|verifiqué|(?:he|se han?|han sido|fueron) (?:\\w+ )?(?:ejecutad\\w+|corrid\\w+|probad\\w+|verificad\\w+))|\\bno se ejecut\\w+|\\bsin (?:ejecutar|correr|probar|verificar|haber)\\b",
   },
@@ -84,11 +84,11 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     none: "\\bpas[^\\p{L}]*$|\\b(?:aucune?s?|rien|sans|zéro|jamais|pas de|pas d'|plus de|si|s'il\\w*|quand|lorsqu\\w*|au cas où|en cas d\\w*|afin que|pour que|jusqu'à)(?:\\b|(?<='))",
     gone: "\\b(?:avant|auparavant|précédemment|au début|initialement|corrig\\w+|résol\\w+|répar\\w+|supprim\\w+|retir\\w+|enlev\\w+|remplac\\w+|(?:ne |n')\\w+ plus|maintenant(?: \\w+){0,2} (?:pass\\w+|verts?|fonctionn\\w+)|(?:passe|passent|fonctionne\\w*|verts?) (?:maintenant|désormais|à présent)|comme (?:prévu|demandé|convenu|attendu)|attendue?s?|optionnel\\w*|facultati\\w+|volontaire\\w*|exprès)\\b|:\\W*(?:aucune?|rien)\\b",
     made: "\\b(?:ajout\\w+|écrit)\\b",
-    except: "\\b(?:sauf|excepté|hormis|à l'exception d\\w*|mis à part|à part|en dehors d\\w*)(?:\\b|(?<='))",
+    except: "\\b(?:sauf(?! erreur)|excepté|hormis|à l'exception d\\w*|mis à part|à part|en dehors d\\w*)(?:\\b|(?<='))",
     most: "\\b(?:la plupart|presque (?:tou\\w*)|la majorité)\\b",
     unfinished: `\\b(?:(?:n'est|ne sont|n'ai|n'a|n'ont|n'avons|n'était|n'étaient)(?: \\w+)? pas (?:encore |tout à fait |complètement |entièrement |été )*${FR_DONE}|pas encore|inachevée?s?|incomplets?|incomplètes?|non (?:terminé|implémenté|fini)\\w*|à moitié|(?:presque|partiellement|en partie) ${FR_DONE}|en cours d\\w+)(?:\\b|(?<='))`,
     remaining:
-      "\\bil (?:me |nous )?reste(?:nt|ra)?\\b(?! (?:plus )?(?:rien|aucun))|\\breste(?:nt)? (?:encore |seulement )?(?:à \\w+|\\d+|une?|deux|trois|quelques|des)\\b|\\bne reste(?:nt)? (?:plus )?qu|(?<!\\bne |\\ble |\\bun |\\bdu |\\bau )\\bmanque(?:nt)?\\b(?! (?:rien|plus))|\\b(?:doit|doivent|faut|faudra\\w*|devra\\w*|dois)(?: \\w+){0,2} encore\\b|\\bencore (?:à \\w+er\\b|à faire|besoin|du travail)|\\b(?:laiss\\w+|report\\w+|remis\\w*)\\b.{0,40}\\bplus tard\\b|\\bprochaines étapes\\W*:|\\breste à faire\\b|\\btravail restant\\b",
+      "\\bil (?:me |nous )?reste(?:nt|ra)?\\b(?! (?:plus )?(?:rien|aucun))|\\breste(?:nt)? (?:encore |seulement )?(?:à \\w+|\\d+|une?|deux|trois|quelques|des)\\b|\\bne (?:reste|manque)(?:nt)? (?:plus )?qu|(?<!\\bne |\\ble |\\bun |\\bdu |\\bau )\\bmanque(?:nt)?\\b(?! (?:rien|plus))|\\b(?:doit|doivent|faut|faudra\\w*|devra\\w*|dois)(?: \\w+){0,2} encore\\b|\\bencore (?:à \\w+er\\b|à faire|besoin|du travail)|\\b(?:laiss\\w+|report\\w+|remis\\w*)\\b.{0,40}\\bplus tard\\b|\\bprochaines étapes\\W*:|\\breste à faire\\b|\\btravail restant\\b",
     stub: "\\b(?:pour l'instant|pour le moment|encore|temporairement|provisoirement)\\b.{0,40}\\b(?:stubs?|bouchon\\w*|mock\\w*|factice\\w*|en dur|simulée?s?|provisoires?)\\b|\\b(?:stubs?|bouchon\\w*|factice\\w*|en dur|simulée?s?)\\b.{0,20}\\b(?:pour l'instant|pour le moment)\\b",
     unrun:
       "\\b(?:n'ai|n'a|n'avons|n'ont|n'est|ne sont) pas\\b.{0,25}\\b(?:exécut|lanc|test|vérifi|tourn)(?:é|ée|és|ées|er)\\b|\\b(?:impossible|incapable) d\\W?\\w* ?(?:exécuter|lancer|tester|vérifier|faire tourner)\\b|\\btests? non (?:exécut|lanc)\\w+|\\bsans (?:avoir )?(?:exécut|lanc|test|vérifi)(?:er|é)\\b|\\bnon testée?s?\\b|\\bn'ont pas été (?:exécut|lanc|test)\\w+",
@@ -123,7 +123,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     unfinished: `\\b(?:não (?:está\\w*|foi|foram|ficou|ficaram|fica)(?: \\w+){0,2} ${PT_DONE}|não (?:terminei|concluí|completei|implementei|acabei|finalizei)|ainda não|não(?: \\w+){1,4} ainda|incomplet[oa]s?|inacabad[oa]s?|pela metade|(?:quase|parcialmente) ${PT_DONE})\\b`,
     remaining:
       "(?<!\\b(?:no|non|não|ne) )\\b(?:faltam?|restam?|sobram?)\\b(?! nada)|\\b(?:pendentes?|pendências?)\\b|\\bainda (?:há|tenho|temos|precis\\w+|é preciso|é necessário|falta\\w*)\\b|\\b(?:deix\\w+|ficou|ficará|fica)\\b.{0,40}\\bpara (?:depois|mais tarde|outr[oa]|a próxima)\\b|\\bpróximos passos\\W*:|\\bpor (?:fazer|implementar|terminar)\\b",
-    stub: "\\b(?:por enquanto|por agora|ainda|temporariamente|no momento|só|apenas)\\b.{0,40}\\b(?:stubs?|mock\\w*|simulad[oa]s?|provisóri[oa]s?|hardcod\\w+|fix[oa] no código)\\b|\\b(?:stubs?|simulad[oa]|provisóri[oa])\\b.{0,20}\\b(?:por enquanto|por agora)\\b",
+    stub: "\\b(?:por enquanto|por agora|ainda|temporariamente|no momento|só|apenas)\\b.{0,40}\\b(?:stubs?|mock\\w*|simulad[oa]s?|provisóri[oa]s?|hardcod\\w+|fix[oa] no código)\\b|\\b(?:stubs?|simulad[oa]s?|provisóri[oa])\\b.{0,20}\\b(?:por enquanto|por agora)\\b",
     unrun:
       "\\bnão(?: \\w+){0,2} (?:consegui\\w*|pude|possível|deu para)\\b.{0,20}\\b(?:execut\\w+|rodar|testar|verificar|correr)\\b|\\bnão (?:\\w+ )?(?:executei|rodei|testei|verifiquei|corri)\\b|\\bnão (?:foram|foi) (?:execut|rod|test|verific)\\w+|\\bsem (?:executar|rodar|testar|ter)\\b",
   },
@@ -157,7 +157,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     unfinished:
       "(?:(?:还|尚|仍|暂|目前)(?:没有?|未|不)(?:完全|全部)?(?:完成|实现|做完|写完|结束|修复|解决|支持|编写|处理|就绪|准备好|弄好|搞定|通过)|未完成|未实现|没有?(?:完成|做完|写完|实现)|尚未|还没有?[^\\p{L}]*$|半成品|(?:部分|基本|大部分|大致|几乎)(?:完成|实现))",
     remaining:
-      "(?:(?:还|仍|尚)(?:需要?|要|得|须|有待|缺|差)|有待|剩余的?(?:工作|任务|部分|问题|测试)|剩下|待办(?!应用|列表|清单|事项)|待(?:完成|实现|处理|修复|补充)|稍后|(?:之后|以后|后续)(?:再|需要|还|会|将)|留(?:待|到)|需要(?:进一步|后续)|下一步(?:需要|将|要|是|[:：]))",
+      "(?:[只就仅]差|(?:还|仍|尚)(?:需要?|要|得|须|有待|缺|差)|有待|剩余的?(?:工作|任务|部分|问题|测试)|剩下|待办(?!应用|列表|清单|事项)|待(?:完成|实现|处理|修复|补充)|稍后|(?:之后|以后|后续)(?:再|需要|还|会|将)|留(?:待|到)|需要(?:进一步|后续)|下一步(?:需要|将|要|是|[:：]))",
     stub: "(?:暂时|目前|仍|还|先|只是|暂)[^，。]{0,12}(?:桩|占位|假数据|模拟|写死|硬编码|空实现|stub|mock)|(?:桩|占位|写死|硬编码|stub|mock)[^，。]{0,8}(?:暂时|待|稍后)",
     unrun:
       "(?:无法|没有?|未能?|不能|没能|没法|还没|尚未|来不及)(?:成功|实际)?(?:运行|执行|跑|验证)|(?:未经|无法|没法|还没|尚未)(?:过)?测试(?!失败)",
@@ -175,7 +175,7 @@ export const TONGUES: Readonly<Record<string, Tongue>> = {
     unfinished:
       "(?:(?:まだ|未だ|完全には)[^。]{0,20}(?:てい(?:ません|ない)|ではありません|できていません|でき(?:ません|ない)|おりません|途中)|(?:完了|完成|対応|実装)して(?:い|お)(?:ません|りません|ない)|未(?:完成|完了|実装|対応|着手|解決|検証|修正|処理)|終わって(?:い(?:ません|ない)|ません)|途中(?:です|まで)|一部(?:のみ|だけ|しか)|ほぼ(?:完了|完成)|作業中|対応中)",
     remaining:
-      "(?:残って(?:い(?:ます|る)|おり)|残(?:り(?:の)?(?:作業|タスク|課題|は|[:：])|作業|タスク|課題)|(?:実装|修正|対応|追加|テスト|作業|確認)(?:が|する必要が|を行う必要が)(?:まだ)?(?:必要|ある|あります)|まだ.{0,12}必要|(?:後で|後ほど|後日|今後|次回|これから)(?:に|は|、)?(?:実装|対応|追加|修正|直|行|の課題)|後回し|足りません|不足して)",
+      "(?:(?:あとは|残りは).{0,12}(?:だけ|のみ)|残って(?:い(?:ます|る)|おり)|残(?:り(?:の)?(?:作業|タスク|課題|は|[:：])|作業|タスク|課題)|(?:実装|修正|対応|追加|テスト|作業|確認)(?:が|する必要が|を行う必要が)(?:まだ)?(?:必要|ある|あります)|まだ.{0,12}必要|(?:後で|後ほど|後日|今後|次回|これから)(?:に|は|、)?(?:実装|対応|追加|修正|直|行|の課題)|後回し|足りません|不足して)",
     stub: "(?:仮実装|暫定(?:的|実装|対応)|スタブ(?:です|のまま|になって|実装|を返)|ダミー(?:値|データ)?(?:です|のまま|を返)|ハードコードされて|プレースホルダー?(?:です|のまま))",
     unrun:
       "(?:実行|確認|検証|テスト)(?:は|を|も)?(?:まだ)?(?:でき(?:ません|ず|ていません|ない|なかった|ておりません)|して(?:い(?:ません|ない)|おりません)|しませんでした|行って(?:い)?(?:ません|ない))|未実行|未テスト|動かせ(?:ません|ず|ない)",
