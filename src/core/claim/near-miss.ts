@@ -22,6 +22,8 @@ export const nearMisses = (view: View, part: Part, policy: Pick<ClaimPolicy, "ta
   ...unclosed(view, part, policy),
 ];
 
+/** More of them in one part of a message tell nothing new. */
+const MOST = 50;
 const OPENING = /<(promise|response)[ \t]{0,4}>\s{0,40}/gi;
 /** How far behind the promise its closing tag may lie. */
 const CLOSES_WITHIN = 40;
@@ -50,7 +52,7 @@ function misspelled({ text }: View, { from, to, glance }: Part, tags: readonly C
   if (!HINT.test(glance)) return [];
   const found: NearMiss[] = [];
   SHAPE.lastIndex = from;
-  for (let shape = SHAPE.exec(text); shape && shape.index < to; shape = SHAPE.exec(text)) {
+  for (let shape = SHAPE.exec(text); shape && shape.index < to && found.length < MOST; shape = SHAPE.exec(text)) {
     const miss = missOf(shape, tags);
     if (miss) found.push({ start: shape.index, end: SHAPE.lastIndex, ...miss });
     else SHAPE.lastIndex = shape.index + 1;
