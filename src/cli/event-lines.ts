@@ -168,9 +168,10 @@ function turnLines(ended: TurnEnded, { spec }: LoopState): string[] {
   return [
     ...reviewLines(ended),
     ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
-    ...against.map(({ is, rule, quote }) =>
-      paint("yellow", `  ${is === "guarded" ? "no claim" : contradicted} (${doubtWords(rule)}): “${printable(quote)}”`),
-    ),
+    ...against.map((doubt) => {
+      const kind = doubt.is === "guarded" ? "no claim" : contradicted;
+      return paint("yellow", `  ${kind} (${doubtWords(doubt)}): “${printable(doubt.quote)}”`);
+    }),
   ];
 }
 

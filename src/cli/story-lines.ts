@@ -77,7 +77,10 @@ function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): 
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
     ...claimRows(ended, spec?.ends ?? "claim"),
     ...doubts.map(
-      ({ is, rule, quote }): Row => [is === "guarded" ? "guarded" : "against", `${rule}: “${printable(quote)}”`],
+      ({ is, rule, detail, quote }): Row => [
+        is === "guarded" ? "guarded" : "against",
+        `${detail ? `${rule} (${detail})` : rule}: “${printable(quote)}”`,
+      ],
     ),
     ...(review ? reviewRows(review) : []),
     ...(reviewFault === undefined ? [] : [["review", `cannot be read: ${reviewFault}`] as const]),

@@ -19,6 +19,8 @@ export interface Claim extends Passage {
 export interface Doubt extends Passage {
   is: "guarded" | "contradicted";
   rule: string;
+  /** What exactly, where the rule's name does not say it: the characters that only look like the ones asked for. */
+  detail?: string;
 }
 
 /** What one iteration's assistant text amounts to. */

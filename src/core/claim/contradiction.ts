@@ -1,5 +1,10 @@
+import { openItems } from "./checklist.ts";
 import type { Doubt } from "./claim.ts";
-import { CONTRADICTIONS, type ContradictionRule, FIXED } from "./contradiction-rules.ts";
+import { isGoneAbroad, speaksAbroad } from "./contradiction-abroad.ts";
+import { FIXED, FIXED_NEXT } from "./contradiction-lexicon.ts";
+import type { ContradictionRule } from "./contradiction-rule.ts";
+import { CONTRADICTIONS } from "./contradiction-rules.ts";
+import type { EchoDetector } from "./echo.ts";
 import type { Tag } from "./tag.ts";
 import type { View } from "./view.ts";
 
@@ -13,24 +18,32 @@ interface Clause {
   start: number;
   /** The rest of the sentence behind the clause, where a trouble may turn out to be solved. */
   rest: string;
+  /** The sentence after it on the same line, where all of it may be answered at once. */
+  next: string;
   fenced: boolean;
 }
 
 /** Finds the words around a claim that speak against it. */
-export function contradictionsIn(view: View, tag: Tag): Doubt[] {
+export function contradictionsIn(view: View, tag: Tag, echo: EchoDetector): Doubt[] {
   const from = Math.max(0, tag.start - REACH);
   const text = view.text.slice(from, tag.end + REACH);
   const found: Doubt[] = [];
-  for (const clause of clausesOf(text)) {
-    const rule = CONTRADICTIONS.find((candidate) => speaks(candidate, clause));
-    if (!rule || found.length >= MOST) continue;
-    const start = clause.start + clause.text.search(/\S/);
-    const quote = text.slice(start, Math.min(clause.start + clause.text.trimEnd().length, start + LONGEST_QUOTE));
+  const add = (rule: string, start: number, end: number) => {
+    const quote = text.slice(start, Math.min(end, start + LONGEST_QUOTE));
     const at = view.base + from + start;
-    found.push({ is: "contradicted", rule: rule.name, start: at, end: at + quote.length, quote });
+    found.push({ is: "contradicted", rule, start: at, end: at + quote.length, quote });
+  };
+  const masked = mask(text);
+  for (const { start, end } of openItems(masked, echo)) add("unticked", start, end);
+  for (const clause of clausesOf(masked)) {
+    const rule = ruleOf(clause);
+    if (rule) add(rule, clause.start + clause.text.search(/\S/), clause.start + clause.text.trimEnd().length);
   }
-  return found;
+  return found.slice(0, MOST);
 }
+
+const ruleOf = (clause: Clause): string | null =>
+  CONTRADICTIONS.find((candidate) => speaks(candidate, clause))?.name ?? (clause.fenced ? null : speaksAbroad(clause));
 
 function speaks(rule: ContradictionRule, clause: Clause): boolean {
   if (clause.fenced && !rule.inLogs) return false;
@@ -43,20 +56,21 @@ function speaks(rule: ContradictionRule, clause: Clause): boolean {
   const at = hits.find((hit) => hit >= 0);
   if (at === undefined) return false;
   if (rule.unless?.test(subject) || rule.unlessBefore?.test(text.slice(0, at))) return false;
-  return !FIXED.test(clause.rest);
+  if (rule.abroad && isGoneAbroad(text, at)) return false;
+  return !FIXED.test(clause.rest) && !FIXED_NEXT.test(clause.next);
 }
 
 const CLAUSE_END =
-  /[.!?](?=\s)|[;—–]|,?\s(?=(?:but|however|although|though|whereas)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
+  /[.!?](?=\s)|[。！？｡]|[;—–；]|(?<!\b(?:all|every|each|everything)(?: of)?(?: the)?(?: \w+)?),?\s(?=but\b)|,?\s(?=(?:however|although|though|whereas)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
 const LONGEST_CLAUSE = 400;
 /** A line that only names what the next one lists. */
 const LABEL =
   /^[\s#*_-]*(?:remaining|outstanding|missing|left|pending|open|unfinished|to ?do|known|not done|still)\b[^\n.]{0,40}\n\s*$/i;
 
-function* clausesOf(raw: string): Generator<Clause> {
+function* clausesOf(masked: string): Generator<Clause> {
   let fenced = false;
   let start = 0;
-  for (const line of linesOf(mask(raw))) {
+  for (const line of linesOf(masked)) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     else if (!/^\s*>/.test(line)) yield* clausesOfLine(line, start, fenced);
     start += line.length;
@@ -81,14 +95,17 @@ function* clausesOfLine(line: string, base: number, fenced: boolean): Generator<
     // A cut in an endless clause costs at most one finding; it keeps every pattern's work small.
     for (; start < end; start += LONGEST_CLAUSE) {
       const text = line.slice(start, Math.min(end, start + LONGEST_CLAUSE));
-      if (/\S/.test(text)) yield { text, start: base + start, rest: restOf(line, end), fenced };
+      if (/\S/.test(text)) yield { text, start: base + start, ...followOf(line, end), fenced };
     }
     start = end;
   }
 }
 
-function restOf(line: string, from: number): string {
-  return /^[^.!?\n]*/.exec(line.slice(from, from + LONGEST_CLAUSE))?.[0].toLowerCase() ?? "";
+function followOf(line: string, from: number): Pick<Clause, "rest" | "next"> {
+  const after = line.slice(from, from + LONGEST_CLAUSE).toLowerCase();
+  const ended = /[.!?。！？]\s*$/.test(line.slice(Math.max(0, from - 2), from));
+  const rest = ended ? "" : (/^[^.!?。！？\n]*/.exec(after)?.[0] ?? "");
+  return { rest, next: /^[.!?。！？\s]*([^.!?。！？\n]*)/.exec(after.slice(rest.length))?.[1] ?? "" };
 }
 
 /** Blanks what is not the agent's own statement, keeping every offset: tags, quotations, and the inside of inline code. */

@@ -12,6 +12,8 @@ interface Case {
   why: string;
   prompt?: string;
   preset?: "workflow" | "strict";
+  /** Checks back the claim. */
+  backed?: true;
 }
 
 function casesOf(file: string): [string, Case][] {
@@ -36,7 +38,9 @@ test.each([
   ...casesOf("claims.corpus.jsonl"),
   ...casesOf("claims.further.jsonl"),
   ...casesOf("claims.fresh.jsonl"),
+  ...casesOf("claims.tongues.jsonl"),
 ])("%s", (_name, found) => {
-  const reading = readClaim(found.text, policyOf(found), found.prompt === undefined ? {} : { prompt: found.prompt });
+  const policy: ClaimPolicy = { ...policyOf(found), ...(found.backed ? { scope: "iteration" } : {}) };
+  const reading = readClaim(found.text, policy, found.prompt === undefined ? {} : { prompt: found.prompt });
   expect(outcome(reading)).toBe(found.expect);
 });

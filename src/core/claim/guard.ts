@@ -73,7 +73,7 @@ function byNeighbours({ view, tag, setting, echo, fence }: Sight, start: number)
   const above = introOf(view.text, start);
   const below = /^[`~\s]*([^\n]*)/.exec(view.text.slice(tag.end + setting.suffix.length, tag.end + 1000))?.[1] ?? "";
   if (echo.repeatsAround(above, written, below)) return "echo";
-  const announced = /:[\s*_]*$/.test(above) ? aboutTheTag(`${lastSentence(above)} `, "") : null;
+  const announced = /[:：][\s*_]*$/.test(above) ? aboutTheTag(`${lastSentence(above)} `, "") : null;
   // A bare last line is the form that was asked for: only an outright condition or refusal just above takes it away.
   if (setting.final && !setting.item && !fence) return announced && WITHDRAWN.has(announced) ? announced : null;
   const quote = fence ? null : enclosed(setting);

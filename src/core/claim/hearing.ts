@@ -3,8 +3,11 @@ import { contradictionsIn } from "./contradiction.ts";
 import type { EchoDetector } from "./echo.ts";
 import { fenceTracker } from "./fence.ts";
 import { guard } from "./guard.ts";
+import { looksLike, tidy } from "./lookalike.ts";
+import { nearMisses } from "./near-miss.ts";
 import type { ClaimPolicy } from "./policy.ts";
-import { mayHoldTag, signalsIn, type Tag, tagFinder, tidy } from "./tag.ts";
+import { mayHoldTag, signalsIn, type Tag, tagFinder } from "./tag.ts";
+import { wordsAfter } from "./trail.ts";
 import { type Part, startsLine, type View, type ViewReader } from "./view.ts";
 
 /** What one message amounts to so far. */
@@ -18,6 +21,9 @@ export interface MessageReading {
   /** Nothing but white space so far. */
   blank: boolean;
 }
+
+type Stretch = Pick<Tag, "start" | "end">;
+type Fault = Pick<Doubt, "rule" | "detail">;
 
 const KEPT_DOUBTS = 20;
 const LONGEST_REASON = 2_000;
@@ -37,17 +43,26 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
   };
 
   /** The rule that speaks against a tag, or null when it stands. */
-  function fault(view: View, tag: Tag, wanted: boolean): string | null {
+  function fault(view: View, tag: Tag, wanted: boolean): Fault | null {
+    const detail = tag.name === "blocked" ? null : looksLike(tag.inner, policy.promise);
+    if (detail !== null) return { rule: "look-alike", detail };
+    const rule = ruleAgainst(view, tag, wanted);
+    return rule === null ? null : { rule };
+  }
+
+  function ruleAgainst(view: View, tag: Tag, wanted: boolean): string | null {
     const eligible = wanted || tag.name === "blocked" || (policy.first && tag.name !== "signal");
     if (!eligible) return "other-text";
-    return formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
+    const rule = formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
+    // Where only words back it, a claim is the tag and nothing more.
+    return rule ?? (policy.scope === "last-message" && tag.name !== "blocked" ? wordsAfter(view, tag) : null);
   }
 
   function weigh(view: View, tag: Tag): void {
     if (tag.name === "blocked" ? reading.blocked !== null || tidy(tag.inner) === "" : reading.decided) return;
     const wanted = matches(policy, tag);
-    const rule = fault(view, tag, wanted);
-    if (rule) doubt(view, tag, rule);
+    const against = fault(view, tag, wanted);
+    if (against) doubt(view, tag, against);
     else if (tag.name === "blocked") reading.blocked = tag.inner.trim().slice(0, LONGEST_REASON);
     else settle(view, tag, tag.name, wanted);
   }
@@ -55,15 +70,15 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
   function settle(view: View, tag: Tag, name: Claim["tag"], wanted: boolean): void {
     reading.decided = true;
     if (!wanted) {
-      doubt(view, tag, "other-text");
+      doubt(view, tag, { rule: "other-text" });
       return;
     }
     reading.claim = { ...passage(view, tag), text: tidy(tag.inner), tag: name };
-    if (policy.contradictions) reading.contradictions = contradictionsIn(view, tag);
+    if (policy.contradictions) reading.contradictions = contradictionsIn(view, tag, echo);
   }
 
-  function doubt(view: View, tag: Tag, rule: string): void {
-    reading.guarded.push({ is: "guarded", rule, ...passage(view, tag) });
+  function doubt(view: View, at: Stretch, { rule, detail }: Fault): void {
+    reading.guarded.push({ is: "guarded", rule, ...(detail ? { detail } : {}), ...passage(view, at) });
     keepEnds(reading.guarded);
   }
 
@@ -72,8 +87,10 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     fences.read(view, part);
     const tags = mayHoldTag(part) ? findTags(view, part) : [];
     const signals = policy.bareSignal ? signalsIn(view, part, policy.promise) : [];
-    const known = tags.filter(({ name }) => name === "blocked" || (policy.tags as readonly string[]).includes(name));
+    const known = tags.filter((tag) => isAsked(policy, tag) || tag.name === "blocked");
     for (const tag of [...known, ...signals].sort((a, b) => a.start - b.start)) weigh(view, tag);
+    const misses = [...otherTags(policy, tags), ...nearMisses(view, part, policy)];
+    for (const miss of misses) doubt(view, miss, miss);
   }
 
   return { reading, read };
@@ -90,6 +107,14 @@ function matches({ promise, ignoreCase }: ClaimPolicy, tag: Tag): boolean {
   return found === wanted || (ignoreCase && found.toLowerCase() === wanted.toLowerCase());
 }
 
+const isAsked = ({ tags }: ClaimPolicy, { name }: Tag): boolean => tags.some((tag) => tag === name);
+
+/** The right text in a tag that was not asked for. */
+const otherTags = (policy: ClaimPolicy, tags: readonly Tag[]): (Stretch & Fault)[] =>
+  tags
+    .filter((tag) => tag.name !== "blocked" && !isAsked(policy, tag) && matches(policy, tag))
+    .map((tag) => ({ ...tag, rule: "other-tag" }));
+
 /** Under `ownLine` the form must be exactly the one that was asked for. */
 function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string | null {
   if (!ownLine || tag.name === "blocked") return null;
@@ -99,7 +124,7 @@ function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string |
   return exact && alone ? null : "own-line";
 }
 
-function passage(view: View, { start, end }: Tag): Passage {
+function passage(view: View, { start, end }: Stretch): Passage {
   const quote = view.text.slice(start, Math.min(end, start + LONGEST_QUOTE));
   return { start: view.base + start, end: view.base + start + quote.length, quote };
 }

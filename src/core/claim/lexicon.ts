@@ -13,6 +13,23 @@ export const list = (template: TemplateStringsArray, ...values: string[]): strin
 export const re = (template: TemplateStringsArray, ...values: string[]): RegExp =>
   new RegExp(joined(template, values), "u");
 
+/** The letters of the languages that are known here, lower case; the classes of Unicode take seconds to compile. */
+const LETTERS = "a-z\u00aa-\u024f\u0400-\u052f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af";
+const SPACED = "a-z0-9_\u00aa-\u024f\u0400-\u052f";
+
+/** A pattern for any language, over lower-case text: \b is the edge of a word, \w and \p{L} a letter in every alphabet. */
+export const words = (source: string): RegExp =>
+  new RegExp(
+    source
+      // What begins a word, or a choice of words, has the edge before it; looking both ways would cost twice as much.
+      .replaceAll(/\\b(?=(?:\(\?:|\((?!\?))*(?:[\p{L}\d]|\\[wd]|\(\?<))/gu, `(?<![${SPACED}])`)
+      .replaceAll(String.raw`\b`, `(?![${SPACED}])`)
+      .replaceAll(String.raw`\w`, `[${SPACED}]`)
+      .replaceAll(String.raw`\p{L}`, LETTERS)
+      .replaceAll(String.raw`\p{N}`, "0-9"),
+    "u",
+  );
+
 /** Up to so many words of any kind, with a space or a comma before each. */
 export const gap = (most: number): string => String.raw`(?:[ ,]+[\w'/-]+){0,${most}}?`;
 

@@ -66,13 +66,6 @@ function wholeReason(view: View, opening: Opening): Tag | null {
   return complete(view, opening, { name: "blocked", start, end: start + close[0].length });
 }
 
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
-
-/** The text of a tag as it is compared: invisible characters gone, white space folded. */
-export function tidy(text: string): string {
-  return text.normalize("NFC").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
-}
-
 /** The places where the bare promise stands alone on a line, in exact case, perhaps emphasised. */
 export function signalsIn({ text }: View, { from, to, glance }: Part, promise: string): Tag[] {
   const found: Tag[] = [];

@@ -234,6 +234,12 @@ test.each<[string, string]>([
   ["escape characters", "\u001b"],
   ["unfinished escapes", "\u001b]0;"],
   ["one long line", "lorem ipsum <b>dolor</b> sit amet "],
+  ["tags with other letters", "<pr\u043emise>DONE</pr\u043emise>"],
+  ["escaped tags", "&lt;promise&gt;DONE"],
+  ["invisible characters", "<promise>DO\u200b"],
+  ["open boxes", "\n- [ ] x"],
+  ["trouble in German", "schlagen noch Tests "],
+  ["trouble in Chinese", "还有测试失败，"],
   ["claims that are contradicted", "1 test fails, it still needs to be fixed if when not "],
 ])("five megabytes of %s go through, and a claim behind them is found", { timeout: 60_000 }, (name, piece) => {
   const watching = watchClaims(hook);

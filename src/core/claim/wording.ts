@@ -16,6 +16,7 @@ import {
   WITHHOLD,
   WOULD,
 } from "./lexicon.ts";
+import { aboutTheTagAbroad } from "./wording-abroad.ts";
 
 /*
  * Rules over the one sentence that holds the tag, lower-cased, with the tag itself as "§". They tell a tag that is
@@ -28,7 +29,8 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   question: [/§[^§]*\?/u],
   negated: [
     re`\b${NOT}${gap(5)} ${SAYING}\b[^§]*§`,
-    re`\b(?:${NOT}|no|close to|towards?|way to|get to|at|short of|deserves? an?|than|ready for|half|worth an?)(?: [\w']+){0,2}[ :]*§`,
+    re`\bno(?: [\w']+){0,2} *§`,
+    re`\b(?:${NOT}|close to|towards?|way to|get to|at|short of|deserves? an?|than|ready for|half|worth an?)(?: [\w']+){0,2}[ :]*§`,
     re`\b${NOT}(?: [\w']+){0,4} (?:as|with|for|to|of|in|at|on|into) §`,
     re`\b${WITHHOLD}(?: (?:my|the|a|this|that|out|back|off|on))* §`,
     re`\b(?:ignore|disregard|forget|considered|contemplated|tempted)\b[^§]{0,30}§`,
@@ -121,7 +123,8 @@ export function aboutTheTag(lead: string, trail: string): string | null {
     if (atOnce && name === "future") continue;
     if (patterns.some((pattern) => pattern.test(sentence))) return name;
   }
-  return SAID_TAG.test(sentence) && !UTTERED.test(sentence) ? "reported" : null;
+  if (SAID_TAG.test(sentence) && !UTTERED.test(sentence)) return "reported";
+  return aboutTheTagAbroad(sentence);
 }
 
 function plain(text: string): string {

@@ -108,6 +108,12 @@ test.each([
     "your own words",
   ],
   ["tells a mention from a claim", { doubts: [doubt] }, "without claiming completion"],
+  ["tells how to write the tag", { doubts: [doubt] }, "write the tag bare, on its own line"],
+  [
+    "names the character that only looks right",
+    { doubts: [{ ...doubt, rule: "look-alike", detail: "zero-width space U+200B" }] },
+    "- a character that only looks right: zero-width space U+200B: “",
+  ],
   ["tells how the agent ended", { failed: { kind: "timed-out" as const, detail: "time limit" } }, "timed-out"],
 ])("%s", (_name, more, words) => expect(feedbackAfter(2, turn(more))[0]?.text).toContain(words));
 

@@ -137,15 +137,20 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
       : `You claimed completion in iteration ${n}, but your own words speak against it:`;
   return [
     append((room) =>
-      [head, ...told.map(({ rule, quote }) => `- ${doubtWords(rule)}: “${lineIn(room, quote, QUOTE_CHARS)}”`)].join(
-        "\n",
-      ),
+      [
+        head,
+        ...told.map((doubt) => `- ${doubtWords(doubt)}: “${lineIn(room, doubt.quote, QUOTE_CHARS)}”`),
+        ...(claim ? [] : [HOW_TO_CLAIM]),
+      ].join("\n"),
     ),
   ];
 }
 
 const IDLE_ADVICE =
   "Do the work, then claim; a second claim without any work ends the loop. If there is nothing to do, say <blocked>why</blocked>: questions and reports need zero_work_guard: false in the settings.";
+
+const HOW_TO_CLAIM =
+  "When the work is done, write the tag bare, on its own line, as the last thing in your message: no quotes, no code, no words after it.";
 
 function idleness(s: LoopState, turn: Turn): Piece[] {
   if (objectionTo(s, turn) !== "no-work") return [];

@@ -1,3 +1,4 @@
+import type { Doubt } from "../claim/claim.ts";
 import { EXIT } from "../errors.ts";
 import { shorten } from "../excerpt.ts";
 import { isLevel, isStrictEnough, LEVEL_WORDS } from "../proof/level.ts";
@@ -98,8 +99,24 @@ export function exitCodeOf(reason: StopReason, strict = false): number {
   return REFUSED.has(reason) ? EXIT.usage : EXIT.stopped;
 }
 
+/** Rules whose names do not say what is wrong. */
+const DOUBTS: Readonly<Record<string, string>> = {
+  "other-text": "not the text that was asked for",
+  "other-tag": "not the tag that was asked for",
+  "words-after": "words follow the tag in its sentence",
+  "look-alike": "a character that only looks right",
+  entities: "the tag is written with &lt; and &gt;",
+  unclosed: "the closing tag is missing",
+  "own-line": "the tag is not alone on its line",
+  "later-message": "another message followed",
+  "tool-call-after": "a tool was called after it",
+  unticked: "an unticked item on the checklist",
+  "tests-not-run": "the tests were not run",
+};
+
 /** The rule of a doubt, in words where its name does not say what to do: a stale promise looks like the right one. */
-export const doubtWords = (rule: string): string => (rule === "other-text" ? "not the text that was asked for" : rule);
+export const doubtWords = ({ rule, detail }: Pick<Doubt, "rule" | "detail">): string =>
+  `${DOUBTS[rule] ?? rule}${detail ? `: ${detail}` : ""}`;
 
 /** What was tampered with, on one line. */
 export const tamperWords = (tampered: readonly Tamper[]): string =>

@@ -88,6 +88,11 @@ function reasonOf(s: LoopState, turn: Turn): string {
 }
 
 const promisesOf = ({ claim, doubts }: Turn): LogLine["promises"] => [
-  ...doubts.filter(({ is }) => is === "guarded").map(({ quote, rule }) => ({ text: quote, refused: rule })),
+  ...doubts
+    .filter(({ is }) => is === "guarded")
+    .map(({ quote, rule, detail }) => ({
+      text: quote,
+      refused: detail ? `${rule} (${detail})` : rule,
+    })),
   ...(claim ? [{ text: claim.quote, refused: null }] : []),
 ];

@@ -1,0 +1,65 @@
+import { INVISIBLE, nameOf, plainOf, scriptOf } from "./character.ts";
+
+/** The text of a tag as it is compared: white space folded, and nothing else. */
+export function tidy(text: string): string {
+  // U+FEFF counts as white space in patterns, and nobody sees it.
+  return text
+    .normalize("NFC")
+    .replace(/[^\S\ufeff]+/g, " ")
+    .replace(/^ | $/g, "");
+}
+
+const fold = (text: string): string => text.toLowerCase();
+
+/**
+ * What makes a text only look like the one that was asked for: characters that nobody sees, or letters of another
+ * alphabet. Null when it does not look like it, or is it.
+ */
+export function looksLike(found: string, wanted: string): string | null {
+  const [seen, asked] = [[...squeeze(found)], [...squeeze(wanted)]];
+  const given = new Set(asked);
+  const hidden = seen.filter((char) => INVISIBLE.test(char) && !given.has(char));
+  const visible = seen.filter((char) => !hidden.includes(char));
+  const swapped = swaps(visible, asked);
+  if (!swapped || hidden.length + swapped.length === 0) return null;
+  return [...new Set([...hidden.map(nameOf), ...swapped])].slice(0, MOST_NAMED).join(", ");
+}
+
+const MOST_NAMED = 4;
+
+/** White space folded without any normalisation, which would turn a Kelvin sign into a K. */
+const squeeze = (text: string): string => text.replace(/[^\S\ufeff]+/g, " ").replace(/^ | $/g, "");
+
+/** The letters that stand in for others, in words; null when the texts differ in more than such letters. */
+function swaps(seen: readonly string[], asked: readonly string[]): string[] | null {
+  if (seen.length !== asked.length) return reshaped(seen, asked);
+  const found: string[] = [];
+  let same = 0;
+  for (const [i, char] of seen.entries()) {
+    const wanted = asked[i] ?? "";
+    if (fold(char) === fold(wanted) && !isForeignForm(char, wanted)) same++;
+    else if (standsIn(char, wanted)) found.push(`${nameOf(char)} in place of ${wanted}`);
+    else return null;
+  }
+  // Other letters of another alphabet throughout are another word.
+  const known = seen.every((char, i) => fold(plainOf(char)) === fold(asked[i] ?? ""));
+  return same > 0 || known ? found : null;
+}
+
+/** Small forms of some letters are the same, and the letters are not: the Kelvin sign is no K. */
+const isForeignForm = (char: string, wanted: string): boolean =>
+  char !== wanted && char !== wanted.toLowerCase() && char !== wanted.toUpperCase() && char.normalize("NFC") !== char;
+
+function standsIn(char: string, wanted: string): boolean {
+  if (fold(plainOf(char)) === fold(plainOf(wanted))) return true;
+  const [its, other] = [scriptOf(char), scriptOf(wanted)];
+  return /\p{L}/u.test(char) && /\p{L}/u.test(wanted) && its !== other;
+}
+
+/** One character for several, such as a ligature. */
+function reshaped(seen: readonly string[], asked: readonly string[]): string[] | null {
+  const plain = (chars: readonly string[]) => fold(chars.map(plainOf).join(""));
+  if (plain(seen) !== plain(asked)) return null;
+  const odd = seen.filter((char) => plainOf(char) !== char && !asked.includes(char));
+  return odd.map((char) => `${nameOf(char)} in place of ${plainOf(char)}`);
+}

@@ -1,0 +1,54 @@
+import { settingOf } from "./setting.ts";
+import type { Tag } from "./tag.ts";
+import type { View } from "./view.ts";
+import { aboutTheTag } from "./wording.ts";
+import { saysWhenAbroad } from "./wording-abroad.ts";
+
+/** How far behind a tag words are looked for. */
+const REACH = 400;
+
+/*
+ * What shares a line with a tag and is no word: HTML and other tags with what they enclose, comments, character
+ * references, the short names of emoji, the emoji themselves (some count as letters), keys, and footnote marks.
+ */
+const NO_WORDS =
+  /<(promise|response|blocked)[ \t]{0,4}>[^<]{0,200}<\/\1[ \t]{0,4}>|<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,100}>|&#?\w{1,10};|:[a-z0-9_+-]{2,40}:|[#*\d]\ufe0f?\u20e3|\p{Extended_Pictographic}|\[\^?\d{1,3}\]/giu;
+const WORD = /[\p{L}\p{N}]/u;
+/** Three dots leave a sentence open. */
+const SENTENCE_END = /(?<!\.)\.(?!\.)(?![\p{L}\p{N}])|[!?。！？｡।؟]/u;
+/** How a sentence starts that has the tag in front of its verb though its first letter is a capital. */
+const PICKS_UP =
+  /^(?:I|Ist|Wird|Kommt|Folgt|Es|Est|Sera|È|Será|É|Verrà|Will|Is|Comes|Follows|Would|Means)(?![\p{L}\p{N}])/u;
+
+/**
+ * Names the rule when words follow a tag in its own sentence: then the tag is a part of what they say, in any language.
+ * A sentence ends with its line, with a full stop or the like; a capital letter begins another one where the tag had no
+ * words before it.
+ */
+export function wordsAfter(view: View, tag: Tag): string | null {
+  const { lead, prefix } = settingOf(view, tag);
+  const [line = "", below = ""] = view.text.slice(tag.end, tag.end + REACH).split(/\r?\n/, 2);
+  const rest = line.replace(NO_WORDS, " ");
+  const end = rest.search(SENTENCE_END);
+  const sentence = end < 0 ? rest : rest.slice(0, end);
+  if (WORD.test(sentence)) return isOwnSentence(sentence, lead) ? about(sentence) : "words-after";
+  // What goes on without a capital may finish the sentence all the same; a report of its own does not.
+  const next = end < 0 ? below : rest.slice(end + 1);
+  return /^\s*(?:\p{Ll}|\p{Lo})(?![^:：]{0,40}[:：])/u.test(next) && (end >= 0 || prefix.trim() === "")
+    ? about(next)
+    : null;
+}
+
+function isOwnSentence(sentence: string, lead: string): boolean {
+  const begins = sentence.slice(sentence.search(WORD));
+  const introduced = !WORD.test(lead.replace(NO_WORDS, " ")) || /[:：。！？]\s*$/u.test(lead);
+  return introduced && /^[\s\p{P}\p{S}]/u.test(sentence) && /^\p{Lu}/u.test(begins) && !PICKS_UP.test(begins);
+}
+
+/** Whether a sentence behind the tag says when it will be written, or what it is. */
+function about(sentence: string): string | null {
+  const rule = aboutTheTag("", ` ${sentence.trim()}`);
+  return (rule !== null && LATER.has(rule)) || saysWhenAbroad(sentence.toLowerCase()) ? "words-after" : null;
+}
+
+const LATER = new Set(["conditional", "future", "hypothetical", "mention"]);

@@ -1,0 +1,173 @@
+import { describe, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+const TAG = "<promise>DONE</promise>";
+
+/** A loop of two turns whose agent works, says the text, and keeps the prompt of each turn. */
+async function heard(finished: (cleanUp: () => void) => void, text: string, ...more: string[]) {
+  const box: Sandbox = sandbox(finished);
+  box.initGit();
+  box.write(".ralph/settings.json", "{}");
+  box.write("said.txt", `${text}\n`);
+  box.program("agent", `printf '%s' "$1" > "../prompt-$RALPH_ITERATION"\necho work >> made.txt\ncat said.txt`);
+  const { code, stderr } = await box.ralph("run", "--prompt", "Do it.", "--agent", "agent", "-m", "2", ...more);
+  const next = box.exists("../prompt-2") ? box.read("../prompt-2") : "";
+  return { box, code, stderr, next };
+}
+
+const HOW = "write the tag bare, on its own line, as the last thing in your message";
+
+describe.concurrent("a tag with words after it", () => {
+  test.for([
+    `${TAG} is what I will print once the tests pass`,
+    `${TAG} kommt erst, wenn alle Tests grün sind.`,
+    `${TAG}を出力するのは、テストが通ってからです。`,
+    `${TAG} lo escribiré cuando pasen las pruebas.`,
+    `${TAG} komt pas als alles groen is`,
+    `${TAG} ✅ но сначала тесты`,
+    `**${TAG}** ist der Text für das Ende`,
+    `${TAG} สำหรับตอนจบ`,
+  ])("is none: %s", async (text, { onTestFinished, expect }) => {
+    const { code, next } = await heard(onTestFinished, text);
+    expect(code).toBe(1);
+    expect(next).toContain(HOW);
+  });
+
+  test.for([
+    TAG,
+    `${TAG} ✅`,
+    `**${TAG}**.`,
+    `${TAG}\nSummary: three files changed`,
+    `<div>${TAG}</div>`,
+    `すべて完了しました。${TAG}`,
+    `${TAG} :tada:`,
+  ])("and nothing but decoration is one: %s", async (text, { onTestFinished, expect }) => {
+    expect((await heard(onTestFinished, text)).code).toBe(0);
+  });
+
+  test("asks for the checks where there are some", async ({ onTestFinished, expect }) => {
+    const { code } = await heard(onTestFinished, `${TAG} and pushed to main.`, "--verify", "test -f made.txt");
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent("words of the agent against its own claim", () => {
+  test.for<[language: string, words: string]>([
+    ["de", "Zwei Tests schlagen noch fehl."],
+    ["es", "Todavía fallan 2 pruebas."],
+    ["fr", "Il reste à écrire la documentation."],
+    ["it", "Non è ancora finito."],
+    ["pt", "Não consegui executar os testes."],
+    ["zh", "还有两个测试失败。"],
+    ["ja", "まだ完了していません。"],
+    ["ko", "테스트 두 개가 아직 실패합니다."],
+    ["ru", "Два теста всё ещё падают."],
+    ["en", "All but one test passes."],
+    ["en", "Every test except the upload test passes."],
+    ["en", "Eleven of the twelve tests pass."],
+    ["en", "Apart from the login test everything is green."],
+    ["en", "I left the error handling for later."],
+    ["en", "It should work, but I have not run it."],
+  ])("are quoted back to it (%s): %s", async ([, words], { onTestFinished, expect }) => {
+    const { code, next } = await heard(onTestFinished, `${words}\n${TAG}`);
+    expect(code).toBe(1);
+    expect(next).toContain("your own words speak against it");
+    expect(next).toContain(words.slice(-12));
+  });
+
+  test.for([
+    "Kein Test schlägt mehr fehl.",
+    "Las pruebas que antes fallaban ahora pasan.",
+    "Il ne reste rien à faire.",
+    "Ho rimosso tutti i TODO.",
+    "Nenhum teste falha mais.",
+    "之前失败的测试现在都通过了。",
+    "残っている作業はありません。",
+    "실패한 테스트가 없습니다.",
+    "Ни один тест не падает.",
+    "12 of 12 tests pass.",
+    "All tests pass, including the one that failed before.",
+    "All but the docs were already done; I did those too.",
+  ])("are told from honest ones: %s", async (words, { onTestFinished, expect }) => {
+    expect((await heard(onTestFinished, `${words}\n${TAG}`)).code).toBe(0);
+  });
+});
+
+describe.concurrent("an open box", () => {
+  test.for([
+    "- [x] API\n- [ ] docs",
+    "* [ ] write tests",
+    "1. [x] schema\n2. [ ] migration",
+    "☑ API\n☐ docs",
+    "- [x] API\n  - [ ] its errors",
+    "- [x] API\n- [] docs",
+  ])("on the agent's own checklist is quoted: %j", async (list, { onTestFinished, expect }) => {
+    const { code, next } = await heard(onTestFinished, `${list}\n\n${TAG}`);
+    expect(code).toBe(1);
+    expect(next).toContain("an unticked item on the checklist");
+  });
+
+  test.for([
+    "- [x] API\n- [X] docs",
+    "```\n- [ ] a\n```\nThat is the template.",
+    "> - [ ] from the issue\n\nAll of it is done.",
+    "- [x] API\n- [ ] dark mode (optional)",
+    "Out of scope:\n- [ ] the mobile app",
+    "- [x] API\n- [ ] ~~old import~~",
+  ])("elsewhere says nothing: %j", async (list, { onTestFinished, expect }) => {
+    expect((await heard(onTestFinished, `${list}\n\n${TAG}`)).code).toBe(0);
+  });
+
+  test("of the prompt's own list is an echo, unless others are ticked", async ({ onTestFinished, expect }) => {
+    const list = "- [ ] login page\n- [ ] logout page";
+    const prompt = ["--prompt", `Do this:\n${list}`];
+    expect((await heard(onTestFinished, `The task was:\n${list}\n\nIt is done.\n${TAG}`, ...prompt)).code).toBe(0);
+    const half = list.replace("[ ]", "[x]");
+    expect((await heard(onTestFinished, `${half}\n\n${TAG}`, ...prompt)).code).toBe(1);
+  });
+});
+
+describe.concurrent("characters that only look right", () => {
+  test.for<[text: string, name: string]>([
+    ["<promise>DO\u200bNE</promise>", "zero-width space U+200B"],
+    ["<promise>\u2060DONE</promise>", "word joiner U+2060"],
+    ["<promise>D\u041eNE</promise>", "U+041E CYRILLIC CAPITAL LETTER O in place of O"],
+    ["<promise>DON\u0395</promise>", "U+0395 GREEK CAPITAL LETTER EPSILON in place of E"],
+    ["<promise>\uff24ONE</promise>", "U+FF24 FULLWIDTH LATIN CAPITAL LETTER D in place of D"],
+    ["<pr\u043emise>DONE</pr\u043emise>", "U+043E CYRILLIC SMALL LETTER O in place of o"],
+    ["\uff1cpromise\uff1eDONE\uff1c/promise\uff1e", "U+FF1C"],
+  ])("are named to the agent and in `why`: %j", async ([text, name], { onTestFinished, expect }) => {
+    const { box, code, next, stderr } = await heard(onTestFinished, text);
+    expect(code).toBe(1);
+    expect(next).toContain(name);
+    expect(next).toContain(HOW);
+    expect(stderr).toContain(name);
+    expect((await box.ralph("why")).stdout).toContain(name.slice(0, 20));
+  });
+
+  test.for([
+    "ГОТОВО",
+    "完了",
+    "FERTIG ✅",
+    "👩‍💻 ok",
+  ])("are right where they were asked for: %s", async (promise, context) => {
+    const box = sandbox(context.onTestFinished);
+    box.write(".ralph/settings.json", JSON.stringify({ completionResponse: promise }));
+    box.program("agent", `echo work >> made.txt\necho '<response>${promise}</response>'`);
+    context.expect((await box.ralph("run", "--prompt", "Do it.", "--agent", "agent", "-m", "1")).code).toBe(0);
+  });
+});
+
+test.concurrent.for<[where: string, text: string]>([
+  ["in quotes", `I am to print "${TAG}" at the end.`],
+  ["in code", `The tag is \`${TAG}\`.`],
+  ["escaped", "&lt;promise&gt;DONE&lt;/promise&gt;"],
+  ["unclosed", "<promise>DONE"],
+  ["closed by another", "<promise>DONE</response>"],
+  ["negated in Spanish", `Todavía no puedo escribir ${TAG}`],
+])("a tag that was not counted tells how to write it: %s", async ([, text], { onTestFinished, expect }) => {
+  const { code, next } = await heard(onTestFinished, text);
+  expect(code).toBe(1);
+  expect(next).toContain("mentioned the completion tag without claiming completion");
+  expect(next).toContain(HOW);
+});
