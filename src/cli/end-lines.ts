@@ -42,10 +42,14 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
 
 /** The stop reason with its mark and colour: a weaker level never looks like a stronger one. */
 export function markOf(reason: StopReason, words: string = reason): string {
-  if (reason === "finished") return paint("green", `✓ ${words}`);
-  if (!isLevel(reason)) return paint("yellow", `■ ${words}`);
-  const { mark, tone } = LEVEL_WORDS[reason];
-  return paint(tone, `${mark} ${words}`);
+  const mark = reason === "finished" ? "✓" : isLevel(reason) ? LEVEL_WORDS[reason].mark : "■";
+  return toned(reason, `${mark} ${words}`);
+}
+
+/** Words in the colour of a stop reason, without its mark. */
+export function toned(reason: StopReason, words: string): string {
+  if (reason === "finished") return paint("green", words);
+  return isLevel(reason) ? paint(LEVEL_WORDS[reason].tone, words) : paint("yellow", words);
 }
 
 /** What would make a weak level a better one. */
