@@ -4,6 +4,7 @@ import type { LoopSummary } from "../core/store.ts";
 import { AGENT_ROLES, type AgentRole } from "../core/task/role.ts";
 import { dollars } from "../core/usage.ts";
 import type { TaskView } from "../wire/task-view.ts";
+import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { agoOf } from "./print.ts";
 import { taskEventWords } from "./task-event-words.ts";
@@ -88,7 +89,7 @@ function agentLines(agent: AgentRole, criteria: CompletionCriteria): string[] {
 
 function loopLine({ id, part, reason, status, iteration, costUsd }: LoopSummary): string {
   const cost = costUsd > 0 ? `, ${dollars(costUsd)}` : "";
-  return `${id}  ${part?.place ?? ""}  ${reason ?? status}, iteration ${iteration}${cost}`;
+  return `${id}  ${part?.place ?? ""}  ${reason ? toned(reason, reason) : status}, iteration ${iteration}${cost}`;
 }
 
 const block = (head: string, lines: readonly string[]): string[] =>
