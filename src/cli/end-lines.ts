@@ -3,7 +3,7 @@ import { formatDuration } from "../core/duration.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
-import { isLevel, LEVEL_WORDS, type Level } from "../core/proof/level.ts";
+import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../core/proof/level.ts";
 import { provedWords } from "../core/proof/proved.ts";
 import { weakIn } from "../core/proof/shown.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
@@ -32,6 +32,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   return [
     `${stopWords(reason, weakIn(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
     ...hintLines(reason),
+    ...strictLine(reason, state),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
     ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
@@ -56,6 +57,11 @@ export function stopWords(reason: StopReason, weak: readonly string[], shown = t
   const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   return `${shown(reason, reason)}${named}`;
 }
+
+const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
+  spec?.strict && isLevel(reason) && !isStrictEnough(reason)
+    ? [paint("yellow", "  --strict asks for judged or better: exit code 1")]
+    : [];
 
 /** What would make a weak level a better one. */
 function hintLines(reason: StopReason): string[] {

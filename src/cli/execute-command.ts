@@ -13,6 +13,7 @@ export function addExecute(program: Command, exit: (code: number) => void): void
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
     .option("--target <branch>", "merge into this branch (default: the one that is checked out)", words)
     .option("--max-parallel <n>", "so many tasks at once (default 6)", wholeNumber)
+    .option("--strict", "exit 1 where a merged task is proven by less than a judge: still-green or promise-only")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent, where the settings name none for a stage (repeatable)", repeated)
     .option("--scenario <file>", "what the scripted agent plays", words)
@@ -47,4 +48,4 @@ Examples:
   ralph execute --task TASK-001 --stages coder,tester --agent claude
   ralph execute --json > execution.jsonl
 
-Exit codes: 0 all done · 1 some are not · 2 usage or configuration error · 130 interrupted`;
+Exit codes: 0 all done (with --strict: judged or better) · 1 some are not · 2 usage or configuration error · 130 interrupted`;

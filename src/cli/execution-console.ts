@@ -13,6 +13,7 @@ import { printJson, tell } from "./print.ts";
 interface ConsoleOptions {
   quiet?: boolean;
   json?: boolean;
+  strict?: boolean;
 }
 
 /** What an execution looks like from the outside: for people on standard error, for scripts as JSON Lines. */
@@ -23,8 +24,8 @@ export interface ExecutionConsole {
   end(end: ExecutionEnd): void;
 }
 
-export const openExecutionConsole = ({ json, quiet }: ConsoleOptions): ExecutionConsole =>
-  json ? jsonConsole() : textConsole(quiet ?? false);
+export const openExecutionConsole = ({ json, quiet = false, strict = false }: ConsoleOptions): ExecutionConsole =>
+  json ? jsonConsole() : textConsole({ quiet, strict });
 
 const onNewLine = (line: string) => tell(`\n${line}`);
 
@@ -44,7 +45,7 @@ function jsonConsole(): ExecutionConsole {
   };
 }
 
-function textConsole(quiet: boolean): ExecutionConsole {
+function textConsole({ quiet, strict }: { quiet: boolean; strict: boolean }): ExecutionConsole {
   const say = (...lines: string[]) => {
     if (!quiet) for (const line of lines) tell(line);
   };
@@ -74,7 +75,7 @@ function textConsole(quiet: boolean): ExecutionConsole {
     answer: onNewLine,
     begin: (plan) => say(...planLines(plan)),
     end: (end) => {
-      for (const line of endLines(end)) tell(line);
+      for (const line of endLines(end, strict)) tell(line);
     },
   };
 }

@@ -1,8 +1,10 @@
 import { printable } from "../core/ansi.ts";
 import { shorten } from "../core/excerpt.ts";
+import { isStrictEnough, LEVELS } from "../core/proof/level.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import type { ExecutionEnd } from "../wire/pipeline/execution.ts";
 import type { ExecutionPlan } from "../wire/pipeline/open.ts";
+import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -21,8 +23,8 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 }
 
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
-export function endLines(end: ExecutionEnd): string[] {
-  const { stopped, counts, spent } = end;
+export function endLines(end: ExecutionEnd, strict = false): string[] {
+  const { stopped, counts, spent, proofs } = end;
   const { done = 0, cancelled = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
   if (!stopped && done + cancelled + left === 0) return NOTHING;
@@ -39,9 +41,28 @@ export function endLines(end: ExecutionEnd): string[] {
   ];
   return [
     `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
+    ...proofLines(proofs, strict),
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
   ];
 }
+
+/** What stands behind the tasks that were done now, level by level. */
+function proofLines(proofs: ExecutionEnd["proofs"], strict: boolean): string[] {
+  const found = Object.values(proofs);
+  const counted = LEVELS.map((level) => ({ level, tasks: found.filter((proof) => proof === level).length }));
+  const words = counted.filter(({ tasks }) => tasks > 0).map(({ level, tasks }) => markOf(level, `${tasks} ${level}`));
+  const weak = weakProofs(proofs);
+  return [
+    ...(words.length > 0 ? [`  proof: ${words.join(", ")}`] : []),
+    ...(strict && weak.length > 0
+      ? [paint("yellow", `  --strict asks for judged or better: ${shorten(weak.join(", "), WHY_CHARS)}`)]
+      : []),
+  ];
+}
+
+/** The tasks that --strict does not accept. */
+export const weakProofs = (proofs: ExecutionEnd["proofs"]): string[] =>
+  Object.entries(proofs).flatMap(([task, proof]) => (proof === null || isStrictEnough(proof) ? [] : [task]));
 
 const NOTHING = [
   "Nothing to do: there are no tasks here yet.",

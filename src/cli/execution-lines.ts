@@ -27,7 +27,7 @@ export function taskLines(id: string, event: TaskEvent, state: TaskState): strin
     case "merge.waits":
       return [paint("yellow", `${id} is proven and not merged yet: ${printable(event.why)}`)];
     case "task.merged":
-      return [paint("green", `${id} ✓ done: merged into ${state.work?.target} (${event.commit.slice(0, 10)})`)];
+      return [doneLine(id, event.commit, state)];
     case "task.blocked":
       return afterwards(name, state);
     case "task.cancelled":
@@ -40,6 +40,11 @@ export function taskLines(id: string, event: TaskEvent, state: TaskState): strin
     default:
       return [];
   }
+}
+
+function doneLine(id: string, commit: string, { proof, work }: TaskState): string {
+  const merged = `merged into ${work?.target} (${commit.slice(0, 10)})`;
+  return `${paint("cyan", id)} ${proof ? markOf(proof, `done, ${proof}`) : paint("green", "✓ done")}: ${merged}`;
 }
 
 const againOf = ({ attempt, rounds }: TaskState): string =>

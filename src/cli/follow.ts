@@ -1,5 +1,6 @@
 import { RalphError } from "../core/errors.ts";
 import type { StopReason } from "../core/loop/events.ts";
+import { exitCodeOf } from "../core/loop/words.ts";
 import type { Driving, LoopRun } from "../wire/run-loop.ts";
 import { stopControl } from "../wire/stops.ts";
 import type { Workspace } from "../wire/workspace.ts";
@@ -7,12 +8,12 @@ import { type Console, type OutputOptions, openConsole } from "./console.ts";
 import { staySmall } from "./memory.ts";
 import { catchSignals } from "./signals.ts";
 
-/** Drives a loop in front of a person or a script until it stops, then closes the workspace. */
+/** Drives a loop in front of a person or a script until it stops, then closes the workspace; returns the exit code. */
 export async function followLoop(
   workspace: Workspace,
   output: OutputOptions,
   begin: (driving: Driving) => Promise<LoopRun>,
-): Promise<StopReason> {
+): Promise<number> {
   staySmall();
   const stops = stopControl();
   const screen = openConsole(output);
@@ -20,7 +21,7 @@ export async function followLoop(
   try {
     const run = await begin({ workspace, stops, view: screen.view });
     screen.begin(run);
-    return await followEntries(run, screen);
+    return exitCodeOf(await followEntries(run, screen), run.spec.strict);
   } finally {
     screen.close();
     release();

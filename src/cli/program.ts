@@ -73,6 +73,7 @@ function addRun(program: Command, exit: Exit): void {
     .option("--prompt <text>", "what the agent is to do")
     .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
+    .option("--strict", "exit 1 where the completion is weaker than judged: still-green or promise-only")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
     .option("--dry-run", "show what would be run, with the whole prompt; start and write nothing")
@@ -104,7 +105,7 @@ Examples:
   ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
   ralph run --prompt "Try it" --agent scripted --scenario rehearsal.yaml
 
-Exit codes: 0 verified · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;
+Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;
 
 function addResume(program: Command, exit: Exit): void {
   const resume = program

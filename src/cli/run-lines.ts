@@ -4,6 +4,7 @@ import { readableText } from "../core/render.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import type { RunStarted } from "../core/workflow/events.ts";
 import type { RunState } from "../core/workflow/state.ts";
+import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -35,7 +36,7 @@ export function endLines(id: string, state: RunState, passing: boolean): string[
     ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
     ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
   ];
-  const mark = status === "completed" ? paint("green", "✓ completed") : paint("yellow", `■ ${status}`);
+  const mark = status === "completed" ? completedMark(state.proof) : paint("yellow", `■ ${status}`);
   const why = detail ? `, ${printable(firstLine(detail))}` : "";
   return [
     `${mark}: ${name}${why}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
@@ -44,5 +45,9 @@ export function endLines(id: string, state: RunState, passing: boolean): string[
     ...(passing ? [] : [paint("dim", `  look: ralph why ${id} · ralph logs ${id}`)]),
   ];
 }
+
+/** A run is completed at the level of its weakest loop. */
+const completedMark = (proof: RunState["proof"]): string =>
+  proof ? markOf(proof, `completed, ${proof}`) : paint("green", "✓ completed");
 
 const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";

@@ -1,4 +1,5 @@
 import { printable, printableText } from "../core/ansi.ts";
+import { LEVEL_WORDS } from "../core/proof/level.ts";
 import type { CompletionCriteria, TaskCompletionSpec } from "../core/schema/criteria.ts";
 import type { LoopSummary } from "../core/store.ts";
 import { AGENT_ROLES, type AgentRole } from "../core/task/role.ts";
@@ -31,6 +32,7 @@ function factsOf({ task, state, dependencies, followups }: TaskView): [string, s
   const { parent, source } = task.metadata;
   const rows: [string, string][] = [
     ["status", statusLine(task.id, task.status, state)],
+    ["proof", state.proof ? `${state.proof}: ${LEVEL_WORDS[state.proof].means}` : ""],
     ["spec", task.specId],
     ["priority", String(task.priority)],
     ["assignee", printable(task.assignee)],

@@ -9,6 +9,7 @@ export interface WorkflowRunOptions extends RunOutput {
   agent?: string;
   scenario?: string;
   settings?: string;
+  strict?: boolean;
 }
 
 /** What the command line asks for beside the workflow. */

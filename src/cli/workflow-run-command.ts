@@ -24,6 +24,7 @@ export function addWorkflowRuns(workflow: Command, exit: Exit): void {
       words,
     )
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--strict", "exit 1 where a loop of it is proven by less than a judge: still-green or promise-only")
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent says")
     .option("-q, --quiet", "only say how it ended")
@@ -43,6 +44,7 @@ export function addWorkflowRuns(workflow: Command, exit: Exit): void {
     .command("resume")
     .description("go on with a run that was interrupted, or whose process died")
     .argument("[run]", WHICH_RUN, words, "last")
+    .option("--strict", "exit 1 where a loop of it is proven by less than a judge: still-green or promise-only")
     .option("--no-stream-agent-output", "do not show what the agent says")
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")

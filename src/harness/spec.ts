@@ -1,6 +1,6 @@
 import { agentSpec } from "../core/agent-spec.ts";
 import { presets } from "../core/claim/policy.ts";
-import { effectsOf, limitsOf, sharedParts, titleOf } from "../core/loop/from-settings.ts";
+import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type LoopSpec, OF_ITS_OWN } from "../core/loop/spec.ts";
 import { isBacked, type Proof } from "../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../core/schema/settings.ts";
@@ -38,6 +38,7 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
     ...sharedParts(settings),
     proof,
     effects: effectsOf(settings.scm),
+    strict: isStrict(settings),
     commitMessage: settings.scm?.message ?? "agent",
     limits: limitsOf(settings, DEFAULT_LIMITS),
   };

@@ -40,6 +40,8 @@ export interface LoopDemands {
   timeoutMs?: number | undefined;
   /** Iterations in a row without anything new; 0: never. */
   stuckAfter?: number | undefined;
+  /** Refuse a claim of an agent that has changed nothing; false when left out: a promise completes. */
+  zeroWorkGuard?: boolean | undefined;
   /** `reset`: every iteration in a session of its own, which `createSession` opens. */
   context?: "continue" | "reset" | undefined;
 }

@@ -15,6 +15,8 @@ export interface WantedLoop {
   usage: Usage;
   /** Whether the host tells what its sessions cost. */
   measured: boolean;
+  /** Whether a claim without any work is refused. */
+  guarded?: boolean;
   /** In the form of settings, not looked at yet: they win over the files. */
   flags: Readonly<Record<string, unknown>>;
   /** When it began, where that was before. */

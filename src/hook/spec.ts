@@ -1,6 +1,6 @@
 import type { AgentSpec } from "../core/agent-spec.ts";
 import { presets } from "../core/claim/policy.ts";
-import { effectsOf, limitsOf, sharedParts, titleOf } from "../core/loop/from-settings.ts";
+import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionStart } from "../core/loop/spec.ts";
 import { isBacked, type Proof } from "../core/proof/proof.ts";
 import type { Settings } from "../core/schema/settings.ts";
@@ -49,6 +49,7 @@ export function hookSpec(request: HookRequest): LoopSpec {
     context,
     proof,
     effects: effectsOf(settings.scm),
+    strict: isStrict(settings),
     commitMessage: settings.scm?.message ?? "agent",
     limits: limitsOf(settings, HOOK_LIMITS),
   };

@@ -112,6 +112,7 @@ function wantedLoop({ options: hook }: House, { sessionId, prompt, options }: Wi
     context: demands.context === "reset" ? "fresh" : "continue",
     usage: usage ?? NO_USAGE,
     measured: hook.getUsage !== undefined,
+    guarded: demands.zeroWorkGuard ?? false,
     flags: flagsOf(demands, {
       maximumIterations: options.maxIterations ?? hook.config?.defaultMaxIterations,
       completionResponse: options.completionPromise ?? hook.config?.defaultCompletionPromise,

@@ -46,6 +46,8 @@ export interface StageRequest extends TaskRequest {
   findings: TaskState["findings"];
   /** Why the attempt before failed. */
   failure?: TaskState["failure"];
+  /** What its checks said when the task's branch began; null: nobody has asked yet. */
+  was?: TaskPart["was"] | null;
   /** Whether the stage was worked on before: then its checks may pass already, and that is no fault of theirs. */
   again?: boolean;
 }
@@ -77,7 +79,8 @@ export function stageSpec(request: StageRequest): StageLoop {
     maxIterations: enabled ? criteria.max_iterations : 1,
   });
   // Whoever was sent back has to do something about it; otherwise what was done for the task before counts.
-  const part = spec.part && !findings ? { ...spec.part, since: base } : spec.part;
+  const since = findings ? {} : { since: base };
+  const part = spec.part && { ...spec.part, ...since, ...(request.was ? { was: request.was } : {}) };
   return { spec: { ...spec, part }, warnings };
 }
 

@@ -1,5 +1,6 @@
 import { RalphError } from "../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
+import { LEVELS } from "./migration-levels.ts";
 import { RUNS } from "./migration-runs.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
@@ -112,6 +113,7 @@ export const STEPS: readonly string[] = [
   ALTER TABLE loops ADD COLUMN session TEXT;
   CREATE INDEX loops_of_hosts ON loops (session, created_at_ms DESC) WHERE driver = 'host' AND status <> 'stopped';
   `,
+  LEVELS,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

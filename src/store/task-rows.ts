@@ -1,3 +1,4 @@
+import type { Level } from "../core/proof/level.ts";
 import type { TaskSummary } from "../core/task/store.ts";
 import type { NewTask, Task, TaskMetadata, TaskStatus } from "../core/task/task.ts";
 
@@ -14,6 +15,7 @@ export interface SummaryRow {
   held: number;
   loop: string | null;
   iteration: number;
+  proof: Level | null;
   created_at_ms: number;
   updated_at_ms: number;
 }
@@ -48,6 +50,7 @@ export const summaryOfTask = (row: SummaryRow): TaskSummary => ({
   held: row.held === 1,
   loop: row.loop,
   iteration: row.iteration,
+  proof: row.proof,
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,
 });

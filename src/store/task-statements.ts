@@ -15,6 +15,7 @@ export function preparing(db: Database): (text: string) => Statement {
 export type Prepare = ReturnType<typeof preparing>;
 
 const SUMMARY = `t.age, t.id, t.spec, t.title, t.priority, t.dependencies, t.assignee, t.status, t.held, t.loop,
+  json_extract(t.state, '$.proof') AS proof,
   t.created_at_ms, t.updated_at_ms, coalesce(l.iteration, 0) AS iteration`;
 const WHOLE = `${SUMMARY}, t.description, t.metadata, t.completion_spec, t.failure, t.at_hand, l.place, l.max_iterations,
   l.created_at_ms AS started_at_ms,

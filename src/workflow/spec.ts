@@ -114,6 +114,7 @@ function shared({ run, workflow, part, cwd, tracked, agents, values }: PartReque
     tracked,
     prompt: { template: part.prompt.text, values },
     agents,
+    strict: false,
     effects: [],
     commitMessage: "agent" as const,
   };

@@ -1,4 +1,3 @@
-import { exitCodeOf } from "../../core/loop/words.ts";
 import { prepareDemo } from "../../wire/demo.ts";
 import { harnessLoop } from "../../wire/harness.ts";
 import { startLoop } from "../../wire/run-loop.ts";
@@ -13,9 +12,9 @@ export async function demoCommand({ json = false }: { json?: boolean }): Promise
   if (!json)
     tell(`${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`);
   const { spec, protect } = await harnessLoop({ cwd: repository, prompt, flags: {} });
-  const reason = await followLoop(workspace, { json }, (driving) => startLoop(driving, spec, protect));
+  const code = await followLoop(workspace, { json }, (driving) => startLoop(driving, spec, protect));
   if (!json) tell(whereToLook(repository, state));
-  return exitCodeOf(reason);
+  return code;
 }
 
 const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.

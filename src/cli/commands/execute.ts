@@ -6,6 +6,7 @@ import { openExecution } from "../../wire/pipeline/open.ts";
 import { stopControl } from "../../wire/stops.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { openExecutionConsole } from "../execution-console.ts";
+import { weakProofs } from "../execution-ends.ts";
 import { catchSignals } from "../signals.ts";
 
 export interface ExecuteOptions {
@@ -21,6 +22,7 @@ export interface ExecuteOptions {
   scenario?: string;
   quiet?: boolean;
   json?: boolean;
+  strict?: boolean;
 }
 
 /** `ralph execute`. */
@@ -36,16 +38,17 @@ export async function executeCommand(options: ExecuteOptions): Promise<number> {
     screen.begin(run.plan);
     const end = await run.work();
     screen.end(end);
-    return exitCodeOf(end);
+    return exitCodeOf(end, options.strict || run.strict);
   } finally {
     release();
     workspace.store.close();
   }
 }
 
-/** All done, some not, or interrupted. */
-function exitCodeOf({ stopped, counts }: ExecutionEnd): number {
+/** All done, some not, or interrupted; `strict` judges what stands behind the tasks that are done now. */
+function exitCodeOf({ stopped, counts, proofs }: ExecutionEnd, strict: boolean): number {
   if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
   const { done: _, cancelled: __, ...open } = counts;
-  return stopped || Object.values(open).some((count) => count > 0) ? EXIT.stopped : EXIT.verified;
+  const isShort = stopped !== null || Object.values(open).some((count) => count > 0);
+  return isShort || (strict && weakProofs(proofs).length > 0) ? EXIT.stopped : EXIT.verified;
 }

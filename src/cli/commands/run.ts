@@ -1,6 +1,5 @@
 import { printable } from "../../core/ansi.ts";
 import { RalphError } from "../../core/errors.ts";
-import { exitCodeOf } from "../../core/loop/words.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
 import { requirePerson } from "../../wire/person.ts";
@@ -21,6 +20,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   agent?: string[];
   scenario?: string;
   verify?: string[];
+  strict?: boolean;
   completionResponse?: string;
   context?: "fresh" | "continue";
   iterationTimeout?: number;
@@ -50,7 +50,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const workspace = await openWorkspace(cwd, { create: true });
   const output = { ...options, streamAgentOutput: stream };
   if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
-  return exitCodeOf(await followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect)));
+  return followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
 }
 
 const tellWarning = (warning: string): void => tell(`${paint("yellow", "warning:")} ${printable(warning)}`);
@@ -68,6 +68,7 @@ function refuseWithResume(options: RunOptions): void {
     "agent",
     "scenario",
     "verify",
+    "strict",
     "completionResponse",
     "context",
     "settings",
@@ -91,7 +92,7 @@ export async function resumeCommand(
 ) {
   const limits = resumedLimits(limitSettings(options));
   const workspace = await openWorkspace(process.cwd());
-  const reason = await followLoop(workspace, options, async (driving) => {
+  return followLoop(workspace, options, async (driving) => {
     requirePerson(workspace, "ralph resume");
     const loop = await loopToResume(workspace, wanted);
     const { id } = loop;
@@ -105,13 +106,14 @@ export async function resumeCommand(
       );
     return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
   });
-  return exitCodeOf(reason);
 }
 
 /** Flags as the settings they stand for. */
 function flagSettings(options: RunOptions): Settings {
-  const { verify, completionResponse, context, iterationTimeout, idleTimeout } = options;
-  return defined({ verify, completionResponse, context, iterationTimeout, idleTimeout, ...limitSettings(options) });
+  const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
+  const proof = strict ? ("strict" as const) : undefined;
+  const flags = { verify, completionResponse, context, iterationTimeout, idleTimeout, proof };
+  return defined({ ...flags, ...limitSettings(options) });
 }
 
 function limitSettings({

@@ -38,8 +38,9 @@ export async function taskListCommand({ limit, json = false, ...filter }: ListOp
   }
 }
 
-function statusWords({ status, held, iteration }: TaskSummary): string {
+function statusWords({ status, held, iteration, proof }: TaskSummary): string {
   if (held) return `${status} (held)`;
+  if (status === "done" && proof) return `${status}, ${proof}`;
   const working = isBegun({ status });
   return working && iteration > 0 ? `${status}, iteration ${iteration}` : status;
 }

@@ -36,7 +36,7 @@ export async function workflowRunCommand(
     const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
     if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
     const { state } = await followRun(workspace, options, () => createRun(workspace, started));
-    return runExitCode(state);
+    return runExitCode(state, options.strict);
   } finally {
     workspace.store.close();
   }

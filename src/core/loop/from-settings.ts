@@ -29,6 +29,9 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
 });
 
+/** Whether settings ask for more than a completion of any level. */
+export const isStrict = ({ proof }: Settings): boolean => proof === "strict";
+
 /** The guardrails that settings, or a workflow, name. */
 export const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guardrail[] =>
   guardrails.map((guardrail) => ({

@@ -175,6 +175,8 @@ export interface LoopSpec {
   notify: readonly Recipient[];
   limits: Limits;
   patience: Patience;
+  /** Whether only a completion that is judged or better counts as one for the exit code. */
+  strict: boolean;
   /** Characters of a command's output that the next prompt may carry. */
   outputTruncateChars: number;
   /** Characters that all the feedback together may have. */
@@ -182,7 +184,13 @@ export interface LoopSpec {
 }
 
 /** A loop that is part of nothing, begins afresh and ends by a claim that holds. */
-export const OF_ITS_OWN = { part: null, run: null, session: null, ends: "claim" } as const satisfies Partial<LoopSpec>;
+export const OF_ITS_OWN = {
+  part: null,
+  run: null,
+  session: null,
+  ends: "claim",
+  strict: false,
+} as const satisfies Partial<LoopSpec>;
 
 /** Hashes of what decides completion, taken when the loop starts: path → digest. */
 export type Fingerprints = Readonly<Record<string, string>>;

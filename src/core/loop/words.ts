@@ -1,7 +1,7 @@
 import { EXIT } from "../errors.ts";
 import { shorten } from "../excerpt.ts";
-import { LEVEL_WORDS } from "../proof/level.ts";
-import { isComplete, type StopReason, type Tamper } from "./events.ts";
+import { isLevel, isStrictEnough, LEVEL_WORDS } from "../proof/level.ts";
+import type { StopReason, Tamper } from "./events.ts";
 import type { AgentSpec } from "./spec.ts";
 
 interface ReasonWords {
@@ -90,9 +90,10 @@ const FOR_RUN: Partial<Record<StopReason, string>> = {
 /** Nothing was begun: something has to be set right first. */
 const REFUSED: ReadonlySet<StopReason> = new Set(["agent-missing", "check-missing", "already-green"]);
 
-/** The exit code that the CLI contract gives a stop reason. */
-export function exitCodeOf(reason: StopReason): number {
-  if (isComplete(reason)) return EXIT.verified;
+/** The exit code that the CLI contract gives a stop reason; `strict`: the user asks for `judged` or better. */
+export function exitCodeOf(reason: StopReason, strict = false): number {
+  if (isLevel(reason)) return strict && !isStrictEnough(reason) ? EXIT.stopped : EXIT.verified;
+  if (reason === "finished") return EXIT.verified;
   if (reason === "cancelled" || reason === "interrupted") return EXIT.interrupted;
   return REFUSED.has(reason) ? EXIT.usage : EXIT.stopped;
 }

@@ -98,6 +98,12 @@ export const settingsSchema = strict(
       .describe("Shell commands that all have to exit 0 for a claim to count.")
       .optional(),
     completion: completion.describe("What has to hold for a claim to count, beside the commands of verify.").optional(),
+    proof: oneOf(["any", "strict"])
+      .meta({
+        description: "strict: a completion below `judged` exits 1, although the loop or task is complete.",
+        default: "any",
+      })
+      .optional(),
     templates: templates.describe("Ways to verify, by names that criteria can give instead of a method.").optional(),
     ralph: ralphSettings.describe("How tasks go through their stages.").optional(),
     guardrails: listOf(guardrail, "guardrails")

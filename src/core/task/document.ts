@@ -18,16 +18,17 @@ export const summaryDocument = (task: TaskSummary) => ({
   iteration: task.iteration,
   held: task.held,
   loop: task.loop,
+  proof: task.proof,
 });
 
 /** A task with every field under the names of the documents, and after them ours. What it says can be read again. */
 export function taskDocument(task: Task) {
-  const { held, loop, iteration, ...head } = summaryDocument(task);
+  const { held, loop, proof, iteration, ...head } = summaryDocument(task);
   const { id, spec_id, title, ...rest } = head;
   const { description, metadata, completionSpec } = task;
   return {
     ...{ id, spec_id, title, description, ...rest },
-    ...{ metadata, iteration, completion_spec: completionSpec, held, loop },
+    ...{ metadata, iteration, completion_spec: completionSpec, held, loop, proof },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
+import type { Level } from "../proof/level.ts";
 import type { AgentRole, Place } from "./role.ts";
 
 export type { Place } from "./role.ts";
@@ -65,6 +66,8 @@ export interface StageEnded {
   fingerprints: Fingerprints | null;
   /** The commit that was verified. */
   head?: string;
+  /** What the task's proof is now, or is lowered to; null: it stays what it was. Left out by older versions. */
+  proof?: Level | null;
 }
 
 /** What the journal of a task keeps. */

@@ -1,5 +1,5 @@
 import type { StopReason } from "../loop/events.ts";
-import { isLevel } from "../proof/level.ts";
+import { isLevel, type Level, lowerLevel } from "../proof/level.ts";
 import type { Place, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
@@ -66,7 +66,15 @@ function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState
 /** Nothing has been done on its branch: also where there was one before, and somebody has removed it. */
 function fromTheStart(s: TaskState): TaskState {
   const at = reachable("coder", s.stages);
-  const nothing = { loop: null, tried: false, findings: null, conflicts: [], updated: null, candidate: null };
+  const nothing = {
+    loop: null,
+    tried: false,
+    findings: null,
+    conflicts: [],
+    updated: null,
+    proof: null,
+    candidate: null,
+  };
   return { ...s, ...nothing, at, status: statusAt(at) };
 }
 
@@ -76,7 +84,12 @@ const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing
 function stageEnded(at: TaskState, e: StageEnded): TaskState {
   if (isLevel(e.reason)) {
     const { fingerprints, head } = e;
-    return verified({ ...at, fingerprints: fingerprints ?? at.fingerprints, proven: head || at.proven }, e.place);
+    const known = {
+      fingerprints: fingerprints ?? at.fingerprints,
+      proven: head || at.proven,
+      proof: proofAfter(at, e),
+    };
+    return completed({ ...at, ...known }, e.place);
   }
   const s = { ...at, tried: at.tried || e.iterations > 0 };
   if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
@@ -89,7 +102,13 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
     : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
 }
 
-function verified(s: TaskState, place: Place): TaskState {
+/** The coder's loop says what is proven; whoever comes later keeps or lowers it. */
+function proofAfter({ proof: before }: TaskState, { place, proof = null }: StageEnded): Level | null {
+  if (place === "coder" || before === null) return proof;
+  return proof === null ? before : lowerLevel(before, proof);
+}
+
+function completed(s: TaskState, place: Place): TaskState {
   if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
   // In the order of the roles, whatever order somebody named the stages in.
   const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];

@@ -1,4 +1,5 @@
 import type { Fingerprints } from "../loop/spec.ts";
+import type { Level } from "../proof/level.ts";
 import { DEFAULT_TASK_LIMITS, type Place, type TaskLimits, type TaskWork } from "./events.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import type { TaskStatus } from "./task.ts";
@@ -42,6 +43,8 @@ export interface TaskState {
   updated: string | null;
   /** What the branch was when it was last verified, or when we last merged the target into it. */
   proven: string | null;
+  /** What stands behind its work: the level of its coder's last completed loop, lowered by what followed. */
+  proof: Level | null;
   candidate: { commit: string; onto: string } | null;
   merged: string | null;
   /** Why it cannot be merged just now. */
@@ -69,6 +72,7 @@ export const NEW_TASK: TaskState = {
   onto: null,
   updated: null,
   proven: null,
+  proof: null,
   candidate: null,
   merged: null,
   waits: null,

@@ -1,3 +1,4 @@
+import type { Level } from "../proof/level.ts";
 import type { TaskCompletionSpec } from "../schema/criteria.ts";
 import type { AgentRole } from "./role.ts";
 
@@ -63,6 +64,8 @@ export interface Task extends NewTask {
   held: boolean;
   /** The loop of its stage at hand, or the last one; null before the first. */
   loop: string | null;
+  /** What stands behind its work; null before the coder is done, and for work of older versions. */
+  proof: Level | null;
 }
 
 /** What a person can change of a task that nobody is working on. */

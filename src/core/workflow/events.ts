@@ -1,5 +1,6 @@
 import type { StopReason } from "../loop/events.ts";
 import type { SessionStart } from "../loop/spec.ts";
+import type { Level } from "../proof/level.ts";
 import type { Settings } from "../schema/settings.ts";
 import type { Usage } from "../usage.ts";
 import type { Workflow } from "./workflow.ts";
@@ -67,7 +68,9 @@ export interface PartEnded {
   is: "done" | "failed";
   /** Why its loop stopped; null for a command. */
   reason: StopReason | null;
-  /** What went wrong, in words; or how little is proven. */
+  /** What stands behind a completed loop; null where nothing was claimed. Left out by older versions. */
+  proof?: Level | null;
+  /** What went wrong, in words; or what weakens the proof. */
   detail: string;
   iterations: number;
   /** The end of what was said last, or of what the command printed. */

@@ -1,3 +1,4 @@
+import { type Level, lowerLevel } from "../proof/level.ts";
 import { addUsage } from "../usage.ts";
 import type { AgentSession, PartEnded, RunEntry, RunEvent } from "./events.ts";
 import { ENDED, type Lane, NEW_RUN, type RunState } from "./state.ts";
@@ -56,12 +57,15 @@ function partEnded(s: RunState, e: PartEnded): RunState {
     session: sameSession(s.session, e.session),
     lanes: s.lanes.with(e.lane, { ...lane, ended: e }),
     spent: addUsage(s.spent, e.spent),
+    proof: weakest(s.proof, e.proof ?? null),
     metadata: { ...s.metadata, last_output: e.output, ...(e.is === "done" && e.detail ? { label: e.detail } : {}) },
   };
   const part = s.started?.workflow.parts[e.part];
   if (!part || ended.lanes.some((one) => one.ended?.is !== "done")) return ended;
   return at({ ...ended, ...leftBy(ended, part) }, s.part + 1);
 }
+
+const weakest = (a: Level | null, b: Level | null): Level | null => (a && b ? lowerLevel(a, b) : (a ?? b));
 
 /** Another attempt goes on where this one did: what its session has cost until then is known already. */
 const sameSession = (before: AgentSession | null, now: AgentSession | null): AgentSession | null =>

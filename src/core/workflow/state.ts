@@ -1,3 +1,4 @@
+import type { Level } from "../proof/level.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { AgentSession, PartEnded, RunStarted } from "./events.ts";
 
@@ -33,6 +34,8 @@ export interface RunState {
   records: Readonly<Record<number, string>> | null;
   /** The document's `workflow_runs.metadata`. */
   metadata: Readonly<Record<string, unknown>>;
+  /** The weakest level of its completed loops; null where it has none. */
+  proof: Level | null;
   spent: Usage;
   dropped: number;
   /** Why it failed, or is paused. */
@@ -50,6 +53,7 @@ export const NEW_RUN: RunState = {
   outputs: {},
   records: null,
   metadata: {},
+  proof: null,
   spent: NO_USAGE,
   dropped: 0,
   detail: "",

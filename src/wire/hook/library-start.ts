@@ -30,7 +30,8 @@ export interface LibraryStart extends LibraryPlace {
 export async function startLibraryLoop({ cwd, stateDir, wanted, baseline }: LibraryStart): Promise<KeptStart> {
   try {
     const { spec, protect } = await preparedLoop(cwd, wanted);
-    const proof = baseline ? spec.proof : { ...spec.proof, baseline: false };
+    const guarded = { ...spec.proof, zeroWorkGuard: wanted.guarded ?? false };
+    const proof = baseline ? guarded : { ...guarded, baseline: false };
     const session: HostSession = { host: LIBRARY, id: wanted.sessionId, cwd };
     const workspace = await openWorkspace(cwd, { create: true, stateDir });
     try {

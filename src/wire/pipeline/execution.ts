@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StopRequest } from "../../core/loop/events.ts";
+import type { Level } from "../../core/proof/level.ts";
 import type { TaskLimits } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
@@ -51,6 +52,8 @@ export interface ExecutionEnd {
   stopped: StopRequest | null;
   /** What became of the tasks that were worked on. */
   tasks: Readonly<Record<string, TaskEnd>>;
+  /** What stands behind the tasks that it has brought to their end. */
+  proofs: Readonly<Record<string, Level | null>>;
   /** How many tasks there are of each status, of those that were asked for. */
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
   /** The first of those that do not get on by themselves, and why. */
@@ -79,7 +82,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     const tasks = await pool.work();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
     const left = await leftTasks(workspace, spec, task);
-    return { execution: id, stopped: stops.request(), tasks, counts, left, spent: budget.spent };
+    const proofs = await proofsOf(workspace, tasks);
+    return { execution: id, stopped: stops.request(), tasks, proofs, counts, left, spent: budget.spent };
   } finally {
     budget.close();
     await settled(startDirectly(), TIDY_MS);
@@ -99,6 +103,11 @@ function tellSubmodules({ cwd, settings, view }: ExecutionRequest): void {
 }
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
+
+async function proofsOf({ tasks }: Workspace, ends: ExecutionEnd["tasks"]): Promise<ExecutionEnd["proofs"]> {
+  const done = Object.keys(ends).filter((id) => ends[id] === "done");
+  return Object.fromEntries(await Promise.all(done.map(async (id) => [id, (await tasks.find(id)).proof] as const)));
+}
 
 type PoolRequest = ExecutionRequest &
   Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken">;

@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import { isStrict } from "../../core/loop/from-settings.ts";
 import { agentLabel } from "../../core/loop/words.ts";
 import { DEFAULT_TASK_LIMITS } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
@@ -40,6 +41,8 @@ export interface ExecutionPlan {
 
 export interface OpenExecution {
   plan: ExecutionPlan;
+  /** Whether the settings ask for tasks that are judged or better. */
+  strict: boolean;
   work(): Promise<ExecutionEnd>;
 }
 
@@ -60,6 +63,7 @@ export async function openExecution(request: OpenRequest): Promise<OpenExecution
   const maxParallel = request.maxParallel ?? ralph.max_parallel ?? DEFAULT_PARALLEL;
   if (spec !== undefined) await requireSpec(workspace, spec);
   return {
+    strict: isStrict(settings.all),
     plan: {
       stages,
       target,

@@ -1,4 +1,4 @@
-import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopSpec, TaskPart } from "../../core/loop/spec.ts";
 import type { AgentRole, Place } from "../../core/task/role.ts";
 import { mergeBase, parentOf } from "../../git/history.ts";
 import { isAdaptive, type Suggestion, suggestion } from "../../pipeline/adaptive.ts";
@@ -34,6 +34,17 @@ async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: 
   return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);
 }
 
+/** What the coder's checks said when the branch began, where a loop before has asked them: later ones are measured by it. */
+async function answersAtStart({ ledger, workspace }: TaskContext, base: string): Promise<TaskPart["was"] | null> {
+  const loops = await workspace.store.summaries({ task: ledger.task.id });
+  for (const { id, part } of loops.toReversed()) {
+    if (part?.place !== "coder") continue;
+    const { spec, baseline } = (await workspace.store.load(id)).state;
+    if (baseline && spec?.part?.base === base) return spec.part.was ?? baseline.was;
+  }
+  return null;
+}
+
 async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
   const { ledger, settings, cwd, stages, id, workspace } = context;
   const { task, state } = ledger;
@@ -57,6 +68,7 @@ async function madeFor(context: TaskContext, place: Place): Promise<StageLoop> {
       findings,
       failure: state.failure,
       again: state.tried,
+      was: place === "coder" && state.tried ? await answersAtStart(context, base) : null,
       limits: past ? { maxIterations: past.maxIterations } : {},
     });
     return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;

@@ -4,7 +4,8 @@ import { PAUSES, type StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
-import { isLevel } from "../../core/proof/level.ts";
+import { isLevel, type Level } from "../../core/proof/level.ts";
+import { JUDGE_UNAVAILABLE } from "../../core/proof/level-of.ts";
 import { objectionWords } from "../../core/story.ts";
 import { usageIn } from "../../core/task/execution-log.ts";
 import type { Place } from "../../core/task/role.ts";
@@ -60,10 +61,21 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
 }
 
 /** What a completed stage leaves behind is the new truth. */
-const completedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn }: LoopState) => ({
+const completedPart = async (context: TaskContext, { spec }: PlannedLoop, state: LoopState) => ({
   fingerprints: await renewTrust(context, spec),
-  head: turn?.verdict?.head ?? "",
+  head: state.turn?.verdict?.head ?? "",
+  proof: proofOf(context, state),
 });
+
+/**
+ * What a completed stage says of the task's proof. Only the coder's work is measured from the start of the branch;
+ * later stages keep what it proved, unless a promise stood in for their judge.
+ */
+function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
+  const level = isLevel(stopped?.reason) ? stopped.reason : null;
+  const decides = spec?.part?.place === "coder" || !stages.includes("coder");
+  return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
+}
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
 async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {

@@ -161,6 +161,7 @@ async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): 
       attempt: began.attempt,
       is: isDone ? "done" : "failed",
       reason,
+      proof: isLevel(reason) ? reason : null,
       detail: isDone ? (state.turn?.verdict?.weak ?? []).join("; ") : failureWords(piece, state),
       iterations: iterationsDone(state),
       output: await lastWords(state),
