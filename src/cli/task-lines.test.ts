@@ -49,7 +49,7 @@ const VIEW: TaskView = {
   task: {
     ...{ id: "A", specId: "s", title: "T", description: "", priority: 1, dependencies: ["B"], assignee: "" },
     ...{ metadata: {}, completionSpec: null, status: "todo", iteration: 0, createdAtMs: 0, updatedAtMs: 0 },
-    ...{ held: false, loop: null },
+    ...{ held: false, loop: null, proof: null },
   },
   seq: 0,
   state: NEW_TASK,

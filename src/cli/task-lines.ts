@@ -32,7 +32,7 @@ function factsOf({ task, state, dependencies, followups }: TaskView): [string, s
   const { parent, source } = task.metadata;
   const rows: [string, string][] = [
     ["status", statusLine(task.id, task.status, state)],
-    ["proof", state.proof ? `${state.proof}: ${LEVEL_WORDS[state.proof].means}` : ""],
+    ["proof", state.proof ? toned(state.proof, `${state.proof}: ${LEVEL_WORDS[state.proof].means}`) : ""],
     ["spec", task.specId],
     ["priority", String(task.priority)],
     ["assignee", printable(task.assignee)],

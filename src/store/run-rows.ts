@@ -1,3 +1,4 @@
+import type { Level } from "../core/proof/level.ts";
 import type { RunEvent, RunStarted } from "../core/workflow/events.ts";
 import { ENDED, type RunState, type RunStatus } from "../core/workflow/state.ts";
 import type { Message, RunSummary } from "../core/workflow/store.ts";
@@ -19,6 +20,7 @@ export interface RunRow {
   current_step_index: number;
   metadata: string;
   cost_usd: number;
+  proof: Level | null;
   created_at_ms: number;
   updated_at_ms: number;
 }
@@ -35,6 +37,7 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
   steps: row.steps,
   metadata: JSON.parse(row.metadata),
   costUsd: row.cost_usd,
+  proof: row.proof,
   holder: row.holder,
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,

@@ -1,4 +1,5 @@
 import type { LoopEvent } from "../loop/events.ts";
+import type { Level } from "../proof/level.ts";
 import type { TaskEvent } from "../task/events.ts";
 import type { Conversation, RunEntry, RunEvent, RunStarted } from "./events.ts";
 import type { RunState, RunStatus } from "./state.ts";
@@ -20,6 +21,8 @@ export interface RunSummary {
   steps: number;
   metadata: Readonly<Record<string, unknown>>;
   costUsd: number;
+  /** The weakest level of its completed loops; null where it has none, and for runs of earlier versions. */
+  proof: Level | null;
   /** Who drives it or drove it last, in words. */
   holder: string;
   createdAtMs: number;
