@@ -405,9 +405,10 @@ test("an earlier receipt is not the next agent's work", async () => {
   box.program("agent", DONE);
   // A claim of an agent that does nothing is refused, also beside a receipt that no commit has.
   expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q")).code).toBe(1);
-  box.write(".git/info/exclude", ".ralph/settings.local.json\n");
-  box.write(".ralph/settings.local.json", settings({ completion: { zero_work_guard: false } }));
-  expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q")).code).toBe(0);
+  const own = { scm: { tasks: ["commit"] }, verify: ["sh check.sh"], completion: { zero_work_guard: false } };
+  box.write("../guarded.json", settings(own));
+  const unguarded = ["--settings", "../guarded.json"];
+  expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q", ...unguarded)).code).toBe(0);
   expect(box.git("rev-parse", "HEAD")).toBe(head);
   expect(box.git("status", "--porcelain").trim()).toBe("?? .ralph/receipts/");
   const { stdout } = await box.ralph("receipt", "verify", "--current");
