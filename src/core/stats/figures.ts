@@ -44,7 +44,7 @@ function tiles({ totals, tasks }: Stats) {
       ? { value: `${done} / ${tasks.length}`, name: "tasks done" }
       : { value: String(totals.iterations), name: "iterations" },
     { value: `${totals.verified} / ${totals.loops - totals.finished}`, name: "loops verified" },
-    { value: percent(shareAccepted(totals.firstClaims)), name: "first claims accepted" },
+    { value: percent(shareAccepted(totals.firstClaims)), name: "accepted at once" },
     { value: String(totals.claims.refused), name: "claims refused" },
     { value: spent, name: totals.costUsd > 0 ? "spent" : "tokens" },
     { value: timeWords(totals.workMs), name: "of work" },
