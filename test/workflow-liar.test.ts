@@ -20,6 +20,18 @@ test.concurrent("a step cannot weaken what a later loop is measured by", async (
   expect(state.detail).toContain('1 test deleted: "adds"');
 });
 
+test.concurrent("nor can parallel steps, whatever command comes after them", async ({ expect, onTestFinished }) => {
+  const box = workflowSandbox(onTestFinished);
+  box.write("package.json", '{"scripts":{"test":"true"}}\n');
+  const done = "echo '<promise>COMPLETE</promise>'";
+  box.says("echo script-shell=/bin/true > .npmrc", "echo script-shell=/bin/true > .npmrc", done);
+  const both = { kind: "parallel", name: "both", steps: [aStep("a", "A"), aStep("b", "B")] } as const;
+  const loop = aLoop("fix", "Fix it", { maxIterations: 1, verify: ["npm test --silent"] });
+  const { state } = await box.drive(aWorkflow([both, aBash("mark", "npm pkg set scripts.pretest=true"), loop]));
+  expect(state.status).toBe("failed");
+  expect(state.detail).toContain("tampered: .npmrc (added)");
+});
+
 test.concurrent("a step may write the check, and tests, of a later loop", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.write("sum.test.js", "test('adds', () => { expect(1).toBe(1) });\n");

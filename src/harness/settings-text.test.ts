@@ -111,7 +111,9 @@ test.each<[string, string, string[]]>([
   [
     "a notice that does not exist",
     '{"notify": [\n  {"on": ["verified", "stoped"], "command": "x"}]}',
-    ['2:23: notify[0].on[1]: expected one of stopped, verified, failed, blocked, waiting, iteration, got "stoped"'],
+    [
+      '2:23: notify[0].on[1]: expected one of stopped, completed, verified, failed, blocked, waiting, iteration, got "stoped"',
+    ],
   ],
   [
     "two ways to be told",

@@ -42,6 +42,7 @@ const TASK: Task = {
   updatedAtMs: 0,
   held: false,
   loop: null,
+  proof: null,
 };
 
 const request = (more: Partial<StageRequest> = {}): StageRequest => ({

@@ -17,10 +17,10 @@ export interface RunRow {
   holder: string;
   status: RunStatus;
   detail: string;
+  proof: Level | null;
   current_step_index: number;
   metadata: string;
   cost_usd: number;
-  proof: Level | null;
   created_at_ms: number;
   updated_at_ms: number;
 }
@@ -33,11 +33,11 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
   cwd: row.cwd,
   status: row.status,
   detail: row.detail,
+  proof: row.proof,
   currentStep: row.current_step_index,
   steps: row.steps,
   metadata: JSON.parse(row.metadata),
   costUsd: row.cost_usd,
-  proof: row.proof,
   holder: row.holder,
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,

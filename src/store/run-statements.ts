@@ -1,5 +1,6 @@
 const SUMMARY = `age, id, workflow, user_message, platform, conversation, cwd, steps, holder, status, detail,
-  current_step_index, metadata, cost_usd, json_extract(state, '$.proof') AS proof, created_at_ms, updated_at_ms`;
+  json_extract(state, '$.proof') AS proof,
+  current_step_index, metadata, cost_usd, created_at_ms, updated_at_ms`;
 
 export interface Which {
   status: boolean;

@@ -22,8 +22,9 @@ test.each<[string, CheckResult[], Tamper[], boolean, object]>([
   ["fails by the failing ones", is("pass", "fail", "unknown"), [], false, { is: "fail", reason: "c1: fail" }],
   ["never takes unknown for a pass", is("pass", "unknown"), [], false, { is: "unknown", reason: "c1: unknown" }],
   ["vetoes tampering whatever the checks say", is("pass"), [CHANGED], false, { is: "fail", tampered: [CHANGED] }],
-  ["labels a bare promise", [], [], false, { is: "pass", label: "promise only" }],
-  ["needs no label where guardrails pass", [], [], true, { is: "pass" }],
+  ["names a bare promise", [], [], false, { is: "pass", proof: "promise-only" }],
+  ["is still green where guardrails alone pass", [], [], true, { is: "pass", proof: "still-green" }],
+  ["is still green where nothing is known of before", is("pass"), [], false, { is: "pass", proof: "still-green" }],
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
   expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded, claimed: true })).toMatchObject(verdict);
 });

@@ -44,8 +44,8 @@ export async function protectedNames(spec: LoopSpec, patterns: readonly string[]
   return names.filter((name) => !isOfThisMachine(name)).sort();
 }
 
-/** All that decides completion, as it is now. */
-export async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promise<ProtectedRecord> {
+/** All that decides completion, as it is now. `hooks`: whether git's hooks count, where an earlier look has decided it. */
+export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?: boolean): Promise<ProtectedRecord> {
   const { cwd, proof, guardrails } = spec;
   const proofs = proofsOf(spec);
   const leaves = proofs.flatMap(({ stages }) => leavesOf(stages)).filter(({ method }) => method !== "string_match");
@@ -71,7 +71,7 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[]): Promi
   const run = [...lastingFiles, ...pins.files, ...settings].filter((path) => !isOut(path));
   const look = openLook(cwd);
   const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
-  const git = isDecided ? await gitOf(spec, hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
+  const git = isDecided ? await gitOf(spec, hooks ?? hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
   return {
     protect: patterns,
     files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),

@@ -75,6 +75,7 @@ const stored = (one: NewTask): Task => ({
   updatedAtMs: 2,
   held: false,
   loop: null,
+  proof: null,
 });
 
 async function* each(tasks: readonly Task[]) {

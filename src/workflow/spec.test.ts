@@ -41,7 +41,7 @@ test("a step is one turn in the session of the steps before, with nothing to cla
     context: "continue",
     session: SESSION,
     completionInstructions: false,
-    proof: NO_PROOF,
+    proof: { ...NO_PROOF, zeroWorkGuard: false },
     effects: [],
     limits: { maxFailures: 1, stuckAfter: null, maxIterations: 10 },
     patience: DEFAULT_PATIENCE,

@@ -72,6 +72,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
         cwd: "/repo",
         status: "queued",
         detail: "",
+        proof: null,
         currentStep: 1,
         steps: 3,
         metadata: {},

@@ -35,6 +35,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
         updatedAtMs: 1_000,
         held: false,
         loop: null,
+        proof: null,
       };
       expect(await store.find("TASK-001")).toEqual(kept);
       expect(await store.load("TASK-001")).toEqual({ task: kept, seq: 0, state: NEW_TASK });

@@ -73,7 +73,13 @@ const judged = (n: number, is: Verdict["is"], tries = 1, tampered?: Tamper[]): L
   type: "claim.judged",
   n,
   try: tries,
-  verdict: { is, reason: is, checks: [], ...(tampered ? { tampered } : {}) },
+  verdict: {
+    is,
+    reason: is,
+    checks: [],
+    ...(is === "pass" ? { proof: "verified" } : {}),
+    ...(tampered ? { tampered } : {}),
+  },
   usage: NO_USAGE,
 });
 const voided = (n: number, why: Trouble, retryAtMs: number | null = null, attempt = 1): LoopEvent => ({
@@ -382,7 +388,18 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { do: "look" },
   ],
   ["looks once", idle(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "guard" }],
-  ["does not look where no limit asks", worked(1), { spec: { tracked: true }, limits: { stuckAfter: null } }, turn(2)],
+  [
+    "looks for work where no limit asks",
+    worked(1),
+    { spec: { tracked: true }, limits: { stuckAfter: null } },
+    { do: "look" },
+  ],
+  [
+    "does not look where nothing asks",
+    worked(1),
+    { spec: { tracked: true, proof: { ...NO_PROOF, zeroWorkGuard: false } }, limits: { stuckAfter: null } },
+    turn(2),
+  ],
   ["is not stuck where nobody looked", [1, 2, 3].flatMap((n) => worked(n)), { limits: { stuckAfter: 2 } }, turn(4)],
   ["feeds tampering back", tampered(1), {}, turn(2)],
   ["stops when it is repeated", [1, 2, 3].flatMap(tampered), {}, stops("tampered")],
@@ -481,6 +498,44 @@ test.each<[string, string | null, string, Decision["do"]]>([
     guarded(1, "pass"),
   ];
   expect(after(past, { spec: { proof, tracked: true } }).do).toBe(does);
+});
+
+const RED = { type: "baseline.taken", results: [result("fail")], head: "h", tree: "t" } as const;
+const GREEN = { ...RED, results: [result("pass")] } as const;
+const lazy = (n: number): LoopEvent[] => [...claimed(n, { tools: "" }), sees(n, "t")];
+const fixing = (since: "fixed" | "already passing"): LoopEvent => ({
+  type: "claim.judged",
+  n: 1,
+  try: 1,
+  verdict: { is: "pass", proof: "verified", reason: "pass", checks: [{ ...result("pass"), since }] },
+  usage: NO_USAGE,
+});
+
+test.each<[string, LoopEvent[], unknown]>([
+  ["is refused the first time", [GREEN, ...lazy(1)], turn(2)],
+  ["ends the loop the second time", [GREEN, ...lazy(1), ...lazy(2)], stops("no-work")],
+  [
+    "also where a turn without a claim lies between",
+    [GREEN, ...lazy(1), ...worked(2), sees(2, "t"), ...lazy(3)],
+    stops("no-work"),
+  ],
+  ["is judged where a check was red: that one going green is work", [RED, ...lazy(1)], { do: "judge", try: 1 }],
+  ["is accepted where a red check went green", [RED, ...lazy(1), fixing("fixed")], stops("verified")],
+  [
+    "is refused where the checks pass and none of them was fixed",
+    [RED, ...lazy(1), fixing("already passing")],
+    turn(2),
+  ],
+  ["is accepted after work", [GREEN, ...lazy(1), ...claimed(2, { tools: "" }), sees(2, "u")], { do: "judge", try: 1 }],
+  ["gets another chance when a person resumes", [GREEN, ...lazy(1), ...lazy(2), stopped("no-work"), adopted], turn(3)],
+  [
+    "counts what tools did earlier",
+    [GREEN, ...worked(1, { tools: "x" }), sees(1, "t"), ...lazy(2)],
+    { do: "judge", try: 1 },
+  ],
+])("a claim without any work %s", (_name, past, next) => {
+  const proof = provedBy(["npm test"], { zeroWorkGuard: true });
+  expect(after(past, { spec: { proof, tracked: true } })).toEqual(next);
 });
 
 const byChecks: Given = { spec: { ends: "checks" } };

@@ -74,7 +74,7 @@ const isGuarded = ({ spec }: LoopState): boolean => spec?.ends === "claim" && sp
 /** No tool was seen in the whole loop, and the tree is what it was; where nobody can see the tree, only the first counts. */
 function isIdle({ usedTools, untouched, spec }: LoopState, { tools, tree }: Turn): boolean {
   if (usedTools) return false;
-  if (spec?.tracked && tree !== null && untouched !== null) return tree === untouched;
+  if (spec?.tracked && tree !== null) return tree === untouched;
   return tools === "";
 }
 
@@ -101,8 +101,12 @@ function settle(s: LoopState, turn: Turn): Decision | null {
   return effect;
 }
 
-const isWatched = (s: LoopState): boolean =>
-  (s.limits.stuckAfter !== null || isGuarded(s)) && (s.spec?.tracked ?? false);
+const isWatched = (s: LoopState): boolean => seesWork(s) || (s.limits.stuckAfter !== null && isTracked(s));
+
+/** Whether work is looked for in the tree. */
+const seesWork = (s: LoopState): boolean => isGuarded(s) && isTracked(s);
+
+const isTracked = ({ spec }: LoopState): boolean => spec?.tracked ?? false;
 
 function stopFor(s: LoopState, nowMs: number): Decision | null {
   return outcomeStop(s) ?? timeStop(s, nowMs) ?? troubleStop(s) ?? limitStop(s);
@@ -167,7 +171,7 @@ function limitStop(s: LoopState): Decision | null {
 
 function goOn(s: LoopState, nowMs: number): Decision {
   if (s.wait && nowMs < s.wait.untilMs) return { do: "wait", untilMs: s.wait.untilMs };
-  if (!s.baseline && s.n === 0 && s.spec && needsBaseline(s.spec.proof)) return { do: "baseline" };
+  if (!s.baseline && s.n === 0 && s.spec && (needsBaseline(s.spec.proof) || seesWork(s))) return { do: "baseline" };
   const next = s.voids ? { n: s.n, attempt: s.attempt + 1 } : { n: s.n + 1, attempt: 1 };
   return { do: "turn", ...next, agent: nextAgent(s, nowMs) };
 }

@@ -94,10 +94,11 @@ const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" |
 
 function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
   if (s.effect?.key !== e.key || !s.turn) return s;
-  const turn = { ...s.turn, effectsDone: s.turn.effectsDone + 1 };
-  // A commit of ours that nobody has worked on is no work.
-  const moved = e.tree !== undefined && s.turn.tree === s.untouched ? { untouched: e.tree } : {};
-  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), ...moved };
+  // A commit of ours is no work: what nobody had touched before is untouched after it.
+  const { tree = s.turn.tree } = e;
+  const untouched = s.turn.tree === s.untouched ? tree : s.untouched;
+  const turn = { ...s.turn, tree, effectsDone: s.turn.effectsDone + 1 };
+  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), untouched };
 }
 
 /** A person who resumes a stopped loop gives it a new chance: what stopped it is counted from nothing again. */
@@ -123,7 +124,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     same: START.same,
     failures: 0,
     tampers: 0,
-    idleClaims: 0,
+    idleClaims: s.stopped.reason === "no-work" ? 0 : s.idleClaims,
     turn: s.turn && turnTakenUp(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
   };
 }

@@ -159,9 +159,8 @@ export const isBacked = ({ stages, rules }: Proof): boolean =>
 export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>
   baseline ? leavesOf(stages).filter(({ method }) => method === "external" || method === "plugin") : [];
 
-/** Whether something has to be learnt before the first iteration. */
+/** Whether the proof has to learn something before the first iteration. */
 export const needsBaseline = (proof: Proof): boolean =>
   baselineLeaves(proof).length > 0 ||
-  proof.zeroWorkGuard ||
   proof.rules.length > 0 ||
   leavesOf(proof.stages).some(({ method }) => method === "semantic");

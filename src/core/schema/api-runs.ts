@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { LEVELS } from "../proof/level.ts";
 import type { RunEvent } from "../workflow/events.ts";
 import { RUN_STATUSES, type RunState } from "../workflow/state.ts";
 import { component, fact, limitOf, loosely, operation } from "./api.ts";
-import { conversationId, level, momentMs, next, pageQuery, platformName, runParam } from "./api-atoms.ts";
+import { conversationId, momentMs, next, pageQuery, platformName, runParam } from "./api-atoms.ts";
 import { loopAnswer } from "./api-loops.ts";
 
 const tag = "runs";
@@ -18,11 +19,11 @@ export const runAnswer = component(
     cwd: z.string(),
     status: z.enum(RUN_STATUSES),
     detail: z.string().describe("why it failed, or is paused"),
+    proof: z.enum(LEVELS).nullable().describe("the weakest level of its completed loops; null where it has none"),
     currentStep: z.int(),
     steps: z.int(),
     metadata: z.record(z.string(), z.unknown()).describe("iteration_count, max_iterations, last_output"),
     costUsd: z.number(),
-    proof: level.nullable().describe("the weakest level of its completed loops; null where it has none"),
     holder: z.string(),
     createdAtMs: momentMs,
     updatedAtMs: momentMs,

@@ -33,6 +33,7 @@ const writtenTask = strict(
     updated_at: anything,
     held: anything,
     loop: anything,
+    proof: anything,
   },
   "{ id, spec_id, title, completion }",
 ).superRefine(({ completion, completion_spec }, { issues }) => {

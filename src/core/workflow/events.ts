@@ -24,6 +24,10 @@ export type RunEvent =
   | { type: "run.taken"; by: string }
   /** What decides its loops, as it was before any agent had worked. */
   | RunProtected
+  /** A command of the user's begins; written once for all attempts at it. */
+  | CommandWatched
+  /** What it changed of what decides later parts is the user's; left out where it changed nothing of it. */
+  | CommandAccepted
   /** Written before the loop is made, so that a lane never has two; a command has none. */
   | { type: "part.began"; part: number; lane: number; attempt: number; loop: string | null }
   /** An iteration of the loop at hand begins. */
@@ -55,8 +59,24 @@ export interface RunStarted {
 
 export interface RunProtected {
   type: "run.protected";
-  /** The digest of the record of each loop that others work before, by its part. */
+  /** The digest of the record of each loop, and of each command, that agents work before, by its part. */
   records: Readonly<Record<number, string>>;
+}
+
+export interface CommandWatched {
+  type: "command.watched";
+  part: number;
+  /** The digest of the look at what decides later parts, taken before the command runs. */
+  before: string;
+  /** What it runs that agents of the run have written; empty: it is the user's alone, and what it changes is accepted. */
+  foreign: readonly string[];
+}
+
+export interface CommandAccepted {
+  type: "command.accepted";
+  part: number;
+  /** Records that take the place of those before. */
+  records: RunProtected["records"];
 }
 
 /** A lane of a part has come to its end. */

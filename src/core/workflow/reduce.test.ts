@@ -190,3 +190,17 @@ test("a fold can go on from a state that was kept", () => {
   }
   expect(foldRun([])).toBe(NEW_RUN);
 });
+
+test("what decides is recorded once, and changed by the command at hand alone, whose first look counts", () => {
+  const records: RunEvent = { type: "run.protected", records: { 1: "a", 2: "b" } };
+  const watched = { type: "command.watched", part: 1, before: "x", foreign: [] } as const;
+  const accepted: RunEvent = { type: "command.accepted", part: 1, records: { 2: "c" } };
+  const began = [...said("s1"), records, watched];
+  const parts = [plan, check, loop];
+  expect(after(parts, [records, { ...records, records: {} }]).records).toEqual({ 1: "a", 2: "b" });
+  expect(after(parts, began).watched).toEqual({ ...watched, records: { 1: "a", 2: "b" } });
+  const again = after(parts, [...began, accepted, { ...watched, before: "y" }]);
+  expect(again.records).toEqual({ 1: "a", 2: "c" });
+  expect(again.watched).toMatchObject({ before: "x", records: { 2: "b" } });
+  expect(after(parts, [records, watched, accepted])).toMatchObject({ records: { 2: "b" }, watched: null });
+});

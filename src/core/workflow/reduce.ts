@@ -1,6 +1,14 @@
 import { type Level, lowerLevel } from "../proof/level.ts";
 import { addUsage } from "../usage.ts";
-import type { AgentSession, PartEnded, RunEntry, RunEvent } from "./events.ts";
+import type {
+  AgentSession,
+  CommandAccepted,
+  CommandWatched,
+  PartEnded,
+  RunEntry,
+  RunEvent,
+  RunProtected,
+} from "./events.ts";
 import { ENDED, type Lane, NEW_RUN, type RunState } from "./state.ts";
 import { lanesOf, type Part } from "./workflow.ts";
 
@@ -13,7 +21,9 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
     case "run.taken":
       return { ...s, status: "running", detail: "", waits: false };
     case "run.protected":
-      return s.records ? s : { ...s, records: e.records };
+    case "command.watched":
+    case "command.accepted":
+      return trusted(s, e);
     case "part.began":
       return e.part === s.part ? partBegan(s, e) : s;
     case "iteration.began":
@@ -28,6 +38,14 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
     case "run.ended":
       return { ...s, status: e.status, detail: e.detail };
   }
+}
+
+/** What decides later parts is recorded once, and only commands of the part at hand change the record. */
+function trusted(s: RunState, e: RunProtected | CommandWatched | CommandAccepted): RunState {
+  if (e.type === "run.protected") return s.records ? s : { ...s, records: e.records };
+  if (e.part !== s.part) return s;
+  if (e.type === "command.accepted") return { ...s, records: { ...s.records, ...e.records } };
+  return s.watched?.part === e.part ? s : { ...s, watched: { ...e, records: s.records } };
 }
 
 /** The fold of a run's entries. */

@@ -1,6 +1,6 @@
 import type { Level } from "../proof/level.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
-import type { AgentSession, PartEnded, RunStarted } from "./events.ts";
+import type { AgentSession, CommandWatched, PartEnded, RunStarted } from "./events.ts";
 
 export const RUN_STATUSES = ["queued", "running", "interrupted", "completed", "failed", "cancelled"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -30,8 +30,13 @@ export interface RunState {
   session: AgentSession | null;
   /** What parts have said or printed last, by their names. */
   outputs: Readonly<Record<string, string>>;
-  /** Digests of what decided later loops before any agent had worked, by their parts; null: not taken down. */
+  /**
+   * Digests of what decides later parts, as it was before any agent worked, with what the user's own commands have
+   * changed since; null: not recorded yet.
+   */
   records: Readonly<Record<number, string>> | null;
+  /** The command that began last, with the records as they were before it. */
+  watched: (CommandWatched & Pick<RunState, "records">) | null;
   /** The document's `workflow_runs.metadata`. */
   metadata: Readonly<Record<string, unknown>>;
   /** The weakest level of its completed loops; null where it has none. */
@@ -52,6 +57,7 @@ export const NEW_RUN: RunState = {
   session: null,
   outputs: {},
   records: null,
+  watched: null,
   metadata: {},
   proof: null,
   spent: NO_USAGE,

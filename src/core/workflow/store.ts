@@ -15,14 +15,14 @@ export interface RunSummary {
   status: RunStatus;
   /** Why it failed, or is paused. */
   detail: string;
+  /** The weakest level of its completed loops; null where it has none. */
+  proof: Level | null;
   /** From 1: the part at hand, or the iteration of a workflow that is one loop. */
   currentStep: number;
   /** How many of them there are, or may be. */
   steps: number;
   metadata: Readonly<Record<string, unknown>>;
   costUsd: number;
-  /** The weakest level of its completed loops; null where it has none, and for runs of earlier versions. */
-  proof: Level | null;
   /** Who drives it or drove it last, in words. */
   holder: string;
   createdAtMs: number;

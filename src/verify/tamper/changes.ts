@@ -20,9 +20,17 @@ export function changesSince(record: ProtectedRecord, root: string, folder: stri
     ...fileChanges(record, root, folder),
     ...valueChanges(record, root, git),
     ...overlookedChanges(record, git),
-    ...(record.tests ? testChanges(root, record.tests) : []),
+    ...watchedChanges(record, root),
     ...(record.fewestTests ? testsLeft(root, record.fewestTests) : []),
   ];
+}
+
+/** What two agents have done to tests, one after the other, counts as if one had done it all. */
+function watchedChanges({ tests, earlierTests }: ProtectedRecord, root: string): Tamper[] {
+  const since = tests ? testChanges(root, tests) : [];
+  const known = new Set(since.map(({ path }) => path));
+  const before = earlierTests ? testChanges(root, earlierTests) : [];
+  return [...since, ...before.filter(({ path }) => !known.has(path))];
 }
 
 function fileChanges({ files }: ProtectedRecord, root: string, folder: string): Tamper[] {

@@ -20,6 +20,8 @@ export interface ProtectedRecord {
   git: { hooks: boolean; overlooked: readonly string[] } | null;
   /** Tests that are watched; null where they may change. */
   tests: Inventory | null;
+  /** Those that were there before other agents of the same run worked, where nothing was taken from them by then. */
+  earlierTests?: Inventory;
   /** How many have to be left, where they may change. */
   fewestTests?: number;
   /** What the record of a whole task holds beside: its loops do not all protect the same. */

@@ -173,7 +173,7 @@ test("a loop goes on in another session with --resume, and the one before is lef
   expect(await say("<promise>DONE</promise>", other)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }] });
   expect(await type("ralph", "--resume last", other)).toMatchObject({
     refused: true,
-    says: expect.stringContaining("verified"),
+    says: expect.stringContaining("promise-only"),
   });
 });
 

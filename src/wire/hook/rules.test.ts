@@ -84,7 +84,7 @@ test.each<[string, string, string]>([
   expect(ended.toasts[0]?.message).toContain(detail);
   expect(ended.says).toMatch(/^Next: \/ralph --resume \w{8} -.* <more>; from a terminal, ralph why \w{8} /);
   await ralph(`Fix it ${limit}`);
-  expect(await say(DONE, spent)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }], says: "" });
+  expect(await say(DONE, spent, WORKED)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }], says: "" });
 });
 
 test("what a session had cost before a loop came to it is none of the loop's", async () => {

@@ -5,6 +5,7 @@ import { NO_USAGE } from "../../core/usage.ts";
 import { environmentOf } from "../../core/workflow/environment.ts";
 import type { BashPart } from "../../core/workflow/workflow.ts";
 import { type CommandRun, runCommand } from "../../io/command.ts";
+import { acceptCommand } from "./command-trust.ts";
 import type { Lane, LaneEnd } from "./context.ts";
 import { runValues } from "./values.ts";
 
@@ -32,6 +33,8 @@ export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd>
     excerptChars: OUTPUT_CHARS,
   });
   if (run.ended.by === "stop") return { is: "paused", why: "interrupted" };
+  // Before its end is written down: a run that is killed in between does both again.
+  await acceptCommand(context, began.part);
   const output = run.excerpt.trim();
   const fault = faultOf(run, timeoutMs);
   if (output !== "") teller.tell({ kind: "tool", text: output.slice(-TOLD_CHARS) });

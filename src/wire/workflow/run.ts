@@ -18,6 +18,7 @@ import {
 import { watchInbox } from "../inbox.ts";
 import type { Workspace } from "../workspace.ts";
 import { runToken } from "./bash-lane.ts";
+import { watchCommand } from "./command-trust.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
 import { forgetWishes, requireRun, runInbox } from "./run-lease.ts";
@@ -101,6 +102,7 @@ async function work(context: RunContext): Promise<void> {
     // Anew for every part: an agent that tidies up takes away what git ignores.
     makeArtifacts(context.id, ledger.started.cwd);
     await takeRunTrust(context, next.part);
+    await watchCommand(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
   }
 }

@@ -111,7 +111,8 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       await boundary();
       const { is, tampered } = script.verdict?.(state.n, nth) ?? { is: "pass" as const };
       const reason = `${is} for a reason`;
-      return { verdict: { is, reason, checks: [], ...(tampered ? { tampered } : {}) }, usage: NO_USAGE };
+      const proof = is === "pass" ? { proof: "verified" as const } : {};
+      return { verdict: { is, reason, checks: [], ...proof, ...(tampered ? { tampered } : {}) }, usage: NO_USAGE };
     },
     async effectBefore() {
       await boundary();

@@ -89,12 +89,20 @@ export const scripts: readonly Script[] = [
     claims: from(1),
   },
   {
-    name: "claims twice without any work",
+    name: "claims once without any work",
     reason: "verified",
     proof: { zeroWorkGuard: true },
     claims: from(1),
     tools: () => "",
-    work: (n) => (n < 3 ? "the tree at first" : `work of ${n}`),
+    work: (n) => (n < 2 ? "the tree at first" : `work of ${n}`),
+  },
+  {
+    name: "claims twice without any work",
+    reason: "no-work",
+    proof: { zeroWorkGuard: true },
+    claims: (n) => n !== 2,
+    tools: () => "",
+    work: () => "the tree at first",
   },
   { name: "ends with its turn", reason: "finished", ends: "turn", session: "session before", claims: never },
   {

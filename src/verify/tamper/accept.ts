@@ -1,0 +1,72 @@
+import type { Inventory } from "../tests/inventory.ts";
+import { type FileState, sameState } from "./file-state.ts";
+import type { ProtectedRecord } from "./record.ts";
+import type { Value } from "./values.ts";
+
+/** Two looks, one before and one after a command of the user's. */
+export interface Looks {
+  before: ProtectedRecord;
+  after: ProtectedRecord;
+}
+
+/**
+ * What is trusted, with what changed between two looks. What was not as trusted before them stays as it was trusted, as
+ * it holds another's work whatever was done to it since; only that it is gone is accepted.
+ */
+export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
+  return {
+    ...trusted,
+    files: merged<FileState>(FILES, trusted.files, before.files, after.files),
+    values: merged<Value>(VALUES, trusted.values, before.values, after.values),
+    git: gitAfter(trusted.git, before.git, after.git),
+    tests: trusted.tests && testsAfter(trusted.tests, before.tests ?? {}, after.tests ?? {}),
+  };
+}
+
+type States<T> = Readonly<Record<string, T>>;
+
+interface Kind<T> {
+  same(a: T | undefined, b: T | undefined): boolean;
+  isGone(state: T): boolean;
+}
+
+const FILES: Kind<FileState> = {
+  same: (a, b) => a !== undefined && b !== undefined && sameState(a, b),
+  isGone: ({ is }) => is === "absent",
+};
+
+const VALUES: Kind<Value> = {
+  same: (a, b) => a !== undefined && b !== undefined && a?.sha === b?.sha,
+  isGone: (value) => value === null,
+};
+
+function merged<T>({ same, isGone }: Kind<T>, trusted: States<T>, before: States<T>, after: States<T>): States<T> {
+  const changed = Object.entries(after).filter(([key, now]) => {
+    if (same(before[key], now)) return false;
+    const known = trusted[key];
+    return known === undefined || same(known, before[key]) || isGone(now);
+  });
+  return { ...trusted, ...Object.fromEntries(changed) };
+}
+
+/** The same for tests, file by file. */
+function testsAfter(trusted: Inventory, before: Inventory, after: Inventory): Inventory {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const tests: Inventory = { ...trusted };
+  for (const path of paths) {
+    const now = after[path];
+    if (before[path]?.sha === now?.sha) continue;
+    if (!now) delete tests[path];
+    else if (trusted[path]?.sha === before[path]?.sha) tests[path] = now;
+  }
+  return tests;
+}
+
+type Git = ProtectedRecord["git"];
+
+function gitAfter(trusted: Git, before: Git, after: Git): Git {
+  if (!trusted || !after) return trusted ?? after;
+  const known = new Set(before?.overlooked);
+  const added = after.overlooked.filter((path) => !known.has(path));
+  return { ...trusted, overlooked: [...new Set([...trusted.overlooked, ...added])] };
+}

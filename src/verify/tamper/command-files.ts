@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, extname, relative, resolve } from "node:path";
+import { isBelow } from "../../io/inside.ts";
+import { runText } from "./command-text.ts";
+import { fileAt } from "./file-state.ts";
+import { nearestPackage, packageScripts } from "./package-scripts.ts";
+import { pinsOf } from "./pins.ts";
+import type { SimpleCommand } from "./simple-commands.ts";
+import { usedBy } from "./used.ts";
+
+/** What a command of the user's runs, as far as texts show it. */
+export interface CommandFiles {
+  /** Scripts with what they name in turn, and what configures the tools that it calls. */
+  files: string[];
+  values: string[];
+  /** Programs that run whatever code is in the checkout: test runners and build tools. */
+  runners: string[];
+  /** Whether it calls git, which runs hooks and filters. */
+  git: boolean;
+}
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const RUNNERS = set(
+  "vitest jest mocha ava tap jasmine karma playwright cypress c8 nyc pytest py.test unittest tox nox coverage rspec rake phpunit mvn mvnw gradle gradlew sbt mix make gmake just cmake ctest ninja bats",
+);
+/** Programs that do so with some of their words. */
+const RUNNING: Readonly<Record<string, RegExp>> = {
+  node: /^--test$/,
+  bun: /^(?:test|build)$/,
+  deno: /^(?:test|bench|task)$/,
+  cargo: /^(?:test|t|run|r|build|b|check|c|bench|nextest|clippy)$/,
+  go: /^(?:test|run|generate)$/,
+  dotnet: /^(?:test|run|build|msbuild)$/,
+  swift: /^(?:test|run|build)$/,
+};
+const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies", "overrides", "workspaces"];
+const LOCKS = ["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"];
+const MOST_FILES = 200;
+const MOST_BYTES = 256 << 10;
+const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|pl|php|lua|mk)$/;
+const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".py", ".sh", "/index.js", "/index.ts", "/__init__.py"];
+
+/** What a command line, and what it runs in turn, makes use of. Paths are seen from `root`. */
+export function commandFiles(command: string, root: string): CommandFiles {
+  const used = usedBy([{ command: runText(command), dir: root }], root);
+  const pins = pinsOf(used, root, false);
+  const installs = used.commands.filter((one) => packageScripts(one).includes("prepare"));
+  return {
+    files: [...new Set([...named([...used.files], root), ...pins.files, ...(installs.length > 0 ? LOCKS : [])])].sort(),
+    values: [...new Set([...pins.values, ...installs.flatMap(({ dir }) => dependenciesOf(dir, root))])].sort(),
+    runners: [...new Set(used.commands.flatMap(runnersOf))],
+    git: used.commands.some(({ words }) => words[0] === "git"),
+  };
+}
+
+function runnersOf({ words }: SimpleCommand): string[] {
+  const [path = "", ...rest] = words;
+  const program = basename(path).replace(/@.*$/, "");
+  const module = /^python/.test(program) ? rest.find((_, i) => rest[i - 1] === "-m") : undefined;
+  if (RUNNERS.has(module ?? program)) return [module ?? program];
+  const running = Object.hasOwn(RUNNING, program) ? RUNNING[program] : undefined;
+  return running && rest.some((word) => running.test(word)) ? [program] : [];
+}
+
+/** What an install would fetch, and may run: packages can be folders of the checkout. */
+function dependenciesOf(dir: string, root: string): string[] {
+  const manifest = nearestPackage(dir, root);
+  return manifest === null ? [] : DEPENDENCIES.map((key) => `${relative(root, manifest)}#${key}`);
+}
+
+/** Files of code with those that their texts name, directly or not. */
+function named(files: readonly string[], root: string): Set<string> {
+  const found = new Set(files);
+  for (const path of found) {
+    if (found.size >= MOST_FILES) break;
+    for (const next of namedIn(resolve(root, path), root)) found.add(next);
+  }
+  return found;
+}
+
+function namedIn(file: string, root: string): string[] {
+  const stats = fileAt(file);
+  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
+  const text = readFileSync(file, "utf8");
+  const words = [...new Set(text.match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
+  const modules = extname(file) === ".py" ? pythonModules(text) : [];
+  const places = [...words, ...modules].flatMap((word) => [resolve(dirname(file), word), resolve(root, word)]);
+  return [...new Set(places)].flatMap((place) => codeAt(place, root));
+}
+
+const pythonModules = (text: string): string[] =>
+  [...text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)].map(([, name = ""]) => name.replaceAll(".", "/"));
+
+/** The file of code that a name stands for, with the ending that may be left out. */
+function codeAt(place: string, root: string): string[] {
+  if (!isBelow(place, root) || /\/(?:node_modules|\.git)(?:\/|$)/.test(place)) return [];
+  const file = ENDINGS.map((ending) => place + ending).find((path) => fileAt(path)?.isFile());
+  return file !== undefined && CODE.test(file) ? [relative(root, file)] : [];
+}

@@ -1,0 +1,34 @@
+import { type Ended, type Finished, type Sandbox, sandbox } from "./sandbox.ts";
+
+/** A part of a workflow: what an agent does in a step, a command of the user's, or a loop that is verified so. */
+export type Planted = { agent: string } | { bash: string } | { loop: string; verify: readonly string[] };
+
+/** Runs these parts one after the other, as one workflow; what its agents do are shell commands. */
+export function runParts(box: Sandbox, ...parts: readonly Planted[]): Promise<Ended> {
+  const scripts = parts.map((part) => ("agent" in part ? part.agent : "loop" in part ? part.loop : ""));
+  const nodes = parts.map((part, i) => {
+    const head = { id: `p${i}`, ...(i > 0 ? { depends_on: [`p${i - 1}`] } : {}) };
+    if ("bash" in part) return { ...head, bash: part.bash };
+    if ("agent" in part) return { ...head, prompt: `part=${i}.` };
+    return { ...head, loop: { prompt: `part=${i}.`, until: "DONE", max_iterations: 1, verify: part.verify } };
+  });
+  box.write(".ralph/workflows/w.yaml", JSON.stringify({ name: "w", description: "A test.", nodes }));
+  box.program("agent", agentOf(box, scripts));
+  return box.ralph("workflow", "run", "w", "--agent", "agent");
+}
+
+/** What the agent of each part does; the prompt, its last argument, names the part. */
+const agentOf = ({ bin, state }: Sandbox, scripts: readonly string[]): string => {
+  const cases = scripts.map((script, i) => `*part=${i}.*)\n${script}\n;;`);
+  return `BIN='${bin}' STATE='${state}'\ncase "$*" in\n${cases.join("\n")}\nesac\necho '<promise>DONE</promise>'`;
+};
+
+/** A committed project with these files. */
+export function projectWith(finished: Finished, files: Readonly<Record<string, string>>): Sandbox {
+  const box = sandbox(finished);
+  box.initGit();
+  for (const [name, content] of Object.entries(files)) box.write(name, content);
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "project");
+  return box;
+}
