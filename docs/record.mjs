@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 const COLUMNS = 100;
 const LINE = 18;
 const CHAR = 8.4;
-const COLOURS = { 31: "#f47067", 32: "#57ab5a", 33: "#c69026", 36: "#39c5cf" };
+const COLOURS = { 31: "#f47067", 32: "#57ab5a", 33: "#c69026", 35: "#b083f0", 36: "#39c5cf" };
 const RALPH = `node ${resolve(import.meta.dirname, "../dist/ralph.js")}`;
 
 const RECORDINGS = {

@@ -1,20 +1,28 @@
 import { expect, test } from "vitest";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
-/** Each loop by the iteration in which its agent is done, of at most five. */
-async function withLoops(...doneAt: number[]): Promise<{ box: Sandbox; ids: string[] }> {
+/**
+ * Each loop by the iteration in which its agent is done, of at most five; where that is written as text, what proves it
+ * passed before the work.
+ */
+async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox; ids: string[] }> {
   const box = sandbox();
-  box.program("slow", `[ "$RALPH_ITERATION" -lt "$(cat done-at)" ] || echo '<promise>DONE</promise>'`);
-  for (const n of doneAt) {
+  box.program(
+    "slow",
+    `[ "$RALPH_ITERATION" -lt "$(cat done-at)" ] || { echo x >"result-$(cat name)"; echo '<promise>DONE</promise>'; }`,
+  );
+  for (const [i, n] of doneAt.entries()) {
     box.write("done-at", String(n));
-    await box.ralph("run", "--prompt", `Done at ${n}`, "--agent", "slow", "-m", "5", "--verify", "true", "-q");
+    box.write("name", String(i));
+    const verify = typeof n === "number" ? `test -e result-${i}` : "true";
+    await box.ralph("run", "--prompt", `Done at ${n}`, "--agent", "slow", "-m", "5", "--verify", verify, "-q");
   }
   const loops = (await box.json("list", "--limit", "50")) as { id: string }[];
   return { box, ids: loops.map(({ id }) => id).reverse() };
 }
 
 test("tells what would have stopped earlier, what been cut off, and what each agent needs", async () => {
-  const { box, ids } = await withLoops(1, 1, 3, 9, 2, 2);
+  const { box, ids } = await withLoops(1, 1, 3, 9, "2", 2);
   const [, , three, never] = ids;
   const { stdout, code } = await box.ralph("backtest", "--max-iterations", "2");
   expect(code).toBe(0);
@@ -27,11 +35,11 @@ test("tells what would have stopped earlier, what been cut off, and what each ag
   expect(row2).toMatch(new RegExp(`^${three} +verified at 3 +iteration-limit at 2, cut off +slow +Done at 3$`));
   expect(rest.join("\n").replace(/3 iterations, \S+\./, "3 iterations, #.")).toBe(`\
 1 would have stopped earlier and not been missed, saving 3 iterations, #.
-1 would have been cut off wrongly, verified later: ${three}.
+1 would have been cut off wrongly, completed later: ${three}.
 4 would have ended as before.
 
-AGENT  LOOPS  VERIFIED  MEDIAN / 90 % / MOST  SUGGESTED max_iterations
-slow   6      5 (83 %)  2 / 3 / 3             4
+AGENT  LOOPS  COMPLETED  VERIFIED  MEDIAN / 90 % / MOST  SUGGESTED max_iterations
+slow   6      5 (83 %)   4 (67 %)  2 / 3 / 3             4
 `);
 });
 
@@ -46,7 +54,7 @@ test("--json has every loop, the totals and the agents", async () => {
     ],
     totals: { loops: 2, sooner: 2, further: 0, cutOff: [three], saved: { iterations: 3, costUsd: 0 } },
     running: [],
-    agents: [{ agent: "slow", loops: 2, verified: 1, suggestion: null }],
+    agents: [{ agent: "slow", loops: 2, completed: 1, verified: 1, suggestion: null }],
   });
   // Only the one that is named, by the beginning of its id.
   const looser = (await box.json("backtest", String(never).slice(0, 6), "-m", "9")) as { loops: unknown[] };
@@ -63,7 +71,7 @@ test("without a limit it tells the history, without a loop that there is none", 
   const { box } = await withLoops(1);
   const { stdout } = await box.ralph("backtest");
   expect(stdout).toContain("Name a limit to replay against");
-  expect(stdout).toContain("too few (1 of 5 verified)");
+  expect(stdout).toContain("too few (1 of 5 completed)");
 });
 
 test("leaves out what is still running, and says so", async () => {

@@ -49,10 +49,14 @@ test("the examples of `ralph run --help` work as printed", async () => {
   expect(examples).toHaveLength(4);
   for (const example of examples) {
     const box = sandbox();
-    box.program("claude", fakeClaude("<promise>DONE</promise>"));
+    box.initGit();
+    box.program("claude", `echo x > work\n${fakeClaude("<promise>DONE</promise>")}`);
     box.program("npm", ":");
     box.write("task.md", "Mend it.");
-    box.write("rehearsal.yaml", "iterations:\n  - say: <promise>DONE</promise>\n");
+    box.write(
+      "rehearsal.yaml",
+      "iterations:\n  - steps: [{ write: { path: work, content: x } }, { say: <promise>DONE</promise> }]\n",
+    );
     const { code, stderr } = await pasted(box, example);
     expect({ example, code, stderr }).toMatchObject({ code: 0 });
   }
@@ -65,7 +69,8 @@ test("the workflow of the README runs as printed", async () => {
   const box = sandbox();
   const [workflow = ""] = yamlIn("README.md");
   const command = /^ralph workflow run .*?"(?= )/m.exec(readFileSync("README.md", "utf8"))?.[0] ?? "";
-  box.program("claude", fakeClaude("<promise>FIXED</promise>"));
+  box.initGit();
+  box.program("claude", `echo x > work\n${fakeClaude("<promise>FIXED</promise>")}`);
   box.program("npm", ":");
   box.write(".ralph/workflows/fix-bug.yaml", workflow);
   const { code, stderr } = await pasted(box, command);
@@ -112,7 +117,7 @@ test("the example of verification does what its README says", async () => {
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
   expect(await paste(box, `set -e\n${commands}`)).toEqual({ code: 0, reason: "verified", iterations: 3 });
   const { stdout } = await box.ralph("why", "last");
-  expect(stdout).toContain("went on: no tool was used and nothing was changed");
+  expect(stdout).toContain("went on: claim not proven: node --test --test-name-pattern='by name': exit code 1");
   expect(stdout).toContain('test/greet.test.mjs: 1 test skipped: "refuses an empty name"');
   expect(stdout).toContain("stopped: verified, 3 of 3 checks pass");
   expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 3, of: 3 } });
@@ -177,6 +182,6 @@ test("the example of a host does what its README says", async () => {
     "> [RALPH LOOP - ITERATION 2/5]",
     "> [RALPH LOOP - ITERATION 3/5]",
   ]);
-  expect(stdout).toContain("[Ralph Loop Complete!] Task completed after 3 iteration(s)");
+  expect(stdout).toContain("[Ralph Loop Complete!] Task completed after 3 iteration(s) (verified)");
   expect(stdout).toMatch(/^[0-9a-f]{8} +verified +3\/5/m);
 });

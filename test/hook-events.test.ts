@@ -96,7 +96,7 @@ test.concurrent("Codex: nothing but what it knows is in an answer", async ({ onT
   const reason = expect.stringContaining("ITERATION 2/100");
   expect(await tell("Stop", said("D"))).toEqual({ decision: "block", reason, systemMessage });
   expect(await tell("Stop-active", PROMISE)).toEqual({ systemMessage: expect.stringContaining("Complete!") });
-  expect(await status()).toMatchObject({ reason: "verified", iteration: 2 });
+  expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2 });
 });
 
 test.concurrent("no trouble of ours stands in anybody's way", async ({ onTestFinished }) => {

@@ -65,7 +65,7 @@ test("a promise is asked for proof, and why it did not hold is in the next promp
   await box.idle("s");
   box.say("s", "<promise>DONE</promise>");
   await box.idle("s");
-  expect(box.toasts.at(-1)?.message).toBe("Task completed after 3 iteration(s)");
+  expect(box.toasts.at(-1)?.message).toBe("Task completed after 3 iteration(s) (verified)");
   expect(loopsIn(box)).toMatchObject([{ reason: "verified", iteration: 3 }]);
 });
 
@@ -159,7 +159,7 @@ test("after an error without an answer the same iteration is prompted again", as
   expect(box.injected[1]).toEqual(box.injected[0]);
   box.say("s", "<promise>DONE</promise>");
   await box.idle("s");
-  expect(box.toasts.at(-1)?.message).toBe("Task completed after 2 iteration(s)");
+  expect(box.toasts.at(-1)?.message).toBe("Task completed after 2 iteration(s) (promise-only)");
 });
 
 test("sessions have loops side by side; one whose session is gone is stopped by the next idle of another", async () => {
@@ -217,7 +217,7 @@ await hook.handler({ event: "session.idle", sessionId: "s" });`;
   const box = host({ getMessages: async () => said }, at);
   expect(box.hook.getState()?.iteration).toBe(1);
   await box.idle("s");
-  expect(box.toasts.map(({ message }) => message)).toEqual(["Task completed after 1 iteration(s)"]);
+  expect(box.toasts.map(({ message }) => message)).toEqual(["Task completed after 1 iteration(s) (still-green)"]);
 });
 
 test("a state file of another program is taken over once, and kept", async () => {

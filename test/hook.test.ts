@@ -121,7 +121,7 @@ describe("RalphLoopHook", () => {
     expect([hook.getState(), readState(workdir, stateDir), injected]).toEqual([null, null, []]);
     expect(toasts.at(-1)).toEqual({
       title: "Ralph Loop Complete!",
-      message: "Task completed after 1 iteration(s)",
+      message: "Task completed after 1 iteration(s) (promise-only)",
       variant: "success",
       duration: 5000,
     });

@@ -7,6 +7,9 @@ import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 import { webhook } from "./support/webhook.ts";
 
 const DONE = "<promise>DONE</promise>";
+const WORK = `{ write: { path: there, content: x } }, { say: ${DONE} }`;
+/** An iteration that does something before it claims. */
+const WORKS = `  - steps: [${WORK}]`;
 
 /** A sandbox whose scripted agent plays these iterations, and whose settings name these hooks. */
 function withHooks(notify: object[], iterations: string, more: object = {}): Sandbox {
@@ -21,16 +24,19 @@ function withHooks(notify: object[], iterations: string, more: object = {}): San
 
 /** A command that writes down what it was told, one line a notice. */
 const NOTING = `echo "$RALPH_NOTICE $RALPH_REASON $RALPH_ITERATIONS" >> told`;
-const ALL = ["stopped", "verified", "failed", "blocked", "waiting", "iteration"];
+const ALL = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"];
 const run = (box: Sandbox, ...args: string[]) => box.ralph("run", "--prompt", "A task", ...args);
 
 test.each<[string, string, string[], string]>([
   [
     "a verified loop",
-    `  - say: hm\n  - say: ${DONE}`,
-    ["--verify", "true"],
+    `  - say: hm\n${WORKS}`,
+    ["--verify", "test -e there"],
     "iteration  1\niteration  2\nverified verified 2\n",
   ],
+  ["a still-green loop", WORKS, ["--verify", "true"], "iteration  1\ncompleted still-green 1\n"],
+  ["a loop that only promises", WORKS, [], "iteration  1\ncompleted promise-only 1\n"],
+  ["a loop without work", `  - say: ${DONE}`, [], "iteration  1\niteration  2\nfailed no-work 2\n"],
   ["a limit", "  - say: hm", ["-m", "1"], "iteration  1\nfailed iteration-limit 1\n"],
   ["a blocked agent", "  - say: <blocked>no key</blocked>", [], "iteration  1\nblocked blocked 1\n"],
   ["a missing login", "  - fail: auth", [], "blocked auth 0\n"],
@@ -44,6 +50,15 @@ test.each<[string, string, string[], string]>([
   const box = withHooks([{ on: ALL, command: NOTING }], iterations);
   await run(box, ...args);
   expect(box.read("told")).toBe(told);
+});
+
+test("a hook of earlier settings that asks for verified hears of nothing less", async () => {
+  const hooks = ["completed", "verified"].map((on) => ({ on, command: `echo "$RALPH_PROOF" >> told-${on}` }));
+  const box = withHooks(hooks, WORKS);
+  await run(box, "--verify", "test -e there");
+  await run(box, "--verify", "test -e there");
+  expect(box.read("told-completed")).toBe("verified\nstill-green\n");
+  expect(box.read("told-verified")).toBe("verified\n");
 });
 
 test("each hook hears what it asked for", async () => {
@@ -95,13 +110,14 @@ test("a command has the facts in its environment and on its input, and none of t
 
 test("a webhook is sent the facts with a text that Slack shows", async () => {
   const hook = await webhook();
-  const box = withHooks([{ on: "verified", webhook: hook.url }], `  - say: ${DONE}`);
-  const { code, stderr } = await run(box, "--verify", "true");
+  const box = withHooks([{ on: "verified", webhook: hook.url }], WORKS);
+  const { code, stderr } = await run(box, "--verify", "test -e there");
   expect(code).toBe(0);
   expect(stderr).not.toContain("notification");
-  expect(hook.received).toMatchObject([{ notice: "verified", reason: "verified", iterations: 1 }]);
+  const facts = { notice: "verified", reason: "verified", proof: "verified", weak: "", iterations: 1 };
+  expect(hook.received).toMatchObject([facts]);
   expect(hook.received[0]?.text).toBe(
-    "ralph verified: A task. the claim was verified: 1 of 1 checks pass (1 iteration)",
+    "ralph verified: A task. a check that failed before the work passes now: 1 of 1 checks pass (1 iteration)",
   );
   expect(hook.requests[0]).toMatchObject({ method: "POST", url: "/services/T0/SECRET" });
   expect(hook.requests[0]?.headers["content-type"]).toBe("application/json");
@@ -110,13 +126,13 @@ test("a webhook is sent the facts with a text that Slack shows", async () => {
 test("a name and a password in the URL become a header", async () => {
   const hook = await webhook();
   const url = hook.url.replace("//", "//ada:s%C3%A9same@");
-  await run(withHooks([{ on: "stopped", webhook: url }], `  - say: ${DONE}`));
+  await run(withHooks([{ on: "stopped", webhook: url }], WORKS));
   expect(hook.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ada:sésame").toString("base64")}`);
 });
 
 test("a webhook that fails for a moment is tried again, one notice after the other", async () => {
   const hook = await webhook((n) => (n === 1 ? 500 : n === 2 ? 429 : 200));
-  const box = withHooks([{ on: ["iteration", "stopped"], webhook: hook.url }], `  - say: ${DONE}`);
+  const box = withHooks([{ on: ["iteration", "stopped"], webhook: hook.url }], WORKS);
   const { code, stderr } = await run(box);
   expect(code).toBe(0);
   expect(hook.received.map(({ notice }) => notice)).toEqual(["iteration", "iteration", "iteration", "stopped"]);
@@ -128,12 +144,12 @@ test.each<[string, (n: number) => number, number, string]>([
   ["refuses", () => 404, 1, "HTTP 404"],
 ])("a webhook that %s is told about, and changes nothing", async (_name, answer, tries, says) => {
   const hook = await webhook(answer);
-  const box = withHooks([{ on: "stopped", webhook: hook.url }], `  - say: ${DONE}`);
+  const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const { code, stderr } = await run(box, "-q");
   expect(code).toBe(0);
   const host = new URL(hook.url).host;
   expect(stderr).toContain(`notification "stopped" failed, notify[0] (http://${host}/…): ${says}\n`);
-  expect(stderr).toMatch(/\n✓ verified/);
+  expect(stderr).toMatch(/\n\? promise-only/);
   expect(hook.requests).toHaveLength(tries);
 });
 
@@ -143,7 +159,7 @@ test("a redirect is not followed: the facts are for one host", async () => {
     response.writeHead(307, { location: elsewhere.url }).end();
     return undefined;
   });
-  const box = withHooks([{ on: "stopped", webhook: hook.url }], `  - say: ${DONE}`);
+  const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const { stderr } = await run(box);
   expect(stderr).toContain("HTTP 307, a redirect, which is not followed");
   expect(elsewhere.requests).toEqual([]);
@@ -155,7 +171,7 @@ test("nobody listens: told in JSON, with the result as the last line", async () 
       { on: "stopped", webhook: "http://127.0.0.1:1/services/SECRET" },
       { on: "stopped", command: "echo see https://hooks.example.com/services/SECRET >&2; exit 3" },
     ],
-    `  - say: ${DONE}`,
+    WORKS,
   );
   const { code, stdout, stderr } = await run(box, "--json");
   const lines = linesOf(stdout) as { type?: string }[];
@@ -170,7 +186,7 @@ test("nobody listens: told in JSON, with the result as the last line", async () 
       detail: "exit code 3: see https://hooks.example.com/…",
     },
   ]);
-  expect(lines.at(-1)).toMatchObject({ type: "result", reason: "verified" });
+  expect(lines.at(-1)).toMatchObject({ type: "result", reason: "promise-only", proof: "promise-only", weak: [] });
   expect(stdout).not.toContain("SECRET");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect((await box.ralph("why", "--json")).stdout).not.toContain("SECRET");
@@ -198,7 +214,7 @@ test("a slow hook does not hold up the loop, and is told of its end nevertheless
 
 /** A loop that has stopped and waits for a hook that never ends. */
 async function hanging(command: string): Promise<{ box: Sandbox; running: Running }> {
-  const box = withHooks([{ on: "stopped", command }], `  - say: ${DONE}`);
+  const box = withHooks([{ on: "stopped", command }], WORKS);
   const running = box.start(["run", "--prompt", "x"]);
   await running.saw("1 notification on the way, up to 14s more (Ctrl-C leaves at once)");
   return { box, running };
@@ -220,7 +236,7 @@ test("a hook that hangs is left at the end of its time, with all that it started
 
 test("what a hook leaves behind ends with the loop", async () => {
   const command = "setsid sleep 300 >/dev/null 2>&1 </dev/null & touch told";
-  const box = withHooks([{ on: "stopped", command }], `  - say: ${DONE}`);
+  const box = withHooks([{ on: "stopped", command }], WORKS);
   expect((await run(box)).code).toBe(0);
   expect(box.exists("told")).toBe(true);
   await expectNothingLeft(box);
@@ -236,7 +252,7 @@ test("Ctrl-C while a finished loop waits for its hooks leaves at once", async ()
 
 test("so it does while a webhook does not answer", async () => {
   const hook = await webhook(() => undefined);
-  const box = withHooks([{ on: "stopped", webhook: hook.url }], `  - say: ${DONE}`);
+  const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const running = box.start(["run", "--prompt", "x"]);
   await running.saw("on the way");
   await expect.poll(() => hook.requests).toHaveLength(1);
@@ -292,10 +308,10 @@ test("a wait of more than a minute is told, a short one and one that is too long
   const tooLong = withHooks([{ on: ["waiting", "stopped"], command: NOTING }], wait("2h"), { maxWaitMs: 60_000 });
   expect((await run(tooLong)).code).toBe(1);
   expect(tooLong.read("told")).toBe("stopped wait-limit 0\n");
-  const steps = `  - steps: [{ fail: { kind: rate-limited, retryAfter: 300ms } }]\n    retry: [{ say: ${DONE} }]`;
+  const steps = `  - steps: [{ fail: { kind: rate-limited, retryAfter: 300ms } }]\n    retry: [${WORK}]`;
   const short = withHooks([{ on: ["waiting", "stopped"], command: NOTING }], steps);
   expect((await run(short)).code).toBe(0);
-  expect(short.read("told")).toBe("stopped verified 1\n");
+  expect(short.read("told")).toBe("stopped promise-only 1\n");
 });
 
 test("cancelling a loop whose driver is gone tells, and so does a resume", async () => {
@@ -304,7 +320,7 @@ test("cancelling a loop whose driver is gone tells, and so does a resume", async
       { on: "stopped", command: NOTING },
       { on: "stopped", command: "exit 7" },
     ],
-    `  - steps: [{ say: ready }, { hang: true }]\n    retry: [{ say: ${DONE} }]`,
+    `  - steps: [{ say: ready }, { hang: true }]\n    retry: [${WORK}]`,
   );
   const running = box.start(["run", "--prompt", "x"]);
   await running.saw("ready");
@@ -315,7 +331,7 @@ test("cancelling a loop whose driver is gone tells, and so does a resume", async
   expect(cancelled.stderr).toBe('  notification "stopped" failed, notify[1] (command): exit code 7\n');
   expect(box.read("told")).toBe("stopped cancelled 0\n");
   expect((await box.ralph("resume", "-q")).code).toBe(0);
-  expect(box.read("told")).toBe("stopped cancelled 0\nstopped verified 1\n");
+  expect(box.read("told")).toBe("stopped cancelled 0\nstopped promise-only 1\n");
 });
 
 test("an error that breaks the loop off is told as a failure", async () => {
@@ -347,12 +363,12 @@ test("the examples of the guide work as written", async () => {
     json.replaceAll(/https:\/\/hooks\.slack\.com\/[^"]*/g, hook.url),
   );
   const notify = examples.flatMap((json) => (JSON.parse(json) as { notify: object[] }).notify);
-  const box = withHooks(notify, `  - say: hm\n  - say: ${DONE}`);
+  const box = withHooks(notify, `  - say: hm\n${WORKS}`);
   box.program("notify-send", 'printf "%s\\n" "$@" > desktop');
-  const { code, stderr } = await run(box, "--verify", "true");
+  const { code, stderr } = await run(box, "--verify", "test -e there");
   expect({ code, failed: stderr.match(/notification.*/)?.[0] }).toEqual({ code: 0, failed: undefined });
   expect(box.read("desktop")).toBe(
-    "Ralph\nralph verified: A task. the claim was verified: 1 of 1 checks pass (2 iterations)\n",
+    "Ralph\nralph verified: A task. a check that failed before the work passes now: 1 of 1 checks pass (2 iterations)\n",
   );
   expect(linesOf(box.read("notices.jsonl"))).toMatchObject([
     { notice: "iteration" },

@@ -79,10 +79,10 @@ test("a session goes on over failed turns and subagents until its promise", asyn
   expect(titles(toasts)).toEqual([
     "Ralph Loop Started: Max 9 iterations. Complete with <promise>DONE</promise>",
     ...[2, 3, 4].map((n) => `Ralph Loop: Iteration ${n}/9`),
-    "Ralph Loop Complete!: Task completed after 4 iteration(s)",
+    "Ralph Loop Complete!: Task completed after 4 iteration(s) (promise-only)",
   ]);
   expect(logs).toEqual([]);
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", tokens: 720 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "promise-only", tokens: 720 });
 });
 
 test("a person's abort cancels, a deleted session interrupts, each told once", async () => {
@@ -110,7 +110,7 @@ test("with a fresh session for every turn, the loop moves on to it", async () =>
   await play("normal-turn", { session: "ses_worn", mark: "again" });
   await play("normal-turn", { session: "ses_fresh", says: "Hello. <promise>DONE</promise>" });
   expect(prompts).toHaveLength(1);
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 2, tokens: 480 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "promise-only", iteration: 2, tokens: 480 });
 });
 
 test("of two copies only the later acts, and other commands are left alone", async () => {

@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Receipt, receiptSchema } from "../src/core/schema/receipt.ts";
+import { digestOf } from "../src/wire/receipt/make.ts";
 import { atEnd } from "./support/at-end.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { linesOf } from "./support/json-lines.ts";
@@ -62,12 +63,52 @@ test("a verified loop leaves a receipt, which holds", async () => {
     baseline: { was: { "sh check.sh": "fail" } },
     agent: { command: "agent", model: null },
     iterations: 1,
+    proof: "verified",
+    weak: [],
     labels: [],
   });
   expect(receipt.protected.map(({ path }) => path)).toEqual([".ralph/settings.json", "check.sh"]);
   expect(box.read(receiptOf(box))).not.toContain(box.cwd);
   const { code, stdout } = await box.ralph("receipt", "verify");
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ holds: ${receiptOf(box)}  Make it\n` });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ holds: ${receiptOf(box)}  Make it\n  ✓ verified\n` });
+  expect((await box.ralph("receipt", "verify", "--strict")).code).toBe(0);
+});
+
+/** A receipt of the version before says verified of everything that was completed. */
+const asEarlier = (
+  { completedAt, proof: _proof, weak: _weak, digest: _digest, ...receipt }: Receipt,
+  more: object = {},
+) => {
+  const raw = { ...receipt, schemaVersion: 1, verifiedAt: completedAt, ...more };
+  return { ...raw, digest: digestOf(raw) };
+};
+
+test("a receipt of the version before is read, with the level that its checks amount to", async () => {
+  const box = await provenFiles();
+  const path = receiptOf(box);
+  const receipt = read(box);
+  box.write(path, JSON.stringify(asEarlier(receipt)));
+  expect((await box.ralph("receipt", "show", path)).stdout).toContain("proof     ✓ verified: a check that failed");
+  expect((await box.ralph("receipt", "verify", "--strict", path)).code).toBe(0);
+  const checks = receipt.checks.map((check) => ({ ...check, since: "already passing" }));
+  box.write(path, JSON.stringify(asEarlier(receipt, { checks })));
+  const weak = await box.ralph("receipt", "verify", path);
+  expect([weak.code, weak.stdout]).toEqual([0, expect.stringContaining("\n  ~ still-green\n")]);
+  const strict = await box.ralph("receipt", "verify", "--strict", path);
+  expect(strict.code).toBe(1);
+  expect(strict.stdout).toContain("✗ too weak: ");
+  expect(strict.stdout).toContain("✗ --strict asks for judged or better, and its proof is still-green");
+});
+
+test("a receipt that says more of itself than its checks do holds no longer", async () => {
+  const box = await provenFiles();
+  const path = receiptOf(box);
+  const { digest: _digest, ...receipt } = read(box);
+  const raw = { ...receipt, checks: receipt.checks.map((check) => ({ ...check, since: "already passing" })) };
+  box.write(path, JSON.stringify({ ...raw, digest: digestOf(raw) }));
+  const { code, stdout } = await box.ralph("receipt", "verify", path);
+  expect(code).toBe(1);
+  expect(stdout).toContain("✗ it says verified, and its own checks make it still-green");
 });
 
 test("the receipt is for people, for scripts and for in-toto", async () => {
@@ -86,7 +127,7 @@ test("the receipt is for people, for scripts and for in-toto", async () => {
       { name: "commit", digest: { gitCommit: file.subject.commit } },
       { name: "tree", digest: { gitTree: file.subject.gitTree } },
     ],
-    predicateType: "https://www.npmjs.com/package/ralph-engine#receipt/v1",
+    predicateType: "https://www.npmjs.com/package/ralph-engine#receipt/v2",
     predicate: file,
   });
 });
@@ -149,7 +190,6 @@ test.each<[string, (forged: Receipt) => unknown, string]>([
   ],
 ])("a receipt that %s does not hold, whatever its digest says", async (_name, forge, says) => {
   const box = await provenFiles();
-  const { digestOf } = await import("../src/wire/receipt/make.ts");
   const forged = read(box);
   forge(forged);
   symlinkSync("..", box.path("out"));
@@ -189,11 +229,12 @@ test.each<[string, string, RegExp]>([
   ["broken JSON", '{\n  "type": "ralph.receipt",\n}', /x\.json:2:\d+: a comma before } is not allowed/],
   ["something else", '{"type": "module"}', /x\.json is not a receipt: it has no "type": "ralph\.receipt"/],
   ["a list", "[]", /x\.json is not a receipt/],
-  ["a receipt with less in it", '{"type": "ralph.receipt", "schemaVersion": 1}', /x\.json:1:1: loop: missing/],
+  ["a receipt with less in it", '{"type": "ralph.receipt", "schemaVersion": 2}', /x\.json:1:1: loop: missing/],
+  ["an earlier one with less in it", '{"type": "ralph.receipt", "schemaVersion": 1}', /x\.json:1:1: loop: missing/],
   [
     "a receipt to come",
-    '{"type": "ralph.receipt", "schemaVersion": 2}',
-    /x\.json is a receipt of version 2, and this Ralph reads version 1/,
+    '{"type": "ralph.receipt", "schemaVersion": 3}',
+    /x\.json is a receipt of version 3, and this Ralph reads versions 1 and 2/,
   ],
   ["nothing", "", /x\.json:1:1: the file is empty/],
 ])("%s is refused", async (_name, content, says) => {
@@ -299,13 +340,13 @@ test("uncommitted work is proven where it is, and nowhere else", async () => {
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
 });
 
-test("a promise alone is labelled, and cannot be run again elsewhere", async () => {
+test("a promise alone is called that, and cannot be run again elsewhere", async () => {
   const box = sandbox();
   box.initGit();
-  box.program("agent", DONE);
+  box.program("agent", `echo work > made.txt\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
-  expect(read(box).labels).toEqual(["promise only"]);
-  expect((await box.ralph("receipt", "show")).stdout).toContain("! promise only");
+  expect(read(box)).toMatchObject({ proof: "promise-only", labels: [] });
+  expect((await box.ralph("receipt", "show")).stdout).toContain("proof     ? promise-only: nothing but");
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
   box.write("new.txt", "x");
   const { code, stdout } = await box.ralph("receipt", "verify", "--rerun");
@@ -316,9 +357,9 @@ test("a promise alone is labelled, and cannot be run again elsewhere", async () 
 test("without git a receipt tells what it can", async () => {
   const box = sandbox();
   box.write("check.sh", "exit 0\n");
-  box.program("agent", DONE);
+  box.program("agent", `echo work > made.txt\n${DONE}`);
   const { stdout } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "sh check.sh", "--json");
-  expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", receipt: receiptOf(box) });
+  expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason: "still-green", receipt: receiptOf(box) });
   expect(read(box).subject).toEqual({ commit: null, gitTree: null, treeState: null, clean: null, folder: "." });
   const verified = await box.ralph("receipt", "verify", "--rerun");
   expect(verified.code).toBe(0);
@@ -342,7 +383,7 @@ test.each<[string, (box: Sandbox) => void]>([
 ])("%s keeps the receipt from being written, not the loop from being verified", async (_name, prepare) => {
   const box = sandbox();
   prepare(box);
-  box.program("agent", DONE);
+  box.program("agent", `echo work > made.txt\n${DONE}`);
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true");
   expect(code).toBe(0);
   expect(stderr).toMatch(/ {2}no receipt was written: .+ \(ralph receipt show [0-9a-f]{8} tries again\)/);
@@ -362,7 +403,12 @@ test("an earlier receipt is not the next agent's work", async () => {
   const box = await proven();
   const head = box.git("rev-parse", "HEAD");
   box.program("agent", DONE);
-  expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q")).code).toBe(0);
+  // A claim of an agent that does nothing is refused, also beside a receipt that no commit has.
+  expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q")).code).toBe(1);
+  const own = { scm: { tasks: ["commit"] }, verify: ["sh check.sh"], completion: { zero_work_guard: false } };
+  box.write("../guarded.json", settings(own));
+  const unguarded = ["--settings", "../guarded.json"];
+  expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q", ...unguarded)).code).toBe(0);
   expect(box.git("rev-parse", "HEAD")).toBe(head);
   expect(box.git("status", "--porcelain").trim()).toBe("?? .ralph/receipts/");
   const { stdout } = await box.ralph("receipt", "verify", "--current");
@@ -371,17 +417,18 @@ test("an earlier receipt is not the next agent's work", async () => {
 
 test("the model is told by the stream", async () => {
   const box = sandbox();
-  box.program("claude", fakeClaude("<promise>DONE</promise>", "opus-9"));
+  box.initGit();
+  box.program("claude", `echo work > made.txt\n${fakeClaude("<promise>DONE</promise>", "opus-9")}`);
   await box.ralph("run", "--prompt", "x", "--agent", "claude", "--verify", "true", "-q");
   expect(read(box).agent).toEqual({ command: "claude", model: "opus-9" });
   expect((await box.ralph("receipt", "show")).stdout).toContain("agent     claude (opus-9)");
 });
 
-test("the receipt is there when a hook is told that the loop is verified", async () => {
+test("the receipt is there when a hook is told that the loop is completed", async () => {
   const box = sandbox();
   const command = `cp "${RECEIPTS}/$RALPH_LOOP.json" kept.json`;
-  box.write(".ralph/settings.json", settings({ verify: ["true"], notify: [{ on: "verified", command }] }));
-  box.program("agent", DONE);
+  box.write(".ralph/settings.json", settings({ verify: ["true"], notify: [{ on: "completed", command }] }));
+  box.program("agent", `echo work > made.txt\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
   expect(box.read("kept.json")).toBe(box.read(receiptOf(box)));
 });

@@ -28,7 +28,19 @@ const refusedThenVerified: LoopEvent[] = [
   claimJudged(1, { checks: [failing] }),
   turnBegan(2),
   turnEnded(2),
-  claimJudged(2, { is: "pass" }),
+  claimJudged(2, {
+    is: "pass",
+    proof: "verified",
+    checks: [{ ...failing, is: "pass", code: 0, reason: "exit code 0", since: "fixed" }],
+  }),
+  { type: "loop.stopped", reason: "verified", detail: "" },
+];
+
+/** As an earlier version wrote it: every completion was called verified. */
+const earlierReview: LoopEvent[] = [
+  turnBegan(1),
+  turnEnded(1),
+  claimJudged(1, { is: "pass", label: "promise only" }),
   { type: "loop.stopped", reason: "verified", detail: "" },
 ];
 
@@ -55,7 +67,7 @@ async function withTasks(): Promise<Sandbox> {
     const tasks = ids.map((id) => ({ ...task, id, title: EVIL, completionSpec: null }));
     await store.tasks.create(tasks, Date.now());
     await writeLoop(store, { id: "aaaa0001", spec: partOf("TASK-001", "coder"), events: refusedThenVerified });
-    await writeLoop(store, { id: "aaaa0002", spec: partOf("TASK-001", "reviewer"), events: refusedThenVerified });
+    await writeLoop(store, { id: "aaaa0002", spec: partOf("TASK-001", "reviewer"), events: earlierReview });
     await writeLoop(store, {
       id: "aaaa0003",
       spec: partOf("TASK-002", "coder"),
@@ -74,29 +86,37 @@ test("tables, JSON and charts tell the same", async () => {
   const all = (await box.json("stats")) as Stats;
   expect(all.totals).toMatchObject({
     loops: 5,
-    verified: 4,
+    verified: 3,
+    levels: { verified: 3, judged: 0, "still-green": 0, "promise-only": 1 },
     running: 1,
-    iterations: 9,
-    costUsd: 3.5,
-    claims: { verified: 4, refused: 4, undecided: 0 },
+    iterations: 8,
+    costUsd: 3,
+    claims: { accepted: 4, refused: 3, undecided: 0 },
   });
   expect(all.reasons).toMatchObject([
-    { kind: "check", name: "npm test", times: 3 },
+    { kind: "check", name: "npm test", times: 2 },
     { kind: "check", name: "test -e there", times: 1 },
   ]);
   const { stdout } = await box.ralph("stats");
   const lines = stdout.split("\n");
-  expect(lines[0]).toBe("3 tasks (0 done), 5 loops (4 verified, 1 not stopped), 9 iterations");
-  expect(lines).toContain("8 claims: 4 verified, 4 refused; 0 % of first claims held");
-  expect(stdout).toMatch(/^TASK-001 +todo +1 +0 +4 +\$2\.00 +400 +\S+ +<\/text>/m);
+  expect(lines[0]).toBe("3 tasks (0 done), 5 loops (3 verified, 1 promise-only, 1 not stopped), 8 iterations");
+  expect(lines).toContain("7 claims: 4 accepted, 3 refused; 25 % of first claims accepted");
+  expect(stdout).toMatch(/^TASK-001 +todo +1 +0 +3 +\$1\.50 +300 +\S+ +<\/text>/m);
   expect(stdout).toMatch(/^GONE +removed +2 +\$1\.00/m);
   expect(stdout).toMatch(/^own loops +2 .* \(1\)$/m);
   expect(stdout).toMatch(/^coder +1 +2 +2 +2$/m);
-  expect(stdout).toMatch(/^ +3 {2}check failed +npm test$/m);
+  expect(stdout).toMatch(/^reviewer +1 +1 +1 +1$/m);
+  expect(stdout).toContain("Stopped: verified 3, promise-only 1");
+  expect(stdout).toMatch(/^ +2 {2}check failed +npm test$/m);
 
   const byStage = await box.ralph("stats", "--by", "stage", "--spec", "shop", "--since", "1d");
-  expect(byStage.stdout).toMatch(/^coder +2 +1 +3 /m);
+  expect(byStage.stdout).toMatch(/^STAGE +LOOPS +COMPLETED +VERIFIED +PROMISE-ONLY +ITER /m);
+  expect(byStage.stdout).toMatch(/^coder +2 +1 +1 +3 /m);
+  expect(byStage.stdout).toMatch(/^reviewer +1 +1 +0 +1 +1 /m);
   expect(byStage.stdout).not.toMatch(/^qa|own loops/m);
+  const reviewed = await box.ralph("stats", "--by", "iteration", "--task", "TASK-001");
+  expect(reviewed.stdout).toMatch(/^aaaa0002 +TASK-001 +reviewer +1 +promise-only/m);
+  expect(reviewed.stdout).toMatch(/^aaaa0001 +TASK-001 +coder +2 +verified/m);
   const byIteration = await box.ralph("stats", "--by", "iteration", "--task", "TASK-002");
   expect(byIteration.stdout).toMatch(/^aaaa0003 +TASK-002 +coder +1 +no-claim +\$0\.50/m);
   expect(byIteration.stdout).toMatch(/^aaaa0003 +TASK-002 +coder +2 +open/m);
@@ -104,7 +124,9 @@ test("tables, JSON and charts tell the same", async () => {
   const charts = await box.ralph("stats", "--svg", "stats.svg", "--html", "stats.html");
   expect(charts).toMatchObject({ code: 0, stdout: "", stderr: "wrote stats.svg\nwrote stats.html\n" });
   const texts = readXml(box.read("stats.svg")).filter(({ name }) => name === "text");
-  expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(["TASK-001", "$2.00", "npm test", "reviewer"]));
+  expect(texts.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["TASK-001", "$1.50", "npm test", "reviewer", "promise-only"]),
+  );
   expect(box.read("stats.html")).not.toContain("<script");
   const { stdout: svg } = await box.ralph("stats", "--svg", "-", "--task", "TASK-001");
   expect(readXml(svg)[0]?.name).toBe("svg");
@@ -116,7 +138,7 @@ test("tables, JSON and charts tell the same", async () => {
   );
 
   const backtest = await box.ralph("backtest");
-  expect(backtest.stdout).toMatch(/^STAGE +LOOPS .*\ncoder +1 +1 \(100 %\) +2 \/ 2 \/ 2 +too few/m);
+  expect(backtest.stdout).toMatch(/^STAGE +LOOPS .*\ncoder +1 +1 \(100 %\) +1 \(100 %\) +2 \/ 2 \/ 2 +too few/m);
   if (process.platform !== "linux") return;
   const screen = await onTerminal(box, { columns: 80, rows: 50 }, "NO_COLOR=1", "stats").ended;
   expect(screen.stdout.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
@@ -126,7 +148,7 @@ test("a folder without loops has friendly words, an empty chart, and no trace", 
   const box = sandbox();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");
-  expect(readXml(stdout).map(({ text }) => text)).toContain("No loop has been verified yet.");
+  expect(readXml(stdout).map(({ text }) => text)).toContain("No loop has been completed yet.");
   expect(box.exists(box.state)).toBe(false);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Stats } from "../src/core/stats/stats.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const criteria = [
@@ -40,7 +41,7 @@ test("`why` tells the whole story, from before any work to the proof", async () 
   const { code, stderr } = await box.ralph(...run);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toContain("✗ not proven (2/3 proved): cat logout: exit code 1; unit: exit code 1");
-  expect(stderr).toContain("✓ proven: 3/3 criteria, 4 of 4 checks pass");
+  expect(stderr).toContain("✓ verified: 3/3 criteria, 4 of 4 checks pass");
   const { stdout } = await box.ralph("why");
   const story = stdout.replace(/[0-9a-f]{8,}/g, "#").replace(/\S*\/(?=[\w-]+\.log)/g, "");
   expect(story).toBe(`\
@@ -100,10 +101,11 @@ iteration 3
   warning   fail: docs: exit 4 (exit code 4, still failing, only warns)
             → check-3-1-5.log
   judged    commit #, tree #
-  verdict   pass, 3/3 proved: 4 of 4 checks pass
+  verdict   pass, verified, 3/3 proved: 4 of 4 checks pass
   decision  stopped: verified (4 of 4 checks pass)
 
 stopped: verified, 4 of 4 checks pass (3/3 proved)
+verified: a check that failed before the work passes now
 `);
 });
 
@@ -130,9 +132,36 @@ test("the views show which criteria are proved, also of a loop that stopped befo
   });
 });
 
+test.each<[string, string[], string]>([
+  ["still-green", ["--verify", "true"], "every check passes, as before the work: that proves nothing new"],
+  ["promise-only", [], "nothing but the agent's word says that it is done"],
+  ["verified", ["--verify", "test -f made"], "a check that failed before the work passes now"],
+])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
+  const box = sandbox();
+  box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
+  await box.ralph("run", "--prompt", "x", "--agent", "agent", ...verify, "-q");
+  const other = level === "verified" ? /still-green|promise-only/ : /verified/;
+  const views = ["list", "status last", "why", "receipt show", "stats --by iteration"].map((line) => line.split(" "));
+  for (const view of views) {
+    const { stdout } = await box.ralph(...view);
+    expect(stdout, view.join(" ")).toContain(level);
+    // Statistics name the column of what there is none of.
+    if (view[0] !== "stats") expect(stdout, view.join(" ")).not.toMatch(other);
+  }
+  expect((await box.ralph("status", "last")).stdout).toContain(`status    ${level}: ${means}; `);
+  for (const view of [["list"], ["status", "last"], ["why"]]) {
+    const [loop] = [await box.json(...view)].flat();
+    expect(loop, view.join(" ")).toMatchObject({ reason: level, proof: level });
+  }
+  expect(await box.json("why")).toMatchObject({ weak: [] });
+  expect(((await box.json("stats")) as Stats).totals.levels).toMatchObject({ [level]: 1 });
+  const strict = await box.ralph("receipt", "verify", "--strict");
+  expect([strict.code, strict.stdout.includes("✗ too weak")]).toEqual(level === "verified" ? [0, false] : [1, true]);
+});
+
 test("a loop without criteria says nothing of them", async () => {
   const box = sandbox();
-  box.program("agent", "echo '<promise>DONE</promise>'");
+  box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
   expect((await box.ralph("list")).stdout).not.toContain("PROVED");
   expect((await box.ralph("why")).stdout).not.toContain("proved");

@@ -13,7 +13,7 @@ export interface Savings {
   loops: number;
   sooner: number;
   further: number;
-  /** Loops that were verified later than they would have been stopped. */
+  /** Loops that were completed later than they would have been stopped. */
   cutOff: string[];
   /** What the loops that would have stopped sooner cost beyond that point; those cut off are not counted. */
   saved: Reached;
@@ -116,21 +116,24 @@ function summaryLines({ loops, sooner, further, cutOff, saved }: Savings): strin
   return [
     `${stopped} would have stopped earlier and not been missed${stopped > 0 ? `, saving ${reachedWords(saved)}` : ""}.`,
     cutOff.length > 0
-      ? paint("yellow", `${cutOff.length} would have been cut off wrongly, verified later: ${cutOff.join(", ")}.`)
-      : "None that was verified would have been cut off.",
+      ? paint("yellow", `${cutOff.length} would have been cut off wrongly, completed later: ${cutOff.join(", ")}.`)
+      : "None that was completed would have been cut off.",
     ...(further > 0 ? [`${further} would have gone on; what would have come of it was never recorded.`] : []),
     `${unchanged} would have ended as before.`,
   ];
 }
 
 function historyTable(what: string, agents: readonly AgentHistory[]): string {
-  const rows = agents.map(({ agent, loops, verified, iterations, suggestion }) => [
+  const rows = agents.map(({ agent, loops, completed, verified, iterations, suggestion }) => [
     printable(agent),
     String(loops),
-    `${verified} (${Math.round((100 * verified) / loops)} %)`,
+    share(completed, loops),
+    share(verified, loops),
     iterations ? `${iterations.median} / ${iterations.p90} / ${iterations.max}` : "",
-    suggestion === null ? `too few (${verified} of ${LEAST_SAMPLES} verified)` : String(suggestion),
+    suggestion === null ? `too few (${completed} of ${LEAST_SAMPLES} completed)` : String(suggestion),
   ]);
-  const head = [what, "LOOPS", "VERIFIED", "MEDIAN / 90 % / MOST", "SUGGESTED max_iterations"];
+  const head = [what, "LOOPS", "COMPLETED", "VERIFIED", "MEDIAN / 90 % / MOST", "SUGGESTED max_iterations"];
   return table([head, ...rows]);
 }
+
+const share = (some: number, all: number): string => `${some} (${Math.round((100 * some) / all)} %)`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wrapCells } from "./cells.ts";
+import { fitCells, wrapCells } from "./cells.ts";
 
 test.each<[string, string, string]>([
   ["short lines are left alone", "one two\n  three", "one two\n  three"],
@@ -10,4 +10,13 @@ test.each<[string, string, string]>([
   ["wide characters take two cells", "日本 日本 日", "日本 日本\n日"],
 ])("%s", (_name, text, wrapped) => {
   expect(wrapCells(text, 9)).toBe(wrapped);
+});
+
+test.each<[string, number, string]>([
+  ["\u001b[32mverified\u001b[39m  x", 20, "\u001b[32mverified\u001b[39m  x"],
+  ["\u001b[32mverified\u001b[39m  x", 11, "\u001b[32mverified\u001b[39m  x"],
+  ["\u001b[32mverified\u001b[39m  x", 5, "\u001b[32mveri…\u001b[39m"],
+  ["\u001b[32mok\u001b[39m and more", 5, "\u001b[32mok\u001b[39m a…"],
+])("colours take no cell, and end where a text is cut: %j in %d", (text, cells, fitted) => {
+  expect(fitCells(text, cells)).toBe(fitted);
 });

@@ -29,12 +29,20 @@ function wrapLine(line: string, cells: number): string {
 /** The beginning of a text that fits into so many cells of a terminal, with a mark where it was cut. */
 export function fitCells(text: string, cells: number): string {
   let used = 0;
-  let kept = 0;
-  for (const character of text) {
-    used += WIDE.test(character) ? 2 : 1;
-    if (used > cells) return cells < 1 ? "" : `${text.slice(0, kept)}…`;
+  let kept = "";
+  // Colours take no cell, and what they began is ended also where the text is cut.
+  for (const [piece] of text.matchAll(PIECES)) {
+    const isColour = piece.length > 2;
+    used += isColour ? 0 : WIDE.test(piece) ? 2 : 1;
+    if (used > cells) return cells < 1 ? "" : `${kept}…${coloursAfter(text, kept.length)}`;
     // Room is left for the mark.
-    if (used < cells) kept += character.length;
+    if (used < cells || isColour) kept += piece;
   }
   return text;
 }
+
+const COLOUR = "\u001b\\[\\d+m";
+const PIECES = new RegExp(`${COLOUR}|[^]`, "gu");
+
+const coloursAfter = (text: string, from: number): string =>
+  (text.slice(from).match(new RegExp(COLOUR, "g")) ?? []).join("");

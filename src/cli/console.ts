@@ -7,6 +7,7 @@ import { iterationsDone, type LoopState, START } from "../core/loop/state.ts";
 import { agentLabel } from "../core/loop/words.ts";
 import { commandName } from "../core/proof/commands.ts";
 import { leavesOf } from "../core/proof/proof.ts";
+import { proofOf, weakIn } from "../core/proof/shown.ts";
 import type { View } from "../wire/ports-request.ts";
 import type { LoopRun } from "../wire/run-loop.ts";
 import { endLines } from "./end-lines.ts";
@@ -57,6 +58,8 @@ function jsonConsole(): Console {
         type: "result",
         loop: run.id,
         reason,
+        proof: proofOf(reason),
+        weak: weakIn(state),
         detail: stopped?.detail,
         iterations: iterationsDone(state),
         ...(state.proved ? { proved: { proved: state.proved.proved, of: state.proved.of } } : {}),

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { someVerified } from "../../test/support/receipts.ts";
+import type { StopReason } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { START } from "../core/loop/state.ts";
-import { endLines } from "./end-lines.ts";
+import type { Level } from "../core/proof/level.ts";
+import { endLines, markOf, stopWords } from "./end-lines.ts";
 
 const stopped = { reason: "iteration-limit", detail: "2 of 2" } as const;
 const spent = { inputTokens: 900, cachedTokens: 0, outputTokens: 100, costUsd: 1.5 };
@@ -32,17 +34,41 @@ test("a verified loop tells where its receipt is", () => {
   ]);
 });
 
-test.each<[string, string[]]>([
-  ["promise only", ['  promise only: add --verify "<command>" so that proof ends the loop']],
+test.each<[Level, string[], string[]]>([
+  ["verified", [], ["✓ verified: it holds"]],
   [
-    "judge unavailable, promise only",
+    "verified",
+    ["2 test files changed: ralph diff --tests"],
+    ["✓ verified (2 test files changed: ralph diff --tests): it holds"],
+  ],
+  ["judged", [], ["✓ judged: it holds"]],
+  [
+    "still-green",
+    ["a", "b\n"],
     [
-      '  judge unavailable: the promise alone decided; "on_error": "unknown" lets nothing pass without the judge',
-      '  promise only: add --verify "<command>" so that proof ends the loop',
+      "~ still-green (a; b): it holds",
+      '  still-green: every check passes, as before the work: that proves nothing new; add --verify "<command>" that fails until the work is done',
     ],
   ],
-])("a proof that is weaker than it looks tells what would help: %s", (label, lines) => {
-  const state = someVerified({ verdict: { label } }).reduce(reduce, START);
+  [
+    "promise-only",
+    ["judge unavailable"],
+    [
+      "? promise-only (judge unavailable): it holds",
+      '  promise-only: nothing but the agent\'s word says that it is done; add --verify "<command>" so that proof ends the loop',
+    ],
+  ],
+])("a loop ends under its level, with what weakens it and what would help: %s %j", (proof, weak, lines) => {
+  const state = someVerified({ verdict: { proof, weak } }).reduce(reduce, START);
   const told = endLines("3f2a", state, { failedEffects: new Map(), receipt: null });
-  expect(told.slice(1, -1)).toEqual(lines);
+  expect(told.slice(0, -1).map((line) => line.replace(/ \([^()]*\)$/, ""))).toEqual(lines);
+});
+
+test.each<[StopReason, string]>([
+  ["finished", "✓ finished"],
+  ["no-work", "■ no-work"],
+  ["promise-only", "? promise-only"],
+])("the mark of %s", (reason, mark) => {
+  expect(markOf(reason)).toBe(mark);
+  expect(stopWords(reason, ["x"])).toBe(`${reason} (x)`);
 });

@@ -3,8 +3,9 @@ import { formatDuration } from "../core/duration.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
-import { isLevel, isStrictEnough, LEVEL_WORDS } from "../core/proof/level.ts";
+import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../core/proof/level.ts";
 import { provedWords } from "../core/proof/proved.ts";
+import { weakIn } from "../core/proof/shown.ts";
 import { dollars, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
@@ -21,8 +22,6 @@ interface Leftovers {
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
   const { means, next } = reasonWords(reason, id, state.spec ?? {});
-  const weak = isLevel(reason) ? (state.turn?.verdict?.weak ?? []) : [];
-  const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
     count(iterationsDone(state), "iteration"),
@@ -31,7 +30,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
   ];
   return [
-    `${markOf(reason)}${named}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    `${stopWords(reason, weakIn(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
     ...hintLines(reason),
     ...strictLine(reason, state),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
@@ -43,10 +42,20 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
 
 /** The stop reason with its mark and colour: a weaker level never looks like a stronger one. */
 export function markOf(reason: StopReason, words: string = reason): string {
-  if (reason === "finished") return paint("green", `✓ ${words}`);
-  if (!isLevel(reason)) return paint("yellow", `■ ${words}`);
-  const { mark, tone } = LEVEL_WORDS[reason];
-  return paint(tone, `${mark} ${words}`);
+  const mark = reason === "finished" ? "✓" : isLevel(reason) ? LEVEL_WORDS[reason].mark : "■";
+  return toned(reason, `${mark} ${words}`);
+}
+
+/** Words in the colour of a stop reason, without its mark. */
+export function toned(reason: StopReason, words: string): string {
+  if (reason === "finished") return paint("green", words);
+  return isLevel(reason) ? paint(LEVEL_WORDS[reason].tone, words) : paint("yellow", words);
+}
+
+/** A stop reason in its colour, with what weakens the proof. */
+export function stopWords(reason: StopReason, weak: readonly string[], shown = toned): string {
+  const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
+  return `${shown(reason, reason)}${named}`;
 }
 
 const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
@@ -56,6 +65,12 @@ const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
 
 /** What would make a weak level a better one. */
 function hintLines(reason: StopReason): string[] {
-  const { means, hint } = isLevel(reason) ? LEVEL_WORDS[reason] : { means: "", hint: "" };
-  return hint === "" ? [] : [paint("yellow", `  ${reason}: ${means}; ${hint}`)];
+  const isWeak = isLevel(reason) && LEVEL_WORDS[reason].hint !== "";
+  return isWeak ? [`  ${levelWords(reason)}`] : [];
+}
+
+/** What a level says of the work, and what would make a weak one better. */
+export function levelWords(level: Level): string {
+  const { means, hint } = LEVEL_WORDS[level];
+  return toned(level, [`${level}: ${means}`, hint].filter(Boolean).join("; "));
 }

@@ -79,22 +79,45 @@ test("a missing agent is told with the end of the loop, not before it", () => {
   expect(told(["claude"], [began(1, 0), { ...voided, why: "agent-missing", detail: "gone" }])).toHaveLength(1);
 });
 
-test("where nothing was checked nothing is called proven", () => {
-  const judged = (label?: "promise only"): LoopEvent => ({
-    type: "claim.judged",
-    n: 1,
-    try: 1,
-    verdict: { is: "pass", reason: "it holds", checks: [], ...(label ? { label } : {}) },
-    usage: NO_USAGE,
-  });
-  expect(told(["claude"], [began(1, 0), judged("promise only")]).at(-1)).toBe("  ! promise only: it holds");
-  expect(told(["claude"], [began(1, 0), judged()]).at(-1)).toBe("  ✓ proven: it holds");
+test.each<[string, Partial<Verdict>, string]>([
+  ["verified", { proof: "verified" }, "  ✓ verified: it holds"],
+  ["judged", { proof: "judged" }, "  ✓ judged: it holds"],
+  ["still green", { proof: "still-green" }, "  ~ still-green: it holds"],
+  ["a promise", { proof: "promise-only" }, "  ? promise-only: it holds"],
+  ["nothing that anybody knows of", {}, "  ? promise-only: it holds"],
+  [
+    "a promise for want of a judge",
+    { proof: "promise-only", label: "judge unavailable" },
+    "  ? promise-only [judge unavailable]: it holds",
+  ],
+])("a verdict that passes says what it rests on: %s", (_name, more, line) => {
+  const verdict: Verdict = { is: "pass", reason: "it holds", checks: [], ...more };
+  const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
+  expect(told(["claude"], [began(1, 0), judged]).at(-1)).toBe(line);
+});
+
+test("a claim without work is refused although the checks pass", () => {
+  const spec = { proof: provedBy(["npm test"]), tracked: false };
+  const results = [checked("npm test", "pass"), checked("docs", "fail", { optional: true })];
+  const verdict: Verdict = { is: "pass", reason: "so", proof: "still-green", checks: [checked("npm test", "pass")] };
+  const events: LoopEvent[] = [
+    { type: "baseline.taken", results, head: "", tree: null },
+    began(1, 0),
+    says({ claim, tools: "" }),
+    { type: "guards.ended", n: 1, results: [] },
+    { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE },
+  ];
+  expect(told(["claude"], events, [], spec).at(-1)).toBe("  ✗ claim refused: no tool was used and nothing was changed");
 });
 
 test.each<[string, Partial<Verdict>, string]>([
   ["what is missing", { is: "fail" }, "  ✗ not proven (5/7 proved): it is so"],
   ["that nobody knows", { is: "unknown" }, "  ✗ not proven (unknown, 5/7 proved): it is so"],
-  ["that all is there", { is: "pass", proved: { proved: 7, of: 7 } }, "  ✓ proven: 7/7 criteria, it is so"],
+  [
+    "that all is there",
+    { is: "pass", proof: "verified", proved: { proved: 7, of: 7 } },
+    "  ✓ verified: 7/7 criteria, it is so",
+  ],
 ])("the criteria tell %s", (_name, more, line) => {
   const verdict: Verdict = { is: "fail", reason: "it is so", checks: [], proved: { proved: 5, of: 7 }, ...more };
   const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
@@ -155,11 +178,16 @@ test("what only warns is a warning, whatever the verdict", () => {
     type: "claim.judged",
     n: 1,
     try: 1,
-    verdict: { is, reason: "so", checks: [checked("test", is), checked("coverage", "fail", { optional: true })] },
+    verdict: {
+      is,
+      ...(is === "pass" ? { proof: "still-green" } : {}),
+      reason: "so",
+      checks: [checked("test", is), checked("coverage", "fail", { optional: true })],
+    },
     usage: NO_USAGE,
   });
   expect(told(["claude"], [began(1, 0), judged("pass")]).slice(1)).toEqual([
-    "  ✓ proven: so",
+    "  ~ still-green: so",
     "  ! warning: coverage (it is fail)",
   ]);
   expect(told(["claude"], [began(1, 0), judged("fail")]).slice(1)).toEqual([

@@ -9,6 +9,7 @@ import { doubtWords } from "../core/loop/words.ts";
 import { isBacked } from "../core/proof/proof.ts";
 import { provedWords } from "../core/proof/proved.ts";
 import { objectionWords } from "../core/story.ts";
+import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { agentName, clockTime, count, effectName, waitWords } from "./words.ts";
 
@@ -47,7 +48,10 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "claim.judged": {
       const { verdict } = event;
       const warnings = verdict.checks.flatMap(warningLine);
-      if (verdict.is === "pass") return [passLine(verdict), ...warnings];
+      if (verdict.is === "pass") {
+        const idle = idleLine(before, after);
+        return [...(idle.length > 0 ? idle : [passLine(verdict)]), ...warnings];
+      }
       return [
         paint("red", `  ✗ not proven (${howFar(verdict)}): ${printable(verdict.reason)}`),
         ...toldToAgent(verdict).flatMap((check) => feedbackLine(check, check.name)),
@@ -134,11 +138,11 @@ function baselineLines(results: readonly CheckResult[]): string[] {
   ];
 }
 
-/** Where nothing was checked nothing is proven, although the loop may end. */
-function passLine({ label, reason, proved }: Verdict): string {
-  if (label) return paint("yellow", `  ! ${label}: ${printable(reason)}`);
+/** What a passing verdict proves: less where nothing failed before, or nothing was checked. */
+function passLine({ proof = "promise-only", label, reason, proved }: Verdict): string {
   const criteria = proved ? `${proved.proved}/${proved.of} criteria, ` : "";
-  return paint("green", `  ✓ proven: ${criteria}${printable(reason)}`);
+  const named = label ? `${proof} [${label}]` : proof;
+  return `  ${markOf(proof, `${named}: ${criteria}${printable(reason)}`)}`;
 }
 
 /** How many criteria are proved says more than that the answer is no; that nobody knows is told in any case. */

@@ -1,3 +1,4 @@
+import { stripAnsi } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import { fitCells, wrapCells } from "./cells.ts";
 
@@ -58,7 +59,7 @@ export function table(rows: Rows, gives: number | null = null, width = terminalW
   return rows
     .map((row) =>
       row
-        .map((cell, i) => (i === gives ? fitCells(cell, widths[i] ?? 0) : cell).padEnd(widths[i] ?? 0))
+        .map((cell, i) => padded(i === gives ? fitCells(cell, widths[i] ?? 0) : cell, widths[i] ?? 0))
         .join("  ")
         .trimEnd(),
     )
@@ -70,4 +71,9 @@ export function table(rows: Rows, gives: number | null = null, width = terminalW
 const LEAST_CELLS = 24;
 
 const widthsOf = (rows: Rows): number[] =>
-  rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  rows[0]?.map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? "")))) ?? [];
+
+/** Colours have no length. */
+const lengthOf = (cell: string): number => stripAnsi(cell).length;
+
+const padded = (cell: string, width: number): string => cell + " ".repeat(Math.max(0, width - lengthOf(cell)));

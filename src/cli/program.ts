@@ -176,7 +176,7 @@ Nothing is run: the journals are read again under the limits that are given. A l
 function addReceipts(program: Command, exit: Exit): void {
   const receipt = program
     .command("receipt")
-    .description("the proof of verified loops: show it, and check it again")
+    .description("the proof of completed loops: show it, and check it again")
     .addHelpText("after", RECEIPT_EXAMPLES);
   receipt
     .command("show", { isDefault: true })
@@ -192,6 +192,7 @@ function addReceipts(program: Command, exit: Exit): void {
     .argument("[loop...]", `${WHICH_LOOP}; or receipt files (default: all in .ralph/receipts)`)
     .option("--rerun", "run the commands in the receipt again, here: they decide about the checkout as it is")
     .option("--current", "fail unless the checkout is the very tree that was proven")
+    .option("--strict", "fail where the proof is less than judged")
     .option("--json", "as JSON")
     .addHelpText("after", VERIFY_HELP)
     .action(async (loops, options) =>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { someReceipt } from "../../test/support/receipts.ts";
 import { provedBy, someSpec } from "../../test/support/spec.ts";
+import type { Level } from "../core/proof/level.ts";
 import { receiptLines } from "./receipt-lines.ts";
 
 test("no line is wider than the terminal, and what goes on does so below its value", async () => {
@@ -13,6 +14,23 @@ test("no line is wider than the terminal, and what goes on does so below its val
     `  commit    ${place.head} with uncommitted changes:`,
     "            what was proven is in no commit",
   ]);
+});
+
+test.each<[Level, string[], string[]]>([
+  ["verified", [], ["  proof     ✓ verified: a check that failed before the work passes now"]],
+  [
+    "still-green",
+    ["2 test files changed"],
+    [
+      "  proof     ~ still-green: every check passes, as before the work: that proves nothing new",
+      "  weak      2 test files changed",
+    ],
+  ],
+  ["promise-only", [], ["  proof     ? promise-only: nothing but the agent's word says that it is done"]],
+])("what proves it is told: %s %j", async (proof, weak, rows) => {
+  const lines = receiptLines({ ...(await someReceipt({ verdict: { proof, weak } })), digest: "" });
+  const at = lines.findIndex((line) => line.startsWith("  proof"));
+  expect(lines.slice(at, at + rows.length)).toEqual(rows);
 });
 
 test.each<[string, Record<string, string>, string]>([

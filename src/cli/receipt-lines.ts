@@ -1,8 +1,10 @@
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
+import { LEVEL_WORDS } from "../core/proof/level.ts";
 import type { Receipt, ReceiptCheck } from "../core/schema/receipt.ts";
 import { dollars } from "../core/usage.ts";
 import { wrapCells } from "./cells.ts";
+import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -23,7 +25,7 @@ function hanging(line: string, width: number): string {
 }
 
 function allLines(receipt: Receipt): string[] {
-  const { criteria, labels, checks, guardrails, contradictions } = receipt;
+  const { criteria, labels, checks, guardrails, contradictions, proof, weak } = receipt;
   return [
     `${paint("bold", `receipt of loop ${printable(receipt.loop)}`)}  ${printable(receipt.title)}`,
     ...labels.map((label) => paint("yellow", `  ! ${printable(label)}: the proof is weaker than it looks`)),
@@ -32,7 +34,9 @@ function allLines(receipt: Receipt): string[] {
       printable(receipt.claim) || "nothing: the checks ended the loop, after an iteration without a promise",
     ),
     ...(criteria.outcome ? [row("outcome", printable(criteria.outcome))] : []),
-    row("verdict", `${printable(receipt.verdict)}, ${receipt.verifiedAt}`),
+    row("proof", markOf(proof, `${proof}: ${LEVEL_WORDS[proof].means}`)),
+    ...weak.map((words) => row("weak", paint("yellow", printable(words)))),
+    row("verdict", `${printable(receipt.verdict)}, ${receipt.completedAt}`),
     ...acceptanceLines(criteria.acceptance),
     ...checks.flatMap((check) => checkLines(check)),
     ...guardrails.map(({ is, command }) => row("guardrail", `${mark(is)} ${printable(command)}`)),

@@ -3,6 +3,7 @@ import { dollars } from "../core/usage.ts";
 import type { RunSummary } from "../core/workflow/store.ts";
 import { loopsOfRun, withRunHolder } from "../wire/workflow/run-named.ts";
 import type { Workspace } from "../wire/workspace.ts";
+import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { agoOf, printJson, printLine } from "./print.ts";
 import { isLeft, placeWords, statusWords } from "./run-words.ts";
@@ -27,5 +28,7 @@ export async function showRun(workspace: Workspace, found: RunSummary, json: boo
   ];
   for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
   for (const { id, run: of, reason, status, iteration } of loops)
-    printLine(`  ${printable(of?.part ?? "")}: loop ${id}, ${reason ?? status}, iteration ${iteration}`);
+    printLine(
+      `  ${printable(of?.part ?? "")}: loop ${id}, ${reason ? toned(reason, reason) : status}, iteration ${iteration}`,
+    );
 }

@@ -1,10 +1,13 @@
 import { printable } from "../core/ansi.ts";
+import type { Level } from "../core/proof/level.ts";
+import { proofOf } from "../core/proof/shown.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { PartEnded } from "../core/workflow/events.ts";
 import type { RunSummary } from "../core/workflow/store.ts";
 import { lanesOf, type Part } from "../core/workflow/workflow.ts";
 import { loopsOfRun, type RunView, withRunHolder } from "../wire/workflow/run-named.ts";
 import type { Workspace } from "../wire/workspace.ts";
+import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { printJson, printLine, printWords } from "./print.ts";
 import { isLeft, statusWords } from "./run-words.ts";
@@ -19,7 +22,7 @@ export interface LoopStory {
 export async function tellRun(workspace: Workspace, found: RunSummary, json: boolean, story: LoopStory): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
-  if (!json) return await writeText(workspace, run, (id) => tellLoop(workspace, loops, id, story));
+  if (!json) return await writeText(workspace, run, { loops, tell: (id) => tellLoop(workspace, loops, id, story) });
   const parts: PartEnded[] = [];
   for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
   const told: object[] = [];
@@ -33,17 +36,26 @@ async function tellLoop(workspace: Workspace, loops: readonly LoopSummary[], id:
   if (loop) await story.write(workspace, loop);
 }
 
-async function writeText(workspace: Workspace, run: RunView, tell: (loop: string | null) => Promise<void>) {
+async function writeText(
+  workspace: Workspace,
+  run: RunView,
+  { loops, tell }: { loops: readonly LoopSummary[]; tell(loop: string | null): Promise<void> },
+) {
   printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
   if (run.message) printWords(`  message   ${printable(run.message)}`);
   const { started } = (await workspace.runs.load(run.id)).state;
   const parts = started?.workflow.parts ?? [];
+  const began = new Map<string, string | null>();
   for await (const { event } of workspace.runs.entries(run.id)) {
     if (event.type === "part.began") {
       printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
+      began.set(keyOf(event), event.loop);
       await tell(event.loop);
     }
-    if (event.type === "part.ended") printWords(endLine(parts, event));
+    if (event.type === "part.ended") {
+      const loop = loops.find(({ id }) => id === began.get(keyOf(event)));
+      printWords(endLine(parts, event, proofOf(loop?.reason)));
+    }
     if (event.type === "run.paused") printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
   printWords(`\n${paint("bold", statusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
@@ -62,7 +74,11 @@ function nameOf(parts: readonly Part[], { part, lane, attempt }: Place): string 
   return `${part + 1}/${parts.length} ${printable(name ?? "")}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
 }
 
-function endLine(parts: readonly Part[], ended: PartEnded): string {
-  const mark = ended.is === "done" ? paint("green", "✓ done") : paint("red", "✗ failed");
+const keyOf = ({ part, lane, attempt }: Place): string => `${part}/${lane}/${attempt}`;
+
+/** A part that is done shows what proves its loop; steps and commands claim nothing. */
+function endLine(parts: readonly Part[], ended: PartEnded, proof: Level | null): string {
+  const done = proof ? markOf(proof, `done, ${proof}`) : paint("green", "✓ done");
+  const mark = ended.is === "done" ? done : paint("red", "✗ failed");
   return `${mark}: ${nameOf(parts, ended)}${ended.detail ? `, ${printable(ended.detail)}` : ""}`;
 }

@@ -1,6 +1,7 @@
 import { printable } from "../core/ansi.ts";
 import { shorten } from "../core/excerpt.ts";
 import type { RunView } from "../wire/workflow/run-named.ts";
+import { toned } from "./end-lines.ts";
 import { agoOf } from "./print.ts";
 
 const MESSAGE_CHARS = 60;
@@ -8,11 +9,11 @@ const MESSAGE_CHARS = 60;
 /** A run that says it is running while nobody drives it. */
 export const isLeft = ({ status, held }: RunView): boolean => status === "running" && !held;
 
-/** Its status, with the level of one that is complete, or that its driver is gone. */
-export const statusWords = (run: RunView): string => {
+/** `running`, or that whoever drove it is gone; what is completed has its level. */
+export function statusWords(run: RunView): string {
   if (isLeft(run)) return "running (driver gone)";
-  return run.status === "completed" && run.proof ? `completed, ${run.proof}` : run.status;
-};
+  return run.status === "completed" && run.proof ? toned(run.proof, `completed, ${run.proof}`) : run.status;
+}
 
 /** What a run is at: `step 2/3`, or `iteration 4/20` of one that is a single loop. */
 export function placeWords({ currentStep, steps, metadata }: RunView): string {

@@ -3,10 +3,11 @@ import { plain } from "../core/chart/svg.ts";
 import { timeWords } from "../core/duration.ts";
 import { compact } from "../core/stats/measure.ts";
 import type { Stats } from "../core/stats/stats.ts";
-import { shareVerified } from "../core/stats/sums.ts";
+import { completedIn, shareAccepted } from "../core/stats/sums.ts";
 import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } from "../core/stats/tables.ts";
-import { percent, placeWords, reasonLabel } from "../core/stats/words.ts";
+import { levelCounts, percent, placeWords, reasonLabel } from "../core/stats/words.ts";
 import { dollars } from "../core/usage.ts";
+import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { table } from "./print.ts";
 import type { StatsBy } from "./stats-by.ts";
@@ -32,7 +33,7 @@ export function statsLines(stats: Stats, by: StatsBy): string[] {
     ...completionLines(stats),
     ...reasonLines(stats),
     "",
-    `Stopped: ${stats.stops.map(({ reason, loops }) => `${reason} ${loops}`).join(", ") || "none yet"}`,
+    `Stopped: ${stats.stops.map(({ reason, loops }) => toned(reason, `${reason} ${loops}`)).join(", ") || "none yet"}`,
   ];
 }
 
@@ -40,7 +41,7 @@ function totalLines({ totals, tasks }: Stats): string[] {
   const done = tasks.filter(({ facts }) => facts?.status === "done").length;
   const head = [
     ...(tasks.length > 0 ? [`${count(tasks.length, "task")} (${done} done)`] : []),
-    `${count(totals.loops, "loop")} (${totals.verified} verified${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
+    `${count(totals.loops, "loop")} (${levelCounts(totals)}${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
     count(totals.iterations, "iteration"),
   ];
   const took = [
@@ -53,13 +54,13 @@ function totalLines({ totals, tasks }: Stats): string[] {
 }
 
 function claimLines({ claims, firstClaims, refused }: Stats["totals"]): string[] {
-  const judged = claims.verified + claims.refused + claims.undecided;
+  const judged = claims.accepted + claims.refused + claims.undecided;
   if (judged === 0) return [];
   const undecided = claims.undecided > 0 ? `, ${claims.undecided} could not be checked` : "";
-  const first = `${percent(shareVerified(firstClaims))} of first claims held`;
+  const first = `${percent(shareAccepted(firstClaims))} of first claims accepted`;
   const price = refused.costUsd > 0 ? dollars(refused.costUsd) : timeWords(refused.workMs);
   return [
-    `${count(judged, "claim")}: ${claims.verified} verified, ${claims.refused} refused${undecided}; ${first}`,
+    `${count(judged, "claim")}: ${claims.accepted} accepted, ${claims.refused} refused${undecided}; ${first}`,
     ...(claims.refused > 0
       ? [`${count(claims.refused, "claim")} would have passed for done without proof (${price} went into them)`]
       : []),
@@ -88,19 +89,19 @@ function tableLines({ heads, rows, numbers }: StatsTable, more: number): string[
 }
 
 function completionLines({ stages }: Stats): string[] {
-  const known = stages.flatMap(({ place, toCompletion, verified }) =>
+  const known = stages.flatMap(({ place, toCompletion, ...sums }) =>
     toCompletion
       ? [
           [
             placeWords(place),
-            String(verified),
+            String(completedIn(sums)),
             ...[toCompletion.median, toCompletion.p90, toCompletion.max].map(String),
           ],
         ]
       : [],
   );
   if (known.length === 0) return [];
-  return ["", table([["ITERATIONS TO COMPLETION", "VERIFIED", "MEDIAN", "90 %", "MOST"], ...known])];
+  return ["", table([["ITERATIONS TO COMPLETION", "COMPLETED", "MEDIAN", "90 %", "MOST"], ...known])];
 }
 
 function reasonLines({ reasons }: Stats): string[] {

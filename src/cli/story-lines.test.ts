@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someGuardrail, someSpec } from "../../test/support/spec.ts";
-import type { CheckResult, Entry, LoopEvent, TurnEnded } from "../core/loop/events.ts";
+import type { CheckResult, Entry, LoopEvent, TurnEnded, Verdict } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { tell } from "../core/story.ts";
 import { NO_USAGE } from "../core/usage.ts";
@@ -74,7 +74,7 @@ test("tells everything that was decided, and why", async () => {
   const story = await told(rich, [
     {
       type: "baseline.taken",
-      results: [check("npm test", "fail"), check("in", "pass", { criterion: "it logs in" })],
+      results: [check("npm test", "pass"), check("in", "pass", { criterion: "it logs in" })],
       head: "1234567890abcdef",
       tree: "fedcba0987654321",
     },
@@ -106,7 +106,7 @@ test("tells everything that was decided, and why", async () => {
         is: "fail",
         reason: "npm test: exit code 1",
         checks: [
-          check("npm test", "fail", { since: "still failing" }),
+          check("npm test", "fail", { since: "regressed" }),
           check("in", "pass", { criterion: "it logs in", since: "already passing", cached: true }),
           check("docs", "fail", { optional: true, log: null }),
           check("", "fail", {
@@ -131,10 +131,10 @@ test("tells everything that was decided, and why", async () => {
   ]);
   expect(story).toBe(`\
 before any work
-  check     fail: npm test (exit code 1)
-            → /logs/npm test.log
+  check     pass: npm test (exit code 0)
   check     pass: in (exit code 0)
             proves: it logs in
+  green     every check passes already, so passing proves nothing about the work
   criteria  1/3 proved
   state     commit 1234567890ab, tree fedcba098765
 
@@ -166,7 +166,7 @@ iteration 3 (codex)
   log       /logs/1.log, from byte 60
   guardrail pass: lint (exit code 0)
   effect    commit done: abc123
-  check     fail: npm test (exit code 1, still failing)
+  check     fail: npm test (exit code 1, regressed)
             → /logs/npm test.log
   check     pass: in (exit code 0, already passing, cached)
             proves: it logs in
@@ -181,10 +181,45 @@ iteration 3 (codex)
   decision  stopped: iteration-limit (3 of 3)`);
 });
 
-test("says that words against a claim kept it from being verified, where nothing else backs it", async () => {
+test("says that words against a claim kept it from being accepted, where nothing else backs it", async () => {
   const doubts = [doubt("contradicted", "tests-fail", "two fail")];
-  const story = await told(someSpec(), [began(1), ended(1, { doubts })]);
+  const story = await told(someSpec(), [began(1), ended(1, { tools: "t", doubts })]);
   expect(story).toContain("objection the agent's own words speak against the claim\n  decision  not decided yet");
+});
+
+test("says what a verdict rests on and what weakens it; an earlier version's verified has its level", async () => {
+  const judged = (verdict: Partial<Verdict>): LoopEvent => ({
+    type: "claim.judged",
+    n: 1,
+    try: 1,
+    usage,
+    verdict: { is: "pass", reason: "1 of 1 checks pass", checks: [], ...verdict },
+  });
+  const stopped: LoopEvent = { type: "loop.stopped", reason: "verified", detail: "1 of 1 checks pass" };
+  const turn = [began(1), ended(1, { tools: "t" })];
+  expect(
+    await told(someSpec(), [...turn, judged({ proof: "verified", weak: ["2 test files changed"] }), stopped]),
+  ).toContain(`\
+  verdict   pass, verified: 1 of 1 checks pass
+  weak      2 test files changed
+  decision  stopped: verified (1 of 1 checks pass)`);
+  const earlier = await told(someSpec(), [...turn, judged({ proof: "promise-only", label: "promise only" }), stopped]);
+  expect(earlier).toContain(`\
+  verdict   pass, promise-only: 1 of 1 checks pass
+  decision  stopped: promise-only (1 of 1 checks pass)`);
+});
+
+test("a claim without work is an objection also where checks have passed", async () => {
+  const spec = someSpec({ proof: provedBy(["npm test"]) });
+  const verdict: Verdict = { is: "pass", proof: "still-green", reason: "so", checks: [check("npm test", "pass")] };
+  const story = await told(spec, [
+    began(1),
+    ended(1),
+    { type: "guards.ended", n: 1, results: [] },
+    { type: "claim.judged", n: 1, try: 1, verdict, usage },
+    began(2),
+  ]);
+  expect(story).toContain("  decision  went on: no tool was used and nothing was changed");
 });
 
 test("says that what passes before any work proves nothing about it, and why a loop could not begin", async () => {

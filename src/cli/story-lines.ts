@@ -6,6 +6,7 @@ import type { Ending, LoopSpec } from "../core/loop/spec.ts";
 import { agentLabel } from "../core/loop/words.ts";
 import { commandName } from "../core/proof/commands.ts";
 import { criteriaOf, provedWords } from "../core/proof/proved.ts";
+import { shownLabels } from "../core/receipt/level.ts";
 import { type AttemptStory, type BaselineStory, type Chapter, objectionWords } from "../core/story.ts";
 import { totalTokens, type Usage } from "../core/usage.ts";
 import { wrapCells } from "./cells.ts";
@@ -110,15 +111,19 @@ const objectionRows = ({ objection, guards }: AttemptStory): Row[] =>
   objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
 
 function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
-  const { is, label, reason, proved, tampered = [], head = "", tree = null } = verdict;
+  const { is, reason, proved, tampered = [], head = "", tree = null } = verdict;
+  const label = shownLabels(verdict.label?.split(", ") ?? []).join(", ");
   const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
-  const answer = [is, provedWords(proved)].filter(Boolean).join(", ");
+  const answer = [is, is === "pass" && (verdict.proof ?? "promise-only"), provedWords(proved)]
+    .filter(Boolean)
+    .join(", ");
   return [
     ...verdict.checks.flatMap((check) => checkRows(check.optional && check.is !== "pass" ? "warning" : "check", check)),
     ...tampered.map(({ path, change }): Row => ["tampered", `${path}: ${change}`]),
     ...open.map(({ text }): Row => ["open", text]),
     ...placeRows("judged", head, tree),
     ["verdict", `${answer}${label ? ` [${label}]` : ""}: ${reason}`],
+    ...(verdict.weak ?? []).map((words): Row => ["weak", words]),
   ];
 }
 

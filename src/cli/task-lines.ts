@@ -5,6 +5,7 @@ import type { LoopSummary } from "../core/store.ts";
 import { AGENT_ROLES, type AgentRole } from "../core/task/role.ts";
 import { dollars } from "../core/usage.ts";
 import type { TaskView } from "../wire/task-view.ts";
+import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { agoOf } from "./print.ts";
 import { taskEventWords } from "./task-event-words.ts";
@@ -31,7 +32,7 @@ function factsOf({ task, state, dependencies, followups }: TaskView): [string, s
   const { parent, source } = task.metadata;
   const rows: [string, string][] = [
     ["status", statusLine(task.id, task.status, state)],
-    ["proof", state.proof ? `${state.proof}: ${LEVEL_WORDS[state.proof].means}` : ""],
+    ["proof", state.proof ? toned(state.proof, `${state.proof}: ${LEVEL_WORDS[state.proof].means}`) : ""],
     ["spec", task.specId],
     ["priority", String(task.priority)],
     ["assignee", printable(task.assignee)],
@@ -93,7 +94,7 @@ function agentLines(agent: AgentRole, criteria: CompletionCriteria): string[] {
 
 function loopLine({ id, part, reason, status, iteration, costUsd }: LoopSummary): string {
   const cost = costUsd > 0 ? `, ${dollars(costUsd)}` : "";
-  return `${id}  ${part?.place ?? ""}  ${reason ?? status}, iteration ${iteration}${cost}`;
+  return `${id}  ${part?.place ?? ""}  ${reason ? toned(reason, reason) : status}, iteration ${iteration}${cost}`;
 }
 
 const block = (head: string, lines: readonly string[]): string[] =>

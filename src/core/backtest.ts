@@ -21,7 +21,7 @@ export interface Reached {
 export type Replay =
   /** It would have ended as it did. */
   | { is: "same" }
-  /** It would have stopped before. `cutOff`: it was verified later, which would have been lost. */
+  /** It would have stopped before. `cutOff`: it was completed later, which would have been lost. */
   | { is: "sooner"; reason: StopReason; detail: string; iteration: number; saved: Reached; cutOff: boolean }
   /** It was stopped by a limit that would not have stopped it; what would have followed nobody knows. */
   | { is: "further" };

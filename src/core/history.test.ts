@@ -2,17 +2,26 @@ import { expect, test } from "vitest";
 import { historiesOf, type PastLoop } from "./history.ts";
 
 const verified = (agent: string, ...iterations: number[]): PastLoop[] =>
-  iterations.map((n) => ({ agent, complete: true, iterations: n }));
+  iterations.map((n) => ({ agent, proof: "verified", iterations: n }));
 const failed = (agent: string, times: number): PastLoop[] =>
-  Array.from({ length: times }, () => ({ agent, complete: false, iterations: 10 }));
+  Array.from({ length: times }, () => ({ agent, proof: null, iterations: 10 }));
 
 test.each<[string, PastLoop[], object]>([
   [
-    "too few verified loops suggest nothing",
+    "too few completed loops suggest nothing",
     [...verified("a", 1, 2, 3, 4), ...failed("a", 9)],
-    { loops: 13, verified: 4, iterations: { median: 2, p90: 4, max: 4 }, suggestion: null },
+    { loops: 13, completed: 4, verified: 4, iterations: { median: 2, p90: 4, max: 4 }, suggestion: null },
   ],
-  ["no verified loop at all", failed("a", 6), { loops: 6, verified: 0, iterations: null, suggestion: null }],
+  [
+    "a weaker level counts as completed and not as verified",
+    [...verified("a", 1, 2, 3), { agent: "a", proof: "still-green", iterations: 4 }, ...failed("a", 1)],
+    { loops: 5, completed: 4, verified: 3, iterations: { median: 2, p90: 4, max: 4 } },
+  ],
+  [
+    "no completed loop at all",
+    failed("a", 6),
+    { loops: 6, completed: 0, verified: 0, iterations: null, suggestion: null },
+  ],
   [
     "loops that took one iteration each leave room for another",
     verified("a", 1, 1, 1, 1, 1),

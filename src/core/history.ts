@@ -1,7 +1,10 @@
+import type { Level } from "./proof/level.ts";
+
 /** How one loop of an agent ended. */
 export interface PastLoop {
   agent: string;
-  complete: boolean;
+  /** What proves it; null: it was not completed. */
+  proof: Level | null;
   iterations: number;
 }
 
@@ -9,14 +12,17 @@ export interface PastLoop {
 export interface AgentHistory {
   agent: string;
   loops: number;
+  /** Loops that were completed, at any level. */
+  completed: number;
+  /** Those of them whose proof is of the level `verified`. */
   verified: number;
-  /** Iterations up to the verification; null where nothing was verified. */
+  /** Iterations up to completion; null where nothing was completed. */
   iterations: { median: number; p90: number; max: number } | null;
-  /** For `max_iterations`; null where too few loops were verified to tell. */
+  /** For `max_iterations`; null where too few loops were completed to tell. */
   suggestion: number | null;
 }
 
-/** Fewer verified loops than that say too little. */
+/** Fewer completed loops than that say too little. */
 export const LEAST_SAMPLES = 5;
 const COVERED = 0.95;
 const SLACK = 1.25;
@@ -36,13 +42,14 @@ export function historiesOf(loops: Iterable<PastLoop>): AgentHistory[] {
 
 function historyOf(agent: string, past: readonly PastLoop[]): AgentHistory {
   const needed = past
-    .filter(({ complete }) => complete)
+    .filter(({ proof }) => proof !== null)
     .map(({ iterations }) => iterations)
     .sort((a, b) => a - b);
   const iterations =
     needed.length > 0 ? { median: quantile(needed, 0.5), p90: quantile(needed, 0.9), max: quantile(needed, 1) } : null;
   const suggestion = needed.length >= LEAST_SAMPLES ? withSlack(quantile(needed, COVERED)) : null;
-  return { agent, loops: past.length, verified: needed.length, iterations, suggestion };
+  const verified = past.filter(({ proof }) => proof === "verified").length;
+  return { agent, loops: past.length, completed: needed.length, verified, iterations, suggestion };
 }
 
 /** Work that is a little harder than that of the past needs a little more. */

@@ -25,7 +25,7 @@ export interface AttemptStory {
   voided: TurnVoided | null;
   guards: (LoopEvent & { type: "guards.ended" })["results"];
   effects: { kind: string; is: string; detail: string }[];
-  /** Why the claim was not even verified; null where it was, and where the turn did not end. */
+  /** Why the claim was refused without or in spite of its checks; null where it was not, and where the turn did not end. */
   objection: Objection | null;
   verdicts: Verdict[];
   /** How many acceptance criteria were proved after it, as far as anybody looked; null where there are none. */
@@ -50,8 +50,9 @@ export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Chapt
       if (story) yield closed(story, state, `went on: ${whyNotDone(state, story)}`);
       story = begin(event, entry.atMs);
     }
-    if (story) note(story, event, state);
-    state = reduce(state, entry);
+    const before = state;
+    state = reduce(before, entry);
+    if (story) note(story, event, { before, after: state });
     if (event.type === "baseline.taken") yield baselineStory(event, entry.atMs, state);
   }
   if (story) yield closed(story, state, state.stopped ? null : "not decided yet");
@@ -98,14 +99,22 @@ const begin = ({ n, attempt, agent, log }: LoopEvent & { type: "turn.began" }, b
   decision: "",
 });
 
-function note(story: AttemptStory, event: LoopEvent, before: LoopState): void {
+interface Step {
+  before: LoopState;
+  after: LoopState;
+}
+
+function note(story: AttemptStory, event: LoopEvent, { before, after }: Step): void {
   const move = moveWords(event, before);
   if (move) story.moves.push(move);
   if (event.type === "turn.ended") story.ended = event;
   if (event.type === "turn.voided") story.voided = event;
   if (event.type === "guards.ended") story.guards = event.results;
-  if (event.type === "loop.stopped")
-    story.stops.push(`stopped: ${event.reason}${event.detail ? ` (${event.detail})` : ""}`);
+  if (event.type === "loop.stopped") {
+    // Loops of earlier versions have the level that the fold gives them.
+    const reason = after.stopped?.reason ?? event.reason;
+    story.stops.push(`stopped: ${reason}${event.detail ? ` (${event.detail})` : ""}`);
+  }
   if (event.type === "claim.judged") story.verdicts.push(event.verdict);
   if (event.type === "effect.intended") story.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
   const last = story.effects.at(-1);
@@ -120,7 +129,7 @@ function moveWords(event: LoopEvent, before: LoopState): string | null {
   return before.driver === "host" ? "out of its host's session, to ralph itself" : null;
 }
 
-/** What kept a claim from being verified, for people. */
+/** What kept a claim from being accepted, for people. */
 export function objectionWords(objection: Objection, guards: AttemptStory["guards"]): string {
   switch (objection) {
     case "no-claim":
@@ -145,7 +154,8 @@ function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptSt
   if (voided) return `the environment failed (${voided.why}), the same iteration again`;
   if (ended?.failed) return `the agent failed (${ended.failed.kind})`;
   const verdict = verdicts.at(-1);
-  if (verdict) return `${ended?.claim ? "claim not proven" : "the checks do not pass yet"}: ${verdict.reason}`;
+  if (verdict && verdict.is !== "pass")
+    return `${ended?.claim ? "claim not proven" : "the checks do not pass yet"}: ${verdict.reason}`;
   const objection = s.turn && objectionTo(s, s.turn);
-  return objection ? objectionWords(objection, guards) : "claim not verified";
+  return objection ? objectionWords(objection, guards) : "claim not accepted";
 }

@@ -10,12 +10,13 @@ const past = (iterations: readonly number[], place: Place = "coder", reason: Sto
 
 test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([
   ["enough for those of the past, and a little more", past([2, 3, 3, 4, 8]), {}, 10],
+  ["the same whatever proves them", [...past([2, 3, 3, 4]), ...past([8], "coder", "still-green")], {}, 10],
   ["never more than twice the default", past([40, 40, 40, 40, 40]), {}, 30],
   ["nor twice the default of the settings", past([9, 9, 9, 9, 9]), { default_max_iterations: 4 }, 8],
   ["never fewer than two", past([1, 1, 1, 1, 1]), {}, 2],
-  ["none where too few were verified", past([2, 2, 2, 2]), {}, null],
+  ["none where too few were completed", past([2, 2, 2, 2]), {}, null],
   ["none by what other stages needed", [...past([2, 2, 2, 2]), ...past([9], "qa")], {}, null],
-  ["none by loops that were not verified", [...past([2, 2, 2, 2]), ...past([9], "coder", "stuck")], {}, null],
+  ["none by loops that were not completed", [...past([2, 2, 2, 2]), ...past([9], "coder", "stuck")], {}, null],
   ["none by loops that go on", [...past([2, 2, 2, 2]), ...past([9], "coder", null)], {}, null],
   ["none without a past", [], {}, null],
 ])("suggests %s", (_name, loops, ralph, most) => {
@@ -24,7 +25,7 @@ test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([
 
 test("says why", () => {
   expect(suggestion("coder", past([2, 3, 3, 4, 8]), {})?.why).toBe(
-    "10 iterations at most for the coder instead of 15: its 5 verified loops needed 3 in the middle and 8 at most (ralph.adaptive)",
+    "10 iterations at most for the coder instead of 15: its 5 completed loops needed 3 in the middle and 8 at most (ralph.adaptive)",
   );
 });
 

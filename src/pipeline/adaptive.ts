@@ -26,7 +26,7 @@ export function isAdaptive(
   return (ralph.adaptive ?? false) && isLoop && named === undefined;
 }
 
-/** Null where too few loops of the stage were verified to tell. */
+/** Null where too few loops of the stage were completed to tell. */
 export function suggestion(
   place: AgentRole,
   past: readonly Pick<LoopSummary, "part" | "reason" | "iteration">[],
@@ -34,12 +34,12 @@ export function suggestion(
 ): Suggestion | null {
   const loops = past
     .filter(({ part, reason }) => part?.place === place && reason !== null)
-    .map(({ reason, iteration }) => ({ agent: place, complete: isLevel(reason), iterations: iteration }));
+    .map(({ reason, iteration }) => ({ agent: place, proof: isLevel(reason) ? reason : null, iterations: iteration }));
   const [history] = historiesOf(loops);
-  if (!history?.iterations || history.suggestion === null || history.verified < LEAST_SAMPLES) return null;
+  if (!history?.iterations || history.suggestion === null || history.completed < LEAST_SAMPLES) return null;
   const usual = ralph.default_max_iterations ?? ROLE_DEFAULTS[place].maxIterations;
   const maxIterations = Math.max(LEAST, Math.min(history.suggestion, usual * MOST_TIMES));
   const { median, max } = history.iterations;
-  const why = `${maxIterations} iterations at most for the ${place} instead of ${usual}: its ${history.verified} verified loops needed ${median} in the middle and ${max} at most (ralph.adaptive)`;
+  const why = `${maxIterations} iterations at most for the ${place} instead of ${usual}: its ${history.completed} completed loops needed ${median} in the middle and ${max} at most (ralph.adaptive)`;
   return { maxIterations, why };
 }

@@ -45,7 +45,9 @@ export async function backtest(
   for (const { id, title, part, reason } of summaries.filter(hasStopped)) {
     const { replay: made, end, blind } = await replay(store.entries(id), limits);
     const agent = nameOf(end.spec?.agents[end.agent]?.command ?? "");
-    rows.push({ id, title, agent, place: part?.place ?? null, reason, reached: reachedBy(end), replay: made, blind });
+    const place = part?.place ?? null;
+    const ended = end.stopped?.reason ?? reason;
+    rows.push({ id, title, agent, place, reason: ended, reached: reachedBy(end), replay: made, blind });
   }
   const running = summaries.filter((loop) => !hasStopped(loop)).map(({ id }) => id);
   return { limits, loops: rows, running, agents: historiesOf(rows.map(pastOf)), places: placesOf(rows) };
@@ -65,6 +67,6 @@ const nameOf = (command: string): string => command.split("/").at(-1) || command
 
 const pastOf = ({ agent, reason, reached }: BacktestRow): PastLoop => ({
   agent,
-  complete: isLevel(reason),
+  proof: isLevel(reason) ? reason : null,
   iterations: reached.iterations,
 });

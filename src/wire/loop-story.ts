@@ -1,6 +1,7 @@
 import { shownSpec } from "../core/loop/notes.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
+import { proofOf, weakIn } from "../core/proof/shown.ts";
 import type { LoopSummary } from "../core/store.ts";
 import { type AttemptStory, type BaselineStory, tell } from "../core/story.ts";
 import type { Workspace } from "./workspace.ts";
@@ -23,6 +24,8 @@ export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: 
   }
   return {
     ...loop,
+    proof: proofOf(loop.reason),
+    weak: [...weakIn(state)],
     spec: state.spec && shownSpec(state.spec),
     fingerprints: state.fingerprints,
     criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],

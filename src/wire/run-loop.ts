@@ -44,7 +44,7 @@ export interface LoopRun {
   changed: string[];
   /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
   entries: AsyncGenerator<Entry, LoopState>;
-  /** Where its receipt was written, once it is verified; null: nowhere. */
+  /** Where its receipt was written, once it is completed; null: nowhere. */
   receipt(): string | null;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aLoop, aStep, aWorkflow } from "../../test/support/workflow-runs.ts";
+import type { Level } from "../core/proof/level.ts";
 import {
   completedWith,
   iterationBegins,
@@ -76,6 +77,26 @@ test("small words", () => {
   expect(stopWords("cost-limit", "the cost limit was reached", "$2 spent")).toBe(
     "the cost limit was reached: $2 spent",
   );
-  expect(completedWith("judge unavailable")).toBe("judge unavailable");
-  expect(completedWith("promise only")).toContain("verify");
+});
+
+test.each<[Level, string[], string]>([
+  ["verified", [], "**verified**: a check that failed before the work passes now"],
+  [
+    "verified",
+    ["2 test files changed"],
+    "**verified**: a check that failed before the work passes now; 2 test files changed",
+  ],
+  ["judged", [], "**judged**: a judge approved the work; no command went from red to green"],
+  [
+    "still-green",
+    [],
+    "**still-green**: every check passes, as before the work: that proves nothing new; `verify` in the loop adds a check that fails until the work is done",
+  ],
+  [
+    "promise-only",
+    ["judge unavailable"],
+    "**promise-only**: nothing but the agent's word says that it is done; judge unavailable; `verify` in the loop adds a check",
+  ],
+])("a completion says what it rests on: %s %j", (level, weak, words) => {
+  expect(completedWith(level, weak)).toBe(words);
 });

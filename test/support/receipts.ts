@@ -16,7 +16,7 @@ interface Verified {
   more?: readonly LoopEvent[];
 }
 
-/** The journal of a loop that was verified in its first iteration. */
+/** The journal of a loop that was completed in its first iteration: as verified, unless its verdict says less. */
 export function someVerified({ spec = someSpec(), fingerprints = {}, ended, verdict, more = [] }: Verified = {}) {
   const events: LoopEvent[] = [
     { type: "loop.started", spec, fingerprints },
@@ -28,10 +28,10 @@ export function someVerified({ spec = someSpec(), fingerprints = {}, ended, verd
       type: "claim.judged",
       n: 1,
       try: 1,
-      verdict: { is: "pass", reason: "it holds", checks: [], ...verdict },
+      verdict: { is: "pass", reason: "it holds", checks: [], proof: "verified", ...verdict },
       usage: NO_USAGE,
     },
-    { type: "loop.stopped", reason: "verified", detail: "it holds" },
+    { type: "loop.stopped", reason: verdict?.proof ?? "verified", detail: "it holds" },
   ];
   return events.map((event, i): Entry => ({ loop: "3f2a91bc", seq: i + 1, epoch: 1, atMs: 1_000 * (i + 1), event }));
 }

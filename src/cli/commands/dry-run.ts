@@ -90,7 +90,7 @@ function quoted(word: string): string {
 function completionWords({ completion, proof: { stages }, guardrails }: LoopPlan): string {
   const tags = completion.tags.map((tag) => `<${tag}>${completion.promise}</${tag}>`).join(" or ");
   const proof = [...(guardrails.length ? ["guardrails"] : []), ...(stages.length ? ["checks"] : [])];
-  return `${tags}, then ${proof.length ? `${proof.join(" and ")} decide` : "nothing checks it (promise only)"}`;
+  return `${tags}, then ${proof.length ? `${proof.join(" and ")} decide` : "nothing checks it (promise-only)"}`;
 }
 
 function guardrailWords({ command, failAction, timeoutMs, parallel, hint }: Guardrail): string {

@@ -2,6 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { type LoopView, withHolders } from "../../wire/views.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
+import { toned } from "../end-lines.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
 import { activityOf, sessionWords } from "../words.ts";
 
@@ -25,7 +26,7 @@ export async function listCommand({ limit, json = false }: { limit: number; json
       const rows = loops.map((loop) => [
         loop.id,
         // Why a loop waits can be a long story, which `ralph status` tells.
-        loop.reason ?? `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
+        loop.reason ? toned(loop.reason, loop.reason) : `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
         ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),
         agoOf(loop.createdAtMs),

@@ -9,6 +9,7 @@ import { digestOf } from "../../wire/receipt/make.ts";
 import { type Verification, verifyReceipt } from "../../wire/receipt/verify.ts";
 import { stopControl } from "../../wire/stops.ts";
 import { checkLine } from "../console.ts";
+import { markOf, stopWords } from "../end-lines.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine, printWords, tell, terminalWidth } from "../print.ts";
 import { receiptLines } from "../receipt-lines.ts";
@@ -34,12 +35,13 @@ export async function showCommand(wanted: string, { json = false, inToto = false
 interface VerifyOptions {
   rerun?: boolean;
   current?: boolean;
+  strict?: boolean;
   json?: boolean;
 }
 
 /** `ralph receipt verify`. */
 export async function verifyCommand(wanted: readonly string[], options: VerifyOptions): Promise<number> {
-  const { rerun = false, current = false, json = false } = options;
+  const { rerun = false, current = false, strict = false, json = false } = options;
   const cwd = process.cwd();
   const found = await receiptsOf(cwd, wanted);
   const stops = stopControl();
@@ -48,7 +50,7 @@ export async function verifyCommand(wanted: readonly string[], options: VerifyOp
   try {
     for (const receipt of found) {
       if (rerun) tell(paint("bold", `${receipt.file}: running its commands again`));
-      const verified = await verifyReceipt(receipt, { cwd, rerun, current, stops, view: { check: tellCheck } });
+      const verified = await verifyReceipt(receipt, { cwd, rerun, current, strict, stops, view: { check: tellCheck } });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
       if (!json) printWords(verificationLines(verified, rerun).join("\n"));
@@ -82,11 +84,14 @@ function tellCheck(kind: string, command: string, result: CheckResult | null): v
 
 /** Where the checkout is another tree, what holds is only that this commit was proven. */
 function verificationLines(verified: Verification, rerun: boolean): string[] {
-  const { file, holds, title, reasons, notes, place, commit } = verified;
+  const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
-  const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", "✗ no longer holds");
+  const missed = reasons.length > 0 ? "✗ no longer holds" : "✗ too weak";
+  const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", missed);
   return [
     `${mark}: ${file}  ${printable(title)}`,
+    `  ${stopWords(proof, weak, markOf)}`,
+    ...(tooWeak ? [paint("red", `  ✗ --strict asks for judged or better, and its proof is ${proof}`)] : []),
     ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
     ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),
   ];

@@ -3,12 +3,14 @@ import { EXIT } from "../../core/errors.ts";
 import { hostHolder, hostOf } from "../../core/host.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
+import { weakIn } from "../../core/proof/shown.ts";
 import { dollars } from "../../core/usage.ts";
 import { UNENDED } from "../../core/workflow/state.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../wire/views.ts";
 import { runNamed, withRunHolders } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
+import { stopWords } from "../end-lines.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
 import { activeRunLine } from "../run-words.ts";
@@ -73,12 +75,12 @@ function goOnWords({ part, run, id }: LoopView): string {
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
-  const criteria = await criteriaIn(workspace, loop);
-  if (json) return printJson(loop.proved ? { ...loop, criteria } : loop);
+  const { criteria, weak } = await foldOf(workspace, loop);
+  if (json) return printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
-    ["status", statusOf(loop)],
+    ["status", statusOf(loop, weak)],
     ["progress", progressOf(loop)],
     ["spent", [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : [])].join(", ")],
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
@@ -101,20 +103,29 @@ const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
 
 const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(loop.proved)].filter(Boolean).join(", ");
 
-/** The acceptance criteria, as they were when it was last looked. */
-async function criteriaIn({ store }: Workspace, { id, proved }: LoopView): Promise<Criterion[]> {
-  if (!proved) return [];
+interface Fold {
+  /** The acceptance criteria, as they were when it was last looked. */
+  criteria: Criterion[];
+  weak: readonly string[];
+}
+
+/** What only the journal knows. */
+async function foldOf({ store }: Workspace, { id, proved, proof }: LoopView): Promise<Fold> {
+  if (!proved && !proof) return { criteria: [], weak: [] };
   const { state } = await store.load(id);
-  return state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [];
+  const { spec, turn } = state;
+  const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
+  return { criteria, weak: weakIn(state) };
 }
 
 const criterionLine = ({ text, proved, why }: Criterion): string =>
   `  ${proved ? paint("green", "✓") : paint("red", "✗")} ${printable(text)}${why ? paint("dim", ` (${printable(why)})`) : ""}`;
 
-function statusOf(loop: LoopView): string {
+function statusOf(loop: LoopView, weak: readonly string[]): string {
   if (loop.reason) {
     const { means, next } = reasonWords(loop.reason, loop.id, loop);
-    return `${loop.reason}: ${printable(loop.detail || means)}${next ? ` (${next})` : ""}`;
+    const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
+    return `${stopWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);
   const [session] = inSession(loop);

@@ -4,6 +4,7 @@ import { summaryDocument } from "../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../core/task/store.ts";
 import { isBegun } from "../../core/task/task.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
+import { toned } from "../end-lines.ts";
 import { printJson, printLine, table } from "../print.ts";
 
 interface ListOptions extends TaskFilter {
@@ -40,7 +41,7 @@ export async function taskListCommand({ limit, json = false, ...filter }: ListOp
 
 function statusWords({ status, held, iteration, proof }: TaskSummary): string {
   if (held) return `${status} (held)`;
-  if (status === "done" && proof) return `${status}, ${proof}`;
+  if (status === "done" && proof) return toned(proof, `${status}, ${proof}`);
   const working = isBegun({ status });
   return working && iteration > 0 ? `${status}, iteration ${iteration}` : status;
 }

@@ -1,12 +1,14 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { provedWords } from "../../core/proof/proved.ts";
+import { proofOf, weakIn } from "../../core/proof/shown.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { tell as tellStory } from "../../core/story.ts";
 import { nextOf, storyOf } from "../../wire/loop-story.ts";
 import { loopNamed } from "../../wire/task-named.ts";
 import { runNamed } from "../../wire/workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../../wire/workspace.ts";
+import { levelWords, stopWords } from "../end-lines.ts";
 import { paint } from "../paint.ts";
 import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
 import type { LoopStory } from "../run-story.ts";
@@ -32,19 +34,21 @@ async function tellLoop(workspace: Workspace, loop: LoopSummary, json: boolean):
 }
 
 async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void> {
-  const { spec } = (await store.load(loop.id)).state;
+  const { state } = await store.load(loop.id);
+  const { spec } = state;
   const width = terminalWidth();
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) printWords(`  outcome   ${printable(spec.proof.outcome)}`);
   for await (const chapter of tellStory(store.entries(loop.id)))
     await print(`\n${chapterLines(chapter, spec, width).join("\n")}\n`);
   const end = loop.reason
-    ? `stopped: ${loop.reason}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
+    ? `stopped: ${stopWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
   const next = nextOf(loop);
+  const level = proofOf(loop.reason);
   printWords(
-    `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
+    `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${level ? `\n${levelWords(level)}` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
   );
 }
 

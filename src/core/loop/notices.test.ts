@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { someSpec } from "../../../test/support/spec.ts";
+import { turnEnded } from "../../../test/support/turns.ts";
 import { NO_USAGE } from "../usage.ts";
 import { type Entry, type LoopEvent, STOP_REASONS, type StopReason } from "./events.ts";
 import { maskUrls, recipientName } from "./notes.ts";
@@ -34,6 +35,7 @@ const EXPECTED: Partial<Record<StopReason, string[]>> = {
   judged: ["completed", "stopped"],
   "still-green": ["completed", "stopped"],
   "promise-only": ["completed", "stopped"],
+  "no-work": ["failed", "stopped"],
   finished: ["stopped"],
   blocked: ["blocked", "failed", "stopped"],
   auth: ["blocked", "failed", "stopped"],
@@ -66,6 +68,26 @@ test("tells until when it waits", () =>
     waitUntil: "1970-01-01T01:00:00.000Z",
     text: "ralph waiting: rate-limited: A task. waiting for the agent until 1970-01-01T01:00:00.000Z: come back later (0 iterations), next: ralph status abc",
   }));
+
+test("a completion tells its level and what weakens it, anything else has none", () => {
+  const verdict = {
+    is: "pass",
+    reason: "so",
+    checks: [],
+    proof: "still-green",
+    weak: ["2 test files changed", "b"],
+  } as const;
+  const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
+  const facts = factsOf("completed", ...stopped("still-green", began, turnEnded(1), judged));
+  expect(facts).toMatchObject({ reason: "still-green", proof: "still-green", weak: "2 test files changed; b" });
+  expect(facts.text).toMatch(/^ralph still-green \(2 test files changed; b\): A task\. every check passes, as before/);
+  expect(environmentOf(facts)).toMatchObject({
+    RALPH_PROOF: "still-green",
+    RALPH_WEAK: "2 test files changed; b",
+  });
+  const none = environmentOf(factsOf("failed", ...stopped("no-work", began, turnEnded(1), judged)));
+  expect(none).toMatchObject({ RALPH_REASON: "no-work", RALPH_PROOF: "", RALPH_WEAK: "" });
+});
 
 test("facts are bounded, and fit an environment", () => {
   const detail = `\0\u001b[31m${"x".repeat(100_000)}`;

@@ -1,6 +1,7 @@
 import { printable, stripAnsi } from "../ansi.ts";
 import { cut, shorten } from "../excerpt.ts";
-import { isLevel } from "../proof/level.ts";
+import { isLevel, type Level } from "../proof/level.ts";
+import { proofOf, weakIn } from "../proof/shown.ts";
 import { unaddressed } from "../unaddressed.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
@@ -18,8 +19,12 @@ export interface NoticeFacts {
   at: string;
   title: string;
   cwd: string;
-  /** Why it stopped or waits. */
+  /** Why it stopped or waits; of a completed loop its level. */
   reason: string | null;
+  /** What proves a completed loop: its level. */
+  proof: Level | null;
+  /** What weakens that, in words. */
+  weak: string;
   detail: string;
   means: string;
   /** The command that helps, empty where none is needed. */
@@ -91,22 +96,32 @@ export function factsOf(notice: Notice, entry: Entry, state: LoopState): NoticeF
   return { ...facts, text: sentence(facts) };
 }
 
-type Happened = Pick<NoticeFacts, "reason" | "detail" | "means" | "next" | "waitUntil">;
+type Happened = Pick<NoticeFacts, "reason" | "proof" | "weak" | "detail" | "means" | "next" | "waitUntil">;
 
-function happened({ event, loop }: Entry, { wait, spec }: LoopState): Happened {
-  const nothing: Happened = { reason: null, detail: "", means: "", next: "", waitUntil: null };
+function happened({ event, loop }: Entry, state: LoopState): Happened {
+  const { wait, spec } = state;
+  const nothing: Happened = { reason: null, proof: null, weak: "", detail: "", means: "", next: "", waitUntil: null };
   switch (event.type) {
     case "loop.stopped":
       return {
         ...nothing,
         reason: event.reason,
+        proof: proofOf(event.reason),
+        weak: clean(weakIn(state).join("; ")),
         detail: clean(event.detail),
         ...reasonWords(event.reason, loop, spec ?? {}),
       };
     case "turn.voided": {
       const waitUntil = wait ? timeOf(wait.untilMs) : null;
       const means = `waiting for the agent until ${waitUntil}`;
-      return { reason: event.why, detail: clean(event.detail), means, next: `ralph status ${loop}`, waitUntil };
+      return {
+        ...nothing,
+        reason: event.why,
+        detail: clean(event.detail),
+        means,
+        next: `ralph status ${loop}`,
+        waitUntil,
+      };
     }
     case "turn.ended": {
       const { failed, blocked, claim } = event;
@@ -120,12 +135,12 @@ function happened({ event, loop }: Entry, { wait, spec }: LoopState): Happened {
 }
 
 function sentence(facts: Omit<NoticeFacts, "text">): string {
-  const { notice, reason, title, means, detail, iterations, costUsd, next } = facts;
+  const { notice, reason, weak, title, means, detail, iterations, costUsd, next } = facts;
   const head =
     notice === "iteration" ? `iteration ${iterations}` : notice === "waiting" ? `waiting: ${reason}` : reason;
   const spent = [`${iterations} iteration${iterations === 1 ? "" : "s"}`, ...(costUsd > 0 ? [dollars(costUsd)] : [])];
   const words = [means, detail].filter((part) => part !== "").join(": ");
-  const text = `ralph ${head}: ${title}. ${words} (${spent.join(", ")})${next ? `, next: ${next}` : ""}`;
+  const text = `ralph ${head}${weak ? ` (${weak})` : ""}: ${title}. ${words} (${spent.join(", ")})${next ? `, next: ${next}` : ""}`;
   return unaddressed(shorten(printable(text), TEXT_CHARS));
 }
 

@@ -4,11 +4,17 @@ import type { Level } from "./level.ts";
 /** The label of a check that a promise stood in for. */
 export const JUDGE_UNAVAILABLE = "judge unavailable";
 
+/** What of a check decides about the level. */
+interface Shown extends Pick<CheckResult, "command" | "since" | "label"> {
+  optional?: boolean;
+  findings?: readonly unknown[];
+}
+
 /** A check whose answer came from something other than the agent's word. */
-const isMoreThanWords = ({ command, label }: CheckResult): boolean => command !== "" && label !== JUDGE_UNAVAILABLE;
+const isMoreThanWords = ({ command, label }: Shown): boolean => command !== "" && label !== JUDGE_UNAVAILABLE;
 
 /** The level that checks which all pass amount to; `guarded`: guardrails passed, too. */
-export function levelOf(checks: readonly CheckResult[], guarded: boolean): Level {
+export function levelOf(checks: readonly Shown[], guarded: boolean): Level {
   const required = checks.filter((check) => !check.optional && isMoreThanWords(check));
   if (required.some(({ since }) => since === "fixed")) return "verified";
   if (required.some(isJudged)) return "judged";
@@ -16,7 +22,7 @@ export function levelOf(checks: readonly CheckResult[], guarded: boolean): Level
 }
 
 /** Whether a judge has decided it, and not a pattern or a fallback. */
-const isJudged = ({ findings = [] }: CheckResult): boolean => findings.length > 0;
+const isJudged = ({ findings = [] }: Shown): boolean => findings.length > 0;
 
 /** The level of a passing verdict that was written before levels were. */
 export const earlierLevel = ({ checks, reason, label }: Verdict): Level =>

@@ -4,6 +4,7 @@ import { provedBy, someAgent, someGuardrail, someSpec } from "../../../test/supp
 import type { LoopEvent } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
+import { LEVELS } from "../proof/level.ts";
 import type { Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
 import { buildReceipt } from "./build.ts";
@@ -23,6 +24,18 @@ test("a loop that stopped for another reason has none", async () => {
   expect(
     buildReceipt(gathered, { loop: "x", tool: { name: "", version: "" }, folder: ".", cleanState: String }),
   ).toBeNull();
+});
+
+test.each(LEVELS)("a loop that was completed as %s has one that says so", async (proof) => {
+  expect(await someReceipt({ verdict: { proof } })).toMatchObject({ proof, weak: [] });
+});
+
+test("a loop that did no work has none", async () => {
+  const entries = someVerified().map((entry) =>
+    entry.event.type === "loop.stopped" ? { ...entry, event: { ...entry.event, reason: "no-work" as const } } : entry,
+  );
+  const around = { loop: "x", tool: { name: "", version: "" }, folder: ".", cleanState: String };
+  expect(buildReceipt(await gather(each(entries)), around)).toBeNull();
 });
 
 async function* each<Item>(items: readonly Item[]) {
@@ -149,6 +162,7 @@ test("criteria, labels, contradictions and the baseline are told", async () => {
     },
     verdict: {
       label: "judge unavailable, promise only",
+      weak: ["TOKEN=hunter2 is gone"],
       checks: [{ ...check, criterion: "one", since: "fixed", sha256: "f".repeat(64) }],
     },
   });
@@ -160,7 +174,9 @@ test("criteria, labels, contradictions and the baseline are told", async () => {
         { text: "two", proved: false },
       ],
     },
-    labels: ["judge unavailable", "promise only"],
+    labels: ["judge unavailable"],
+    proof: "verified",
+    weak: ["TOKEN=*** is gone"],
     contradictions: [{ rule: "todo", quote: "a TODO \ufffd" }],
     baseline: { commit: null, was: { t: "fail" } },
     checks: [{ name: "t", method: "external", since: "fixed", sha256: "f".repeat(64) }],

@@ -3,11 +3,13 @@ import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { leavesOf } from "../proof/proof.ts";
+import { proofOf, weakIn } from "../proof/shown.ts";
 import type { Draft, Receipt, ReceiptCheck } from "../schema/receipt.ts";
 import { totalTokens } from "../usage.ts";
 import { maskedCommand, shownCriteria } from "./criteria.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "./format.ts";
 import type { Gathered } from "./gather.ts";
+import { shownLabels } from "./level.ts";
 import { open } from "./open.ts";
 
 /** What the journal does not tell. */
@@ -20,11 +22,12 @@ export interface Surroundings {
   cleanState(commit: string): string;
 }
 
-/** The receipt of a loop: a reading of its journal, the same whenever it is made. Null where nothing was proven. */
+/** The receipt of a loop: a reading of its journal, the same whenever it is made. Null where it was not completed. */
 export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | null {
-  const { state, verifiedAtMs } = gathered;
+  const { state, completedAtMs } = gathered;
   const { spec, turn } = state;
-  if (verifiedAtMs === null || !spec || !turn?.verdict) return null;
+  const proof = proofOf(state.stopped?.reason);
+  if (completedAtMs === null || !proof || !spec || !turn?.verdict) return null;
   const { verdict } = turn;
   return {
     type: RECEIPT_TYPE,
@@ -32,13 +35,15 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
     loop: around.loop,
     title: open(spec.title),
     startedAt: new Date(state.startedAtMs).toISOString(),
-    verifiedAt: new Date(verifiedAtMs).toISOString(),
+    completedAt: new Date(completedAtMs).toISOString(),
+    proof,
+    weak: weakIn(state).map(open),
     tool: around.tool,
     subject: subjectOf(verdict, isOfCommit(spec), around),
     claim: open(turn.claim?.quote ?? ""),
     criteria: shownCriteria(spec.proof, spec.claim.promise, verdict.checks),
     verdict: open(verdict.reason),
-    labels: verdict.label ? verdict.label.split(", ") : [],
+    labels: shownLabels(verdict.label?.split(", ") ?? []),
     checks: verdict.checks.map((check) => shownCheck(check, spec)),
     guardrails: spec.guardrails.map((guardrail, i) => shownGuardrail(guardrail, turn.guards?.[i])),
     baseline: baselineOf(state),

@@ -14,8 +14,8 @@ export interface AgentPart {
 /** What a receipt needs to know of a loop. */
 export interface Gathered {
   state: LoopState;
-  /** When it stopped as verified; null: it did not. */
-  verifiedAtMs: number | null;
+  /** When it was completed; null: it was not. */
+  completedAtMs: number | null;
   agents: readonly AgentPart[];
   /** The model that made the last turn, where its agent told. */
   model: string | null;
@@ -25,12 +25,12 @@ export interface Gathered {
 export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
   const parts = new Map<number, { models: Set<string>; iterations: number }>();
   let state = START;
-  let verifiedAtMs: number | null = null;
+  let completedAtMs: number | null = null;
   let model: string | null = null;
   for await (const entry of entries) {
     const { event } = entry;
     state = reduce(state, entry);
-    if (event.type === "loop.stopped") verifiedAtMs = isLevel(event.reason) ? entry.atMs : null;
+    if (event.type === "loop.stopped") completedAtMs = isLevel(event.reason) ? entry.atMs : null;
     if (event.type !== "turn.ended") continue;
     model = event.model ?? null;
     const part = parts.get(state.agent) ?? { models: new Set(), iterations: 0 };
@@ -39,5 +39,5 @@ export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
     if (event.model) part.models.add(event.model);
   }
   const agents = [...parts].map(([agent, { models, iterations }]) => ({ agent, models: [...models], iterations }));
-  return { state, verifiedAtMs, agents, model };
+  return { state, completedAtMs, agents, model };
 }

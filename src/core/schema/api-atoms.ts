@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LEVELS } from "../proof/level.ts";
 import { ID_WORDS, isId } from "../task/task.ts";
 import { limitOf, wholeIn } from "./api.ts";
 import { expected } from "./messages.ts";
@@ -29,6 +30,9 @@ export const pageQuery = {
 /** Milliseconds since 1970. */
 export const momentMs = z.number().describe("milliseconds since 1970");
 export const moment = z.string().describe("a moment such as 2026-01-31T12:00:00.000Z");
+
+/** What a completion rests on. */
+export const level = z.enum(LEVELS).describe("the level of its proof, the strongest first");
 
 /** What `next` of a page says. */
 export const next = z.int().nullable().describe("what to ask for as `after` to go on; null: this was all so far");

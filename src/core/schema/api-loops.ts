@@ -4,7 +4,7 @@ import type { LoopSpec } from "../loop/spec.ts";
 import type { LoopState } from "../loop/state.ts";
 import type { AttemptStory, BaselineStory } from "../story.ts";
 import { component, fact, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
-import { loopParam, momentMs, next, pageQuery, runParam, taskQuery } from "./api-atoms.ts";
+import { level, loopParam, momentMs, next, pageQuery, runParam, taskQuery } from "./api-atoms.ts";
 
 const tag = "loops";
 
@@ -22,7 +22,10 @@ const loopShape = {
     .describe("the run of a workflow, and the part of it, that it works on"),
   cwd: z.string(),
   status: z.enum(["running", "waiting", "stopped"]),
-  reason: z.enum(STOP_REASONS).nullable().describe("why it stopped"),
+  reason: z
+    .enum(STOP_REASONS)
+    .nullable()
+    .describe("why it stopped; that of a completed loop is its level, the same as `proof`"),
   detail: z.string(),
   iteration: z.int(),
   maxIterations: z.int().nullable(),
@@ -42,11 +45,15 @@ const loopShape = {
   sessionId: z.string().nullable().describe("the session that it goes on in, or was last in"),
 };
 
+const proof = level.nullable().describe("the level of its proof, the strongest first; null: it was not completed");
+const weak = z.array(z.string()).describe("what weakens the proof, in words");
+
 export const loopAnswer = component(
   "Loop",
   "A loop as `ralph list --json` shows it.",
   z.object({
     ...loopShape,
+    proof,
     held: z.boolean().describe("whether anybody drives it just now, or a host has it in a session"),
   }),
 );
@@ -83,7 +90,7 @@ export const showLoop = operation({
   answer: component(
     "LoopDetail",
     "Everything about one loop but its journal.",
-    loopAnswer.extend({ criteria: z.array(criterion), spec: specAnswer, state: stateAnswer }),
+    loopAnswer.extend({ weak, criteria: z.array(criterion), spec: specAnswer, state: stateAnswer }),
   ),
 });
 
@@ -124,6 +131,8 @@ export const showStory = operation({
     "A loop's journal as a story.",
     z.object({
       ...loopShape,
+      proof,
+      weak,
       spec: specAnswer,
       fingerprints: z.record(z.string(), z.string()).describe("digests of what decides completion"),
       criteria: z.array(criterion),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { component, operation, wholeIn } from "./api.ts";
-import { loopParam, moment } from "./api-atoms.ts";
+import { level, loopParam, moment } from "./api-atoms.ts";
 import { loopAnswer } from "./api-loops.ts";
 import { runAnswer } from "./api-runs.ts";
 import { expected } from "./messages.ts";
@@ -19,7 +19,9 @@ export const listReceipts = operation({
         z.object({
           loop: z.string(),
           title: z.string(),
-          verifiedAt: moment,
+          completedAt: moment,
+          proof: level,
+          weak: z.array(z.string()).describe("what weakens the proof"),
           file: z.string(),
           commit: z.string().nullable(),
           labels: z.array(z.string()).describe("said wherever it is shown: the proof is weaker than it looks"),
@@ -37,9 +39,13 @@ export const showReceipt = operation({
   id: "showReceipt",
   path: "/api/receipts/{loop}",
   tag: "receipts",
-  summary: "The receipt of a verified loop",
+  summary: "The receipt of a completed loop",
   params: loopParam,
-  answer: component("Receipt", "The record of a proven completion that anybody can check again.", receiptSchema),
+  answer: component(
+    "Receipt",
+    "The record of a completion, with what proves it, that anybody can check again.",
+    receiptSchema,
+  ),
 });
 
 export const showStatus = operation({

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { LEVELS } from "../proof/level.ts";
 import type { TaskEvent } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
 import { TASK_STATUSES } from "../task/task.ts";
 import { component, limitOf, loosely, operation, yesNo } from "./api.ts";
-import { moment, specParam, specQuery, taskParam } from "./api-atoms.ts";
+import { level, moment, specParam, specQuery, taskParam } from "./api-atoms.ts";
 import type { TaskCompletionSpec } from "./criteria.ts";
 
 const tag = "tasks";
@@ -23,7 +22,9 @@ const taskShape = {
   iteration: z.int().describe("of the loop at hand, or of the last one"),
   held: z.boolean().describe("cancelled by a person: not taken up until that person says so"),
   loop: z.string().nullable().describe("the loop of its stage at hand, or the last one"),
-  proof: z.enum(LEVELS).nullable().describe("what stands behind its work; null before its coder is done"),
+  proof: level
+    .nullable()
+    .describe("what proves its work: its coder's level, lowered by what followed; null before that"),
 };
 
 const taskAnswer = component("Task", "A task as `ralph task list --json` shows it.", z.object(taskShape));

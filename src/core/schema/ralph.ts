@@ -73,7 +73,7 @@ export const ralphSettings = strict(
     max_parallel: count.meta({ description: "Tasks that are worked on at once.", default: 6 }).exactOptional(),
     adaptive: flag
       .meta({
-        description: "Take max_iterations from what verified loops of the past needed, where nobody names it.",
+        description: "Take max_iterations from what completed loops of the past needed, where nobody names it.",
         default: false,
       })
       .exactOptional(),

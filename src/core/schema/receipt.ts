@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { RECEIPT_TYPE, RECEIPT_VERSION } from "../receipt/format.ts";
+import { LEVELS } from "../proof/level.ts";
+import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../receipt/format.ts";
+import { receiptLevel, shownLabels } from "../receipt/level.ts";
 import { flag, listOf, oneOf } from "./atoms.ts";
 import { expected } from "./messages.ts";
 
@@ -122,13 +124,11 @@ const usage = object({
   costUsd: amount,
 });
 
-const draft = object({
+const shape = {
   type: z.literal(RECEIPT_TYPE, expected(`"${RECEIPT_TYPE}"`)),
-  schemaVersion: z.literal(RECEIPT_VERSION, expected(`${RECEIPT_VERSION}, the version that this Ralph reads`)),
   loop: words,
   title: words,
   startedAt: moment,
-  verifiedAt: moment,
   tool: object({ name: words, version: words }),
   subject,
   claim: words,
@@ -147,14 +147,41 @@ const draft = object({
   iterations: whole,
   usage,
   activeMs: amount,
+};
+
+const draft = object({
+  ...shape,
+  schemaVersion: z.literal(RECEIPT_VERSION, expected(`${RECEIPT_VERSION}, the version that this Ralph writes`)),
+  completedAt: moment,
+  /** What the completion rests on. */
+  proof: oneOf(LEVELS),
+  /** What weakens it, in words. */
+  weak: listOf(words, "texts"),
 });
 /** A receipt before its digest is taken. */
 export type Draft = z.infer<typeof draft>;
 
-/** The record of a proven completion that anybody can check again. */
-export const receiptSchema = draft.extend({
-  digest: z
-    .string(expected("its digest"))
-    .regex(/^sha256:[0-9a-f]{64}$/, expected("sha256: and 64 hexadecimal digits")),
-});
+const digest = z
+  .string(expected("its digest"))
+  .regex(/^sha256:[0-9a-f]{64}$/, expected("sha256: and 64 hexadecimal digits"));
+
+/** The record of a completion that anybody can check again. */
+export const receiptSchema = draft.extend({ digest });
 export type Receipt = z.infer<typeof receiptSchema>;
+
+/** A receipt of the version before: every completion was called verified, so its checks say how much it proves. */
+export const earlierReceipt = object({
+  ...shape,
+  schemaVersion: z.literal(EARLIER_VERSION),
+  verifiedAt: moment,
+  digest,
+}).transform(
+  ({ verifiedAt, schemaVersion: _earlier, ...receipt }): Receipt => ({
+    ...receipt,
+    schemaVersion: RECEIPT_VERSION,
+    labels: shownLabels(receipt.labels),
+    completedAt: verifiedAt,
+    proof: receiptLevel(receipt),
+    weak: [],
+  }),
+);

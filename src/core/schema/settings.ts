@@ -49,7 +49,9 @@ const hook = strict(
         [notice, listOf(notice, "notices").min(1, expected("at least one notice"))],
         expected(`one of ${NOTICES.join(", ")}, or a list of them`),
       )
-      .describe("What to tell: any stop, the verified one, the others, those that need a person, waits, iterations."),
+      .describe(
+        "What to tell: any stop, any completion, a verified one, the others, those that need a person, waits, iterations.",
+      ),
     command: command.describe("A shell command that finds the facts in its environment.").exactOptional(),
     webhook: webhook.meta({ description: "A URL that gets the facts as JSON.", pattern: "^https?://" }).exactOptional(),
   },

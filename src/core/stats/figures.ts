@@ -4,13 +4,15 @@ import { emptyBox, gridOf, heading, legendOf, tilesOf } from "../chart/parts.ts"
 import { type Drawing, stacked } from "../chart/svg.ts";
 import { fitText, textAt } from "../chart/text.ts";
 import { timeWords } from "../duration.ts";
+import { isLevel } from "../proof/level.ts";
 import { dollars } from "../usage.ts";
 import { binName, binsUpTo, inBin } from "./bins.ts";
 import { daysFigure } from "./days.ts";
 import { CHART_WIDTH, type Figure, seriesOf } from "./figure.ts";
 import { compact, measureFor } from "./measure.ts";
+import { levelSeries, proofFigure } from "./proof-figure.ts";
 import { STATS_PLACES, type StageStats, type Stats } from "./stats.ts";
-import { shareVerified } from "./sums.ts";
+import { shareAccepted } from "./sums.ts";
 import { taskBars } from "./task-bars.ts";
 import { counted, percent, placeWords, reasonLabel } from "./words.ts";
 
@@ -21,6 +23,7 @@ const PANEL_GAP = 26;
 export function figuresOf(stats: Stats): Figure[] {
   return [
     { title: "In all", about: "", drawing: tilesOf(tiles(stats), CHART_WIDTH) },
+    proofFigure(stats),
     completionFigure(stats),
     costFigure(stats),
     reasonsFigure(stats),
@@ -41,7 +44,7 @@ function tiles({ totals, tasks }: Stats) {
       ? { value: `${done} / ${tasks.length}`, name: "tasks done" }
       : { value: String(totals.iterations), name: "iterations" },
     { value: `${totals.verified} / ${totals.loops - totals.finished}`, name: "loops verified" },
-    { value: percent(shareVerified(totals.firstClaims)), name: "first claims held" },
+    { value: percent(shareAccepted(totals.firstClaims)), name: "accepted at once" },
     { value: String(totals.claims.refused), name: "claims refused" },
     { value: spent, name: totals.costUsd > 0 ? "spent" : "tokens" },
     { value: timeWords(totals.workMs), name: "of work" },
@@ -51,13 +54,14 @@ function tiles({ totals, tasks }: Stats) {
 function completionFigure({ stages }: Stats): Figure {
   const title = "Iterations to completion";
   const done = stages.filter(({ toCompletion }) => toCompletion !== null);
-  if (done.length === 0) return { title, about: "", drawing: emptyBox("No loop has been verified yet.", CHART_WIDTH) };
+  if (done.length === 0) return { title, about: "", drawing: emptyBox("No loop has been completed yet.", CHART_WIDTH) };
   const bins = binsUpTo(Math.max(...done.map(({ toCompletion }) => toCompletion?.max ?? 0)));
   // Four make a square.
   const inRow = done.length <= 2 || done.length === 4 ? 2 : 3;
   const wide = (CHART_WIDTH - PANEL_GAP * (inRow - 1)) / inRow;
   const panels = done.map((stage) => panel(stage, bins, wide));
-  const about = "How many iterations the verified loops needed; the numbers on the columns are loops.";
+  const about =
+    "How many iterations the completed loops needed, at any level of proof; the numbers on the columns are loops.";
   return { title, about, drawing: gridOf(panels, inRow, PANEL_GAP) };
 }
 
@@ -99,7 +103,7 @@ function costFigure(stats: Stats): Figure {
 function reasonsFigure({ reasons, totals }: Stats): Figure {
   const title = "Why claims were refused";
   if (reasons.length === 0) {
-    const words = totals.claims.verified > 0 ? "No claim was refused." : "No claim has been judged yet.";
+    const words = totals.claims.accepted > 0 ? "No claim was refused." : "No claim has been judged yet.";
     return { title, about: "", drawing: emptyBox(words, CHART_WIDTH) };
   }
   const shown = reasons.slice(0, MOST_REASONS).map((reason): Bar => {
@@ -117,7 +121,10 @@ function stopsFigure({ stops }: Stats): Figure {
   const title = "How loops stopped";
   if (stops.length === 0) return { title, about: "", drawing: emptyBox("No loop has stopped yet.", CHART_WIDTH) };
   const bars = stops.map(
-    ({ reason, loops }): Bar => ({ name: reason, pieces: [{ series: reason === "verified" ? 2 : 5, value: loops }] }),
+    ({ reason, loops }): Bar => ({
+      name: reason,
+      pieces: [{ series: isLevel(reason) ? levelSeries(reason) : 5, value: loops }],
+    }),
   );
   return { title, about: "", drawing: countBars(bars) };
 }

@@ -1,12 +1,16 @@
 import type { Entry } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
-import { type LoopState, START } from "../loop/state.ts";
+import { type LoopState, START, type Turn } from "../loop/state.ts";
+import type { Level } from "../proof/level.ts";
 import { type Amounts, amountsOf, amountsSince } from "./amounts.ts";
 import { type Reason, reasonsAgainst } from "./reason.ts";
 
-/** What came of an iteration. `open`: it is still running, or was cut short before anybody could tell. */
+/**
+ * What came of an iteration: one whose claim was accepted has the level of its proof. `open`: it is still running, or
+ * was cut short before it was decided.
+ */
 export type Outcome =
-  | "verified"
+  | Level
   | "refused"
   | "undecided"
   | "faults-found"
@@ -64,14 +68,17 @@ function closed({ before, ...open }: Opened, state: LoopState): IterationReading
   const { turn } = state;
   const done = open.n > 0 && turn !== null && turn.ended;
   const reasons = done ? reasonsAgainst(state, turn) : [];
-  const outcome = done ? outcomeOf(state, reasons) : "open";
+  const outcome = done ? (acceptedAs(turn, reasons) ?? outcomeOf(state, reasons)) : "open";
   const claimed = done && turn.claim !== null;
   return { ...open, ...amountsSince(amountsOf(state), before), done, outcome, claimed, reasons };
 }
 
+/** What proves the work where the checks pass and nothing else speaks against it. */
+const acceptedAs = ({ verdict }: Turn, reasons: readonly Reason[]): Level | null =>
+  verdict?.is === "pass" && reasons.length === 0 ? (verdict.proof ?? "promise-only") : null;
+
 function outcomeOf({ turn, stopped }: LoopState, reasons: readonly Reason[]): Outcome {
   if (!turn) return "open";
-  if (turn.verdict?.is === "pass") return "verified";
   if (turn.blocked) return "blocked";
   if (reasons.some(({ kind }) => kind === "faults")) return "faults-found";
   if (turn.claim && turn.verdict?.is === "unknown") return "undecided";

@@ -26,19 +26,24 @@ export function reasonsAgainst(s: LoopState, turn: Turn): Reason[] {
   const faults: Reason[] =
     turn.review?.approved === false ? [{ kind: "faults", name: "faults found in the work" }] : [];
   if (!turn.claim) return faults;
-  return [...faults, ...(turn.verdict ? verdictReasons(turn.verdict) : objectionReasons(s, turn))];
+  return [...faults, ...(turn.verdict ? verdictReasons(turn.verdict) : []), ...objectionReasons(s, turn)];
 }
 
+const NO_WORK: Reason = { kind: "no-work", name: "no work was done" };
+
 function objectionReasons(s: LoopState, turn: Turn): Reason[] {
+  const objection = objectionTo(s, turn);
+  // Checks that pass do not make up for work that was not done; they say all else themselves.
+  if (turn.verdict) return objection === "no-work" ? [NO_WORK] : [];
   // Red or green is not known before they have run.
   if (!turn.guards) return [];
-  switch (objectionTo(s, turn)) {
+  switch (objection) {
     case "guardrail":
       return turn.guards.filter(({ is }) => is !== "pass").map(({ name }) => ({ kind: "guardrail", name }));
     case "contradicted":
       return [{ kind: "contradiction", name: "the agent's own words" }];
     case "no-work":
-      return [{ kind: "no-work", name: "no work was done" }];
+      return [NO_WORK];
     case "blocked":
       return [{ kind: "blocked", name: "the agent cannot go on" }];
     default:

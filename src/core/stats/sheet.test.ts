@@ -3,13 +3,17 @@ import { expect, test } from "vitest";
 import { readXml, type XmlElement } from "../../../test/support/xml.ts";
 import { widthOf } from "../chart/text.ts";
 import type { StopReason } from "../loop/events.ts";
+import { LEVELS } from "../proof/level.ts";
 import { NO_AMOUNTS } from "./amounts.ts";
 import { htmlOf } from "./page.ts";
-import { svgOf } from "./sheet.ts";
+import { descriptionOf, svgOf } from "./sheet.ts";
 import { STATS_PLACES, type Stats, type TaskStats } from "./stats.ts";
 import { noSums } from "./sums.ts";
 
 const WORDS = { scope: "All loops", made: "made by a test" };
+
+const LEVEL_COUNTS = { verified: 40, judged: 3, "still-green": 2, "promise-only": 1 };
+const STOPPED: StopReason[] = [...LEVELS, "no-work"];
 
 interface Some {
   titles: readonly string[];
@@ -39,11 +43,11 @@ function someStats({ titles, costUsd = 1, reasons = [], counts = [], days = 0 }:
     totals: { ...noSums(), loops: 2 * n, costUsd: 2 * n * costUsd, tokens: 2_000 * n, workMs: 120_000 * n },
     tasks,
     own: [],
-    stages: n > 0 ? STATS_PLACES.map((place) => ({ ...noSums(), place, toCompletion })) : [],
+    stages: n > 0 ? STATS_PLACES.map((place) => ({ ...noSums(), place, toCompletion, levels: LEVEL_COUNTS })) : [],
     iterations: [],
     iterationsLeftOut: 0,
     reasons: reasons.map((name) => ({ kind: "check", name, times: 3 })),
-    stops: n > 0 ? [{ reason: "verified" satisfies StopReason, loops: 2 * n }] : [],
+    stops: n > 0 ? STOPPED.map((reason) => ({ reason, loops: n })) : [],
     days: Array.from({ length: days }, (_, i) => ({
       ...share,
       day: new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10),
@@ -150,4 +154,24 @@ test("beyond 40 tasks the rest is only told", () => {
   const svg = svgOf(someStats({ titles: Array.from({ length: 300 }, () => "x") }), WORDS);
   expect(svg).toContain("The 40 that took most; 260 more took $520.00 together.");
   expect(svg.match(/>TASK-\d+</g)).toHaveLength(40);
+});
+
+/** The colours of the bars in the row of that name, from left to right. */
+function coloursOf(svg: string, row: string): string[] {
+  const [drawn = ""] = svg.split("<g>").filter((part) => part.includes(`<title>${row}: `));
+  return [...(drawn.split("</g>")[0]?.matchAll(/<rect class="(s\d)"/g) ?? [])].map(([, look = ""]) => look);
+}
+
+test("every level has a colour of its own, and only verified is green", () => {
+  const svg = svgOf(someStats({ titles: ["x"] }), WORDS);
+  const stops = STOPPED.map((reason) => coloursOf(svg, reason));
+  expect(stops).toEqual([["s2"], ["s0"], ["s1"], ["s3"], ["s5"]]);
+  expect(coloursOf(svg, "conflicts")).toEqual(["s2", "s0", "s1", "s3"]);
+  expect(svg).toContain("Only verified means that a check failed before the work and passes now.");
+});
+
+test("the sentence for those who do not see it counts each level for itself", () => {
+  const stats = someStats({ titles: ["x"] });
+  const totals = { ...stats.totals, levels: { ...LEVEL_COUNTS, verified: 0 } };
+  expect(descriptionOf({ ...stats, totals })).toContain("of which 0 verified, 3 judged, 2 still-green, 1 promise-only");
 });

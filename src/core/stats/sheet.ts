@@ -4,8 +4,8 @@ import { stacked } from "../chart/svg.ts";
 import { CHART_WIDTH } from "./figure.ts";
 import { figuresOf, headed } from "./figures.ts";
 import type { Stats } from "./stats.ts";
-import { shareVerified } from "./sums.ts";
-import { counted, percent } from "./words.ts";
+import { shareAccepted } from "./sums.ts";
+import { counted, levelCounts, percent } from "./words.ts";
 
 /** What a sheet says about itself. */
 export interface SheetWords {
@@ -30,10 +30,10 @@ export function svgOf(stats: Stats, { scope, made }: SheetWords): string {
 
 /** The sheet in one sentence, for those who do not see it. */
 export function descriptionOf({ totals, tasks }: Stats): string {
-  const held = percent(shareVerified(totals.firstClaims));
+  const accepted = percent(shareAccepted(totals.firstClaims));
   return [
-    `${counted(tasks.length, "task")}, ${counted(totals.loops, "loop")}, ${totals.verified} of them verified`,
+    `${counted(tasks.length, "task")}, ${counted(totals.loops, "loop")}, of which ${levelCounts(totals)}`,
     `${counted(totals.iterations, "iteration")}`,
-    `${counted(totals.claims.refused, "claim")} refused; of the first claims ${held} held.`,
+    `${counted(totals.claims.refused, "claim")} refused; ${accepted} of the first claims were accepted.`,
   ].join(", ");
 }

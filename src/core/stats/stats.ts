@@ -42,7 +42,7 @@ export interface OwnLoop extends StageShare {
   reason: StopReason | null;
 }
 
-/** How many iterations verified loops needed. */
+/** How many iterations completed loops needed, whatever proves them. */
 export interface ToCompletion {
   /** How many loops needed so many iterations, the fewest first. */
   counts: readonly { iterations: number; loops: number }[];
@@ -54,7 +54,7 @@ export interface ToCompletion {
 /** All loops of one place in numbers. */
 export interface StageStats extends Sums {
   place: StatsPlace;
-  /** Null where none was verified. */
+  /** Null where none was completed. */
   toCompletion: ToCompletion | null;
 }
 

@@ -1,9 +1,13 @@
+import { isLevel, LEVELS, type Level } from "../proof/level.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 
-/** What became of claims. `undecided`: the checks could not be carried out, which is never a pass. */
+/**
+ * What became of claims. `accepted`: the claim completed its loop, at whatever level. `undecided`: the checks could not
+ * be carried out, which is never a pass.
+ */
 export interface Claims {
-  verified: number;
+  accepted: number;
   refused: number;
   undecided: number;
 }
@@ -13,8 +17,10 @@ export interface Sums extends Amounts {
   loops: number;
   /** Loops that have not stopped. */
   running: number;
-  /** Loops that were verified. */
+  /** Loops whose proof is of the level `verified`, and no other. */
   verified: number;
+  /** Completed loops by what proves them. */
+  levels: Record<Level, number>;
   /** Single turns of workflows, which were to prove nothing. */
   finished: number;
   iterations: number;
@@ -30,13 +36,14 @@ export interface Sums extends Amounts {
   troubles: number;
 }
 
-export const noClaims = (): Claims => ({ verified: 0, refused: 0, undecided: 0 });
+export const noClaims = (): Claims => ({ accepted: 0, refused: 0, undecided: 0 });
 
 export const noSums = (): Sums => ({
   ...NO_AMOUNTS,
   loops: 0,
   running: 0,
   verified: 0,
+  levels: { verified: 0, judged: 0, "still-green": 0, "promise-only": 0 },
   finished: 0,
   iterations: 0,
   claims: noClaims(),
@@ -50,7 +57,8 @@ export const noSums = (): Sums => ({
 /** What became of the claim of an iteration; null where there was none, or nobody knows yet. */
 export function claimOf({ outcome, claimed }: IterationReading): keyof Claims | null {
   if (!claimed) return null;
-  if (outcome === "verified" || outcome === "refused" || outcome === "undecided") return outcome;
+  if (isLevel(outcome)) return "accepted";
+  if (outcome === "refused" || outcome === "undecided") return outcome;
   // An agent that finds faults or gives up has made no claim that could hold.
   return null;
 }
@@ -68,8 +76,12 @@ export function addIteration(sums: Sums, iteration: IterationReading): void {
   if (iteration.outcome === "failed") sums.failures += 1;
 }
 
-/** Of the claims that were looked at, the share that held; null where there was none. */
-export function shareVerified({ verified, refused, undecided }: Claims): number | null {
-  const all = verified + refused + undecided;
-  return all === 0 ? null : verified / all;
+/** Of the claims that were looked at, the share that was accepted; null where there was none. */
+export function shareAccepted({ accepted, refused, undecided }: Claims): number | null {
+  const all = accepted + refused + undecided;
+  return all === 0 ? null : accepted / all;
 }
+
+/** How many loops were completed, at any level. */
+export const completedIn = ({ levels }: Pick<Sums, "levels">): number =>
+  LEVELS.reduce((sum, level) => sum + levels[level], 0);

@@ -1,10 +1,11 @@
 import { timeWords } from "../duration.ts";
+import { LEVELS } from "../proof/level.ts";
 import { dollars } from "../usage.ts";
 import type { Amounts } from "./amounts.ts";
 import { compact } from "./measure.ts";
 import { sharesTogether } from "./share.ts";
 import type { IterationStats, OwnLoop, StageStats, Stats, TaskStats } from "./stats.ts";
-import { shareVerified } from "./sums.ts";
+import { completedIn, shareAccepted } from "./sums.ts";
 import { percent, placeWords, reasonLabel } from "./words.ts";
 
 /** Rows of words below heads. */
@@ -63,19 +64,31 @@ const ownTable = (own: readonly OwnLoop[]): StatsTable => ({
 /** A row for every stage. */
 export const stageTable = ({ stages }: Stats): StatsTable => ({
   title: "By stage",
-  heads: ["STAGE", "LOOPS", "VERIFIED", "ITER", "MEDIAN", "90 %", "HELD", ...AMOUNTS],
+  heads: [
+    "STAGE",
+    "LOOPS",
+    "COMPLETED",
+    ...LEVELS.map((level) => level.toUpperCase()),
+    "ITER",
+    "MEDIAN",
+    "90 %",
+    "ACCEPTED",
+    ...AMOUNTS,
+  ],
   rows: stages.map(stageRow),
-  numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
 });
 
 const stageRow = ({ place, toCompletion, ...sums }: StageStats): string[] => [
   placeWords(place),
   String(sums.loops),
-  String(sums.verified),
+  String(completedIn(sums)),
+  // A level that no loop has needs no column.
+  ...LEVELS.map((level) => (level === "verified" || sums.levels[level] > 0 ? String(sums.levels[level]) : "")),
   String(sums.iterations),
   toCompletion ? String(toCompletion.median) : "",
   toCompletion ? String(toCompletion.p90) : "",
-  percent(shareVerified(sums.firstClaims)),
+  percent(shareAccepted(sums.firstClaims)),
   ...amountCells(sums),
 ];
 

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
+import { provedBy, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import { claimJudged, turnBegan, turnEnded } from "../../../test/support/turns.ts";
 import type { CheckResult, Entry, LoopEvent, StopReason, TurnEnded, Verdict } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
+import { isLevel, LEVELS } from "../proof/level.ts";
 import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
 import { NO_USAGE } from "../usage.ts";
 import { readLoop } from "./reading.ts";
 import type { Stats } from "./stats.ts";
+import { completedIn } from "./sums.ts";
 import { MOST_ITERATIONS, tally } from "./tally.ts";
 
 const began = turnBegan;
@@ -59,7 +61,22 @@ const guards = (n: number, is: CheckResult["is"]): LoopEvent => ({
 });
 
 test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
-  ["a verified claim", [claimed(1), judged(1, { is: "pass" })], "verified", []],
+  ["a verified claim", [claimed(1), judged(1, { is: "pass", proof: "verified" })], "verified", []],
+  ["a judged claim", [claimed(1), judged(1, { is: "pass", proof: "judged" })], "judged", []],
+  [
+    "a claim whose checks passed before",
+    [claimed(1), judged(1, { is: "pass", proof: "still-green" })],
+    "still-green",
+    [],
+  ],
+  ["a claim that nothing checks", [claimed(1), judged(1, { is: "pass" })], "promise-only", []],
+  [
+    "a claim without work, although the checks pass",
+    [claimed(1, { tools: "" }), judged(1, { is: "pass", proof: "still-green", checks: [result("npm test", "pass")] })],
+    "refused",
+    [["no-work", "no work was done"]],
+    someSpec({ tracked: false, proof: provedBy(["npm test"], { zeroWorkGuard: true }) }),
+  ],
   [
     "failing checks by their names, not those that only warn",
     [
@@ -132,10 +149,10 @@ test("a task in numbers: stages, claims, what refused ones took, and how it went
     judged(1, { checks: [result("npm test", "fail")] }),
     began(2),
     claimed(2),
-    judged(2, { is: "pass" }),
+    judged(2, { is: "pass", proof: "verified" }),
     stopped("verified"),
   ];
-  const reviewer = [began(1), claimed(1), judged(1, { is: "pass" }), stopped("verified")];
+  const reviewer = [began(1), claimed(1), judged(1, { is: "pass" }), stopped("promise-only")];
   const stats = await statsOf(
     { events: coder, part: { task: "T-1", place: "coder" } },
     { events: reviewer, part: { task: "T-1", place: "reviewer" } },
@@ -145,12 +162,13 @@ test("a task in numbers: stages, claims, what refused ones took, and how it went
     {
       task: "T-1",
       loops: 2,
-      verified: 2,
+      verified: 1,
+      levels: { verified: 1, judged: 0, "still-green": 0, "promise-only": 1 },
       iterations: 3,
       costUsd: 2.25,
       tokens: 315,
-      claims: { verified: 2, refused: 1, undecided: 0 },
-      firstClaims: { verified: 1, refused: 1, undecided: 0 },
+      claims: { accepted: 2, refused: 1, undecided: 0 },
+      firstClaims: { accepted: 1, refused: 1, undecided: 0 },
       refused: { costUsd: 0.75, tokens: 105 },
       stages: { coder: { loops: 1, iterations: 2, costUsd: 1.5 }, reviewer: { iterations: 1, costUsd: 0.75 } },
     },
@@ -162,8 +180,9 @@ test("a task in numbers: stages, claims, what refused ones took, and how it went
     ["own", null],
   ]);
   expect(stats.stops).toEqual([
-    { reason: "verified", loops: 2 },
     { reason: "cancelled", loops: 1 },
+    { reason: "promise-only", loops: 1 },
+    { reason: "verified", loops: 1 },
   ]);
 });
 
@@ -213,12 +232,12 @@ test("very many iterations are added up, and the newest of them kept", async () 
   expect([totals.iterations, iterations.length, iterationsLeftOut]).toEqual([MOST_ITERATIONS + 5, MOST_ITERATIONS, 5]);
 });
 
-const kinds = ["none", "refused", "verified", "failed", "open"] as const;
+const kinds = ["none", "refused", "accepted", "failed", "open"] as const;
 const somePast = fc.record({
   place: fc.option(fc.constantFrom(...AGENT_ROLES)),
   task: fc.constantFrom("A", "B", "C"),
   iterations: fc.array(fc.constantFrom(...kinds), { maxLength: 6 }),
-  reason: fc.option(fc.constantFrom<StopReason>("verified", "stuck", "iteration-limit")),
+  reason: fc.option(fc.constantFrom<StopReason>(...LEVELS, "stuck", "iteration-limit")),
 });
 
 function eventsOf(iterations: readonly (typeof kinds)[number][]): LoopEvent[] {
@@ -227,7 +246,7 @@ function eventsOf(iterations: readonly (typeof kinds)[number][]): LoopEvent[] {
     if (kind === "open") return [began(n)];
     if (kind === "none") return [began(n), ended(n)];
     if (kind === "failed") return [began(n), ended(n, { failed: { kind: "timed-out", detail: "" } })];
-    return [began(n), claimed(n), judged(n, { is: kind === "verified" ? "pass" : "fail" })];
+    return [began(n), claimed(n), judged(n, { is: kind === "accepted" ? "pass" : "fail" })];
   });
 }
 
@@ -254,6 +273,14 @@ test("every break-down adds up to the totals", async () => {
           expect(sumOf(Object.values(stages), field)).toEqual(expect.closeTo(task[field], 6));
       }
       for (const field of AMOUNTS) expect(sumOf(stats.days, field)).toEqual(expect.closeTo(stats.totals[field], 6));
+      const completed = stats.stops.filter(({ reason }) => isLevel(reason));
+      expect(completedIn(stats.totals)).toBe(sumOf(completed, "loops"));
+      expect(stats.totals.verified).toBe(stats.totals.levels.verified);
+      for (const level of LEVELS) {
+        const total = stats.totals.levels[level];
+        expect(stats.stages.reduce((all, { levels }) => all + levels[level], 0)).toBe(total);
+        expect(stats.stops.find(({ reason }) => reason === level)?.loops ?? 0).toBe(total);
+      }
       expect(stats.stops.reduce((all, { loops }) => all + loops, 0)).toBe(stats.totals.loops - stats.totals.running);
     }),
     { numRuns: 60 },

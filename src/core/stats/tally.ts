@@ -1,5 +1,6 @@
 import type { StopReason } from "../loop/events.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
+import { isLevel } from "../proof/level.ts";
 import type { LoopSummary } from "../store.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import { completionOf, type Needed } from "./completion.ts";
@@ -102,7 +103,7 @@ function loopTally(kept: Kept, { id, title, part }: LoopHead): LoopTally {
       for (const sums of all) addEnd(sums, reason);
       if (reason) kept.stops.set(reason, (kept.stops.get(reason) ?? 0) + 1);
       const n = iterationsDone(state);
-      if (reason === "verified") stage.needed.set(n, (stage.needed.get(n) ?? 0) + 1);
+      if (isLevel(reason)) stage.needed.set(n, (stage.needed.get(n) ?? 0) + 1);
       if (task) task.stages[place] = sharesTogether([task.stages[place] ?? [], share].flat());
       else kept.own.push({ loop: id, title, reason, ...share });
     },
@@ -113,6 +114,7 @@ function addEnd(sums: Sums, reason: StopReason | null): void {
   sums.loops += 1;
   if (reason === null) sums.running += 1;
   if (reason === "verified") sums.verified += 1;
+  if (isLevel(reason)) sums.levels[reason] += 1;
   if (reason === "finished") sums.finished += 1;
 }
 

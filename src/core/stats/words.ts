@@ -1,5 +1,7 @@
+import { LEVELS } from "../proof/level.ts";
 import type { Reason, ReasonKind } from "./reason.ts";
 import type { StatsPlace } from "./stats.ts";
+import type { Sums } from "./sums.ts";
 
 /** A place for people. */
 export const placeWords = (place: StatsPlace): string =>
@@ -31,3 +33,9 @@ export const reasonLabel = ({ kind, name }: Reason): { kind: string; name: strin
 export const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
 
 export const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+/** `3 verified, 1 still-green`: each level that loops have, and always how many are verified. */
+export const levelCounts = ({ levels }: Pick<Sums, "levels">): string =>
+  LEVELS.filter((level) => level === "verified" || levels[level] > 0)
+    .map((level) => `${levels[level]} ${level}`)
+    .join(", ");

@@ -1,5 +1,6 @@
 import { shownSpec } from "../../core/loop/notes.ts";
 import { criteriaOf } from "../../core/proof/proved.ts";
+import { weakIn } from "../../core/proof/shown.ts";
 import {
   cancelLoopOperation,
   listAttempts,
@@ -30,7 +31,7 @@ export const loopRoutes: readonly Route[] = [
     const loop = await withHolder(workspace, await loopNamed(workspace, params.loop));
     const { spec, ...state } = (await workspace.store.load(loop.id)).state;
     const criteria = spec ? criteriaOf(spec.proof, state.proved, state.turn?.verdict?.checks) : [];
-    return { ...loop, criteria, spec: spec && shownSpec(spec), state };
+    return { ...loop, weak: [...weakIn({ ...state, spec })], criteria, spec: spec && shownSpec(spec), state };
   }),
   route(listEntries, async ({ house: { workspace }, params, query: { after, limit } }) => {
     const { id } = await loopNamed(workspace, params.loop);

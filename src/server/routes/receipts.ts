@@ -17,7 +17,7 @@ export const receiptRoutes: readonly Route[] = [
       if (found instanceof RalphError) faulty.push({ file, message: found.message });
       else receipts.push(summaryOf(found));
     }
-    return { receipts: receipts.sort((a, b) => (a.verifiedAt < b.verifiedAt ? 1 : -1)), faulty };
+    return { receipts: receipts.sort((a, b) => (a.completedAt < b.completedAt ? 1 : -1)), faulty };
   }),
   route(
     showReceipt,
@@ -28,7 +28,9 @@ export const receiptRoutes: readonly Route[] = [
 const summaryOf = ({ file, receipt, raw }: FoundReceipt) => ({
   loop: receipt.loop,
   title: receipt.title,
-  verifiedAt: receipt.verifiedAt,
+  completedAt: receipt.completedAt,
+  proof: receipt.proof,
+  weak: receipt.weak,
   file,
   commit: receipt.subject.commit,
   labels: receipt.labels,

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { tellComplaints } from "../../core/complaints.ts";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import { fieldOf } from "../../core/field.ts";
-import { RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
+import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { makeFolder } from "../../io/folder.ts";
@@ -76,11 +76,12 @@ const MOST_BYTES = 16 << 20;
 export async function readReceipt(path: string, file: string): Promise<FoundReceipt> {
   const source = textOf(path, file);
   const raw = await parsed(source, file);
-  const { receiptSchema } = await import("../../core/schema/receipt.ts");
-  const read = receiptSchema.safeParse(raw);
+  const { earlierReceipt, receiptSchema } = await import("../../core/schema/receipt.ts");
+  const isEarlier = versionOf(raw) === EARLIER_VERSION;
+  const read = (isEarlier ? earlierReceipt : receiptSchema).safeParse(raw);
   if (read.success && typeof raw === "object" && raw !== null) return { file, receipt: read.data, raw };
   if (!isReceipt(raw)) throw notAReceipt(file, `it has no "type": "${RECEIPT_TYPE}"`);
-  if (versionOf(raw) !== RECEIPT_VERSION) throw otherVersion(file, versionOf(raw));
+  if (!isEarlier && versionOf(raw) !== RECEIPT_VERSION) throw otherVersion(file, versionOf(raw));
   const [{ faultsOf }, { locate }] = await Promise.all([
     import("../../core/schema/faults.ts"),
     import("../../core/schema/json-places.ts"),
@@ -101,13 +102,13 @@ const versionOf = (raw: unknown): unknown => fieldOf(raw, "schemaVersion");
 const otherVersion = (file: string, version: unknown): RalphError =>
   new RalphError(
     "receipt-version",
-    `${file} is a receipt of version ${JSON.stringify(version) ?? "none"}, and this Ralph reads version ${RECEIPT_VERSION}`,
+    `${file} is a receipt of version ${JSON.stringify(version) ?? "none"}, and this Ralph reads versions ${EARLIER_VERSION} and ${RECEIPT_VERSION}`,
     { hint: "use the version of ralph-engine that its `tool` names" },
   );
 
 const notAReceipt = (file: string, why: string): RalphError =>
   new RalphError("receipt-not", `${file} is not a receipt: ${why}`, {
-    hint: `receipts are written to ${RECEIPTS_FOLDER}/<loop>.json when a loop is verified`,
+    hint: `receipts are written to ${RECEIPTS_FOLDER}/<loop>.json when a loop is completed`,
   });
 
 function textOf(path: string, file: string): string {

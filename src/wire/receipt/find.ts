@@ -33,7 +33,7 @@ export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
 
 const noReceipts = (): RalphError =>
   new RalphError("receipt-missing", `there are no receipts in ${RECEIPTS_FOLDER}`, {
-    hint: "a loop leaves one when it is verified; `ralph receipt show <loop>` makes it again where its journal is",
+    hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` makes it again where its journal is",
   });
 
 /** Of this folder, or of the checkout that it is in. */
@@ -56,7 +56,7 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
     const path = receiptPath(home, loop.id);
     if (existsSync(path)) return await readReceipt(path, relative(cwd, path));
     const receipt = await makeReceipt(workspace, loop.id);
-    if (!receipt) throw notVerified(loop);
+    if (!receipt) throw notCompleted(loop);
     return { file: kept(() => relative(cwd, writeReceipt(home, receipt)), loop.id), receipt, raw: receipt };
   } finally {
     workspace.store.close();
@@ -70,7 +70,7 @@ async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSumm
   const loops = (await loopsOfRun(workspace, run.id)).filter(({ reason }) => isLevel(reason));
   const [loop, another] = loops;
   if (loop && !another) return loop;
-  const what = loop ? `${loops.length} verified loops: ${loops.map(({ id }) => id).join(", ")}` : "no verified loop";
+  const what = loop ? `${loops.length} completed loops: ${loops.map(({ id }) => id).join(", ")}` : "no completed loop";
   throw new RalphError(
     loop ? "receipt-ambiguous" : "receipt-unproven",
     `run ${run.id} of ${run.workflow} has ${what}`,
@@ -99,10 +99,10 @@ function kept(write: () => string, loop: string): string {
   }
 }
 
-function notVerified({ id, reason, status }: LoopSummary): RalphError {
+function notCompleted({ id, reason, status }: LoopSummary): RalphError {
   const how = reason === null ? `is ${status}` : `stopped: ${reason}`;
   return new RalphError("receipt-unproven", `loop ${id} has no receipt: it ${how}`, {
-    hint: `only a verified loop has one; \`ralph why ${id}\` tells what is missing`,
+    hint: `only a completed loop has one; \`ralph why ${id}\` tells what is missing`,
   });
 }
 
@@ -110,7 +110,7 @@ async function ofFolder(cwd: string, wanted: string): Promise<FoundReceipt> {
   const paths = receiptFiles(cwd);
   const named = paths.filter((path) => wanted === "last" || basename(path).startsWith(wanted));
   const found = await Promise.all(named.map((path) => readReceipt(path, relative(cwd, path))));
-  found.sort((a, b) => (a.receipt.verifiedAt < b.receipt.verifiedAt ? 1 : -1));
+  found.sort((a, b) => (a.receipt.completedAt < b.receipt.completedAt ? 1 : -1));
   const [newest, another] = found;
   if (newest && (wanted === "last" || !another)) return newest;
   if (!newest && wanted === "last") throw noReceipts();

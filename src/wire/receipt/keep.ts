@@ -7,9 +7,9 @@ import type { Workspace } from "../workspace.ts";
 import { writeReceipt } from "./files.ts";
 import { makeReceipt } from "./make.ts";
 
-/** Keeps the receipt of a loop once that is verified. */
+/** Keeps the receipt of a loop once that is completed. */
 export interface ReceiptKeeper {
-  /** Passes the entries on, each of them durable; the receipt is there before anybody is told that the loop is verified. */
+  /** Passes the entries on, each of them durable; the receipt is there before anything reports that the loop is completed. */
   follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
   /** Where it was written; null: it was not. */
   path(): string | null;

@@ -13,7 +13,7 @@ import type { Workspace } from "../workspace.ts";
 export const digestOf = (receipt: object): string =>
   `sha256:${createHash("sha256").update(digestedText(receipt)).digest("hex")}`;
 
-/** The receipt of a loop, read from its journal; null for one that was not verified. */
+/** The receipt of a loop, read from its journal; null for one that was not completed. */
 export async function makeReceipt({ store }: Workspace, loop: string): Promise<Receipt | null> {
   const gathered = await gather(store.entries(loop));
   const draft = buildReceipt(gathered, {

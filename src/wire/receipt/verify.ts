@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { isStrictEnough, type Level, lowerLevel } from "../../core/proof/level.ts";
 import { OUTSIDE } from "../../core/receipt/build.ts";
 import { unrepeatable } from "../../core/receipt/commands.ts";
+import { receiptLevel } from "../../core/receipt/level.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { isInCommit } from "../../git/history.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
@@ -23,6 +25,11 @@ export interface Verification {
   reasons: string[];
   /** What a reader should know all the same. */
   notes: string[];
+  /** What the completion rests on, and what weakens that. */
+  proof: Level;
+  weak: readonly string[];
+  /** It was asked for `judged` or better, and its proof is less. */
+  tooWeak: boolean;
   /** The commit that was proven; null: it was none. */
   commit: string | null;
   place: Place["is"];
@@ -35,6 +42,8 @@ export interface VerifyRequest extends RerunRequest {
   rerun: boolean;
   /** The checkout has to be the very tree that was proven. */
   current: boolean;
+  /** A proof below `judged` is not enough. */
+  strict: boolean;
 }
 
 /** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
@@ -42,7 +51,9 @@ export async function verifyReceipt(
   { file, receipt, raw }: FoundReceipt,
   request: VerifyRequest,
 ): Promise<Verification | null> {
-  const about = { file, loop: receipt.loop, title: receipt.title, commit: receipt.subject.commit };
+  const { loop, title, proof, weak } = receipt;
+  const tooWeak = request.strict && !isStrictEnough(proof);
+  const about = { file, loop, title, commit: receipt.subject.commit, proof, weak, tooWeak };
   const digest = digestOf(raw);
   if (digest !== receipt.digest) {
     // Nothing in it can be believed, its commands least of all.
@@ -71,7 +82,7 @@ export async function verifyReceipt(
     ...asked.reasons,
   ];
   const notes = [...standing.notes, ...changes.notes, ...asked.notes];
-  return { ...about, holds: reasons.length === 0, reasons, notes, place: place.is, reruns };
+  return { ...about, holds: reasons.length === 0 && !tooWeak, reasons, notes, place: place.is, reruns };
 }
 
 /** Where the folder really is; null where a link leads out of the checkout. */
@@ -82,10 +93,15 @@ function folderIn(root: string, folder: string): string | null {
 }
 
 /** A receipt that speaks against itself proves nothing, whatever its digest says. */
-const unprovenIn = ({ checks, guardrails }: Receipt): string[] =>
-  [...checks.filter(({ optional }) => !optional), ...guardrails]
-    .filter(({ is }) => is !== "pass")
-    .map(({ name, is }) => `${name} did not pass: by its own words it was ${is}`);
+function unprovenIn(receipt: Receipt): string[] {
+  const { checks, guardrails, proof } = receipt;
+  const shown = receiptLevel(receipt);
+  const failed = [...checks.filter(({ optional }) => !optional), ...guardrails].filter(({ is }) => is !== "pass");
+  return [
+    ...failed.map(({ name, is }) => `${name} did not pass: by its own words it was ${is}`),
+    ...(lowerLevel(proof, shown) === proof ? [] : [`it says ${proof}, and its own checks make it ${shown}`]),
+  ];
+}
 
 interface Findings {
   reasons: string[];

@@ -1,0 +1,9 @@
+import type { LoopState } from "../loop/state.ts";
+import { isLevel, type Level } from "./level.ts";
+
+/** What proves a loop that stopped like this; null: it was not completed. */
+export const proofOf = (reason: string | null | undefined): Level | null => (isLevel(reason) ? reason : null);
+
+/** What weakens the proof of a completed loop, in words. */
+export const weakIn = ({ stopped, turn }: LoopState): readonly string[] =>
+  proofOf(stopped?.reason) ? (turn?.verdict?.weak ?? []) : [];

@@ -1,0 +1,29 @@
+import type { Level } from "../proof/level.ts";
+import { levelOf } from "../proof/level-of.ts";
+
+interface Shown {
+  checks: readonly {
+    command: string;
+    since: string | null;
+    optional: boolean;
+    label: string | null;
+    findings: readonly unknown[];
+  }[];
+  guardrails: readonly unknown[];
+}
+
+/** The level that the checks and guardrails of a receipt amount to, whatever it says of itself. */
+export const receiptLevel = ({ checks, guardrails }: Shown): Level =>
+  levelOf(
+    checks.map(({ command, since, optional, label, findings }) => ({
+      command,
+      optional,
+      findings,
+      ...(since === "fixed" ? { since } : {}),
+      ...(label === null ? {} : { label }),
+    })),
+    guardrails.length > 0,
+  );
+
+/** Labels without the one that a level has replaced. */
+export const shownLabels = (labels: readonly string[]): string[] => labels.filter((label) => label !== "promise only");
