@@ -273,3 +273,10 @@ export async function isAsCaptured(cwd: string, folder: string, quit: AbortSigna
     return null;
   }
 }
+
+/** Makes a repository for comparing commits, with the objects of the checkout. False where git cannot read that one. */
+export async function makeComparing(root: string, folder: string): Promise<boolean> {
+  const borrowed = await borrowedFrom(root);
+  if (borrowed) makeRepository(folder, { ...borrowed, attributes: ATTRIBUTES });
+  return borrowed !== null;
+}

@@ -80,9 +80,10 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
 }
 
 /** Where the checkout stands; without git nowhere. */
-async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
+async function placeOf({ spec, stops, snapshots }: Judging): Promise<Pick<Baseline, "head" | "tree" | "snapshot">> {
   if (!spec.tracked) return { head: "", tree: null };
-  return (await checkoutState(spec.cwd, stops.soft)) ?? { head: await headOf(spec.cwd), tree: null };
+  const [seen, snapshot] = await Promise.all([checkoutState(spec.cwd, stops.soft), snapshots.capture(stops.soft)]);
+  return { ...(seen ?? { head: await headOf(spec.cwd), tree: null }), snapshot };
 }
 
 const MOST_NAMED = 5;

@@ -39,6 +39,10 @@ export interface BaselineState {
   tree: string | null;
   /** The answer of each check by its name. */
   was: Readonly<Record<string, CheckResult["is"]>>;
+  /** How many tests each check ran, by its name, where that is known. */
+  ran?: Readonly<Record<string, number>>;
+  /** The snapshot of what was there; null or left out where there is none. */
+  snapshot?: string | null;
   /** Why the loop must not begin. */
   refused: { reason: StopReason; detail: string } | null;
 }
