@@ -21,7 +21,8 @@ interface Leftovers {
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
   const { means, next } = reasonWords(reason, id, state.spec ?? {});
-  const weak = isLevel(reason) ? (state.turn?.verdict?.weak ?? []) : [];
+  const { weak: weaknesses = [], grew } = state.turn?.verdict ?? {};
+  const weak = isLevel(reason) ? [...(grew ? [grew] : []), ...weaknesses] : [];
   const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),

@@ -22,7 +22,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
 export function endLines(end: ExecutionEnd): string[] {
-  const { stopped, counts, spent } = end;
+  const { stopped, counts, spent, weakened } = end;
   const { done = 0, cancelled = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
   if (!stopped && done + cancelled + left === 0) return NOTHING;
@@ -38,9 +38,17 @@ export function endLines(end: ExecutionEnd): string[] {
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
   ];
   return [
-    `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
+    `${mark} ${why}: ${parts.join(", ")}${weakenedWords(done, weakened)}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
   ];
+}
+
+/** How many of the tasks that are done rest on a weakened proof, and where to look. */
+function weakenedWords(done: number, [first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  const count = others.length + 1;
+  const which = done === 1 ? "" : `, ${count} of those done`;
+  return `${which} with a weakened proof: ralph task show ${first}${others.length > 0 ? ", …" : ""}`;
 }
 
 const NOTHING = [

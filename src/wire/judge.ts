@@ -17,6 +17,7 @@ import type { Case, Judging } from "./case.ts";
 import { inPlace } from "./clean-room.ts";
 import { judgeSemantic } from "./semantic.ts";
 import { watchTampering } from "./tampering.ts";
+import { weaknessOf } from "./weakness.ts";
 
 /** Runs the checks before any work is done, so that it can be told what the work has changed. */
 export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
@@ -70,7 +71,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     claimed: Boolean(state.turn?.claim),
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
-  return { verdict: { ...verdict, ...place, head, gitTree, ...noted }, usage };
+  const weakness = verdict.is === "pass" ? await weaknessOf(judging, state, { verdict, ...place, head }) : {};
+  return { verdict: { ...verdict, ...place, head, gitTree, ...noted, ...weakness }, usage };
 }
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {

@@ -65,6 +65,8 @@ export interface StageEnded {
   fingerprints: Fingerprints | null;
   /** The commit that was verified. */
   head?: string;
+  /** What weakens the proof of a stage that is complete. */
+  weak?: readonly string[];
 }
 
 /** What the journal of a task keeps. */

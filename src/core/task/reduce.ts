@@ -76,7 +76,11 @@ const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing
 function stageEnded(at: TaskState, e: StageEnded): TaskState {
   if (isLevel(e.reason)) {
     const { fingerprints, head } = e;
-    return verified({ ...at, fingerprints: fingerprints ?? at.fingerprints, proven: head || at.proven }, e.place);
+    const weak = e.place === "coder" ? { weak: e.weak ?? [] } : {};
+    return verified(
+      { ...at, ...weak, fingerprints: fingerprints ?? at.fingerprints, proven: head || at.proven },
+      e.place,
+    );
   }
   const s = { ...at, tried: at.tried || e.iterations > 0 };
   if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);

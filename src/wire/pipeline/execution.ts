@@ -20,7 +20,7 @@ import { type BudgetLimits, openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
-import { type LeftTask, leftTasks } from "./left.ts";
+import { type LeftTask, leftTasks, weakenedTasks } from "./left.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { PipelineSettings } from "./settings.ts";
 import { sweepMerged } from "./sweep-merged.ts";
@@ -55,6 +55,8 @@ export interface ExecutionEnd {
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
   /** The first of those that do not get on by themselves, and why. */
   left: readonly LeftTask[];
+  /** Those that are done on a proof that something weakens. */
+  weakened: readonly string[];
   spent: Usage;
 }
 
@@ -79,7 +81,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     const tasks = await pool.work();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
     const left = await leftTasks(workspace, spec, task);
-    return { execution: id, stopped: stops.request(), tasks, counts, left, spent: budget.spent };
+    const weakened = await weakenedTasks(workspace, spec, task);
+    return { execution: id, stopped: stops.request(), tasks, counts, left, weakened, spent: budget.spent };
   } finally {
     budget.close();
     await settled(startDirectly(), TIDY_MS);

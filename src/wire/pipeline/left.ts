@@ -20,6 +20,16 @@ export async function leftTasks(workspace: Workspace, spec: string | null, task:
   return left.filter(({ why }) => why !== "");
 }
 
+const MOST_DONE = 1_000;
+
+/** Those of the tasks that are done whose proof is weakened by something. */
+export async function weakenedTasks({ tasks }: Workspace, spec: string | null, task: string | null): Promise<string[]> {
+  const filter = { status: ["done" as const], limit: MOST_DONE, ...(spec === null ? {} : { spec }) };
+  const ids = task === null ? (await tasks.list(filter)).map(({ id }) => id) : [task];
+  const states = await Promise.all(ids.map(async (id) => ({ id, state: (await tasks.load(id)).state })));
+  return states.filter(({ state }) => state.status === "done" && state.weak?.length).map(({ id }) => id);
+}
+
 async function whyLeft(workspace: Workspace, id: string): Promise<string> {
   const { task, state } = await workspace.tasks.load(id);
   if (state.status === "done" || state.status === "cancelled") return "";

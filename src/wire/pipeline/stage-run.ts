@@ -63,6 +63,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
 const completedPart = async (context: TaskContext, { spec }: PlannedLoop, { turn }: LoopState) => ({
   fingerprints: await renewTrust(context, spec),
   head: turn?.verdict?.head ?? "",
+  ...(turn?.verdict?.weak ? { weak: turn.verdict.weak } : {}),
 });
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
