@@ -119,22 +119,17 @@ test.concurrent("a command that nothing stands behind", async () => {
 
 test.concurrent("a baseline that nobody wanted, and a judge that cannot be reached", async () => {
   const box = project(GREEN);
-  const completion = {
-    baseline: false,
-    outcome: "It is one",
-    acceptance_criteria: ["it is one"],
-    verification_method: "multi_stage",
-    verification_config: {
-      stages: [
-        { name: "tests", method: "external", config: { command: "node --test" } },
-        {
-          name: "judge",
-          method: "semantic",
-          config: { judge: { provider: "openai", url: await closedPort(finished) } },
-        },
-      ],
-    },
+  const judge = {
+    provider: "openai",
+    base_url: `${await closedPort(finished)}/v1`,
+    api_key_env: "PATH",
+    model: "small",
   };
+  const stages = [
+    { name: "tests", method: "external", config: { command: "node --test" } },
+    { name: "judge", method: "semantic", config: { check_for: ["it is one"], judge, on_error: "string_match" } },
+  ];
+  const completion = { baseline: false, verification_method: "multi_stage", verification_config: { stages } };
   box.write(".ralph/settings.json", JSON.stringify({ completion }));
   expect(await lastLine(box, FIX, "--max-cost", "9")).toBe("still-green (judge unavailable; no baseline was taken)");
 });
