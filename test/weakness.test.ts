@@ -131,7 +131,7 @@ test.concurrent("a baseline that nobody wanted, and a judge that cannot be reach
   ];
   const completion = { baseline: false, verification_method: "multi_stage", verification_config: { stages } };
   box.write(".ralph/settings.json", JSON.stringify({ completion }));
-  expect(await lastLine(box, FIX, "--max-cost", "9")).toBe("still-green (judge unavailable; no baseline was taken)");
+  expect(await lastLine(box, FIX, "--timeout", "5m")).toBe("still-green (judge unavailable; no baseline was taken)");
 });
 
 test.concurrent("outside of git, an agent that tells of no tools", async () => {
