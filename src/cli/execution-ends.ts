@@ -24,7 +24,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
 export function endLines(end: ExecutionEnd, strict = false): string[] {
-  const { stopped, counts, spent, proofs } = end;
+  const { stopped, counts, spent, proofs, weakened } = end;
   const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
   if (!stopped && done + cancelled + proposed + left === 0) return NOTHING;
@@ -41,7 +41,7 @@ export function endLines(end: ExecutionEnd, strict = false): string[] {
     ...(proposed > 0 ? [`${proposed} proposed`] : []),
   ];
   return [
-    `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
+    `${mark} ${why}: ${parts.join(", ")}${weakenedWords(done, weakened)}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...proofLines(proofs, strict),
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
     ...changedLines(end),
@@ -80,6 +80,14 @@ const proposedLine = (n: number): string =>
     "dim",
     `  ${count(n, "task")} proposed by agents, nothing of which runs before you accept: ralph task list --status proposed · ralph task accept <id>`,
   );
+
+/** How many of the tasks that are done rest on a weakened proof, and where to look. */
+function weakenedWords(done: number, [first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  const count = others.length + 1;
+  const which = done === 1 ? "" : `, ${count} of those done`;
+  return `${which} with a weakened proof: ralph task show ${first}${others.length > 0 ? ", …" : ""}`;
+}
 
 const NOTHING = [
   "Nothing to do: there are no tasks here yet.",

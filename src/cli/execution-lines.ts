@@ -61,9 +61,10 @@ const discardedLines = (name: string, { place, discarded = [] }: TaskEvent & { t
       ];
 
 function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): string {
-  const { place, reason, detail, iterations } = event;
+  const { place, reason, detail, iterations, weak = [] } = event;
   const facts = paint("dim", `(${count(iterations, "iteration")})`);
-  if (isLevel(reason)) return `${name} ${markOf(reason, `${place} ${reason}`)} ${facts}`;
+  const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
+  if (isLevel(reason)) return `${name} ${markOf(reason, `${place} ${reason}`)}${named} ${facts}`;
   return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;
 }
 

@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { VERSION } from "../core/version.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import { addDiff } from "./diff-command.ts";
 import { addExecute } from "./execute-command.ts";
 import { addHookCommands } from "./hook-command.ts";
 import { addServe } from "./serve-command.ts";
@@ -25,6 +26,7 @@ export function buildProgram(exit: Exit): Command {
   addResume(program, exit);
   addExecute(program, exit);
   addViews(program, exit);
+  addDiff(program, exit);
   addBacktest(program, exit);
   addStats(program, exit);
   addReceipts(program, exit);

@@ -111,7 +111,7 @@ const objectionRows = ({ objection, guards }: AttemptStory): Row[] =>
   objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
 
 function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
-  const { is, reason, proved, tampered = [], head = "", tree = null } = verdict;
+  const { is, reason, proved, tampered = [], head = "", tree = null, weak = [], grew } = verdict;
   const label = shownLabels(verdict.label?.split(", ") ?? []).join(", ");
   const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
   const answer = [is, is === "pass" && (verdict.proof ?? "promise-only"), provedWords(proved)]
@@ -123,13 +123,15 @@ function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
     ...open.map(({ text }): Row => ["open", text]),
     ...placeRows("judged", head, tree),
     ["verdict", `${answer}${label ? ` [${label}]` : ""}: ${reason}`],
-    ...(verdict.weak ?? []).map((words): Row => ["weak", words]),
+    ...(grew ? [["tests", grew] as const] : []),
+    ...weak.map((words): Row => ["weak", words]),
   ];
 }
 
 function checkRows(name: string, result: CheckResult): Row[] {
-  const { is, reason, since, cached, optional, label, criterion, log, findings = [] } = result;
-  const facts = [reason, since, cached && "cached", optional && "only warns", label].filter(Boolean).join(", ");
+  const { is, reason, since, cached, optional, label, criterion, log, tests, findings = [] } = result;
+  const ran = tests && `${tests.ran} ${tests.ran === 1 ? "test" : "tests"}`;
+  const facts = [reason, since, ran, cached && "cached", optional && "only warns", label].filter(Boolean).join(", ");
   return [
     [name, `${is}: ${shownName(result)} (${facts})`],
     ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),

@@ -47,6 +47,7 @@ function factsOf({ task, state, dependencies, followups }: TaskView): [string, s
     ],
     ["branch", state.work ? `${state.work.branch} (for ${state.work.target})` : ""],
     ["worktree", state.work && !state.merged ? state.work.worktree : ""],
+    ["weakened", printable((state.weak ?? []).join("; "))],
     ["failure", state.failure ? printable(`${state.failure.stage}: ${state.failure.reason}`) : ""],
     ["created", `${new Date(task.createdAtMs).toISOString()} (${agoOf(task.createdAtMs)})`],
     ["updated", agoOf(task.updatedAtMs)],

@@ -102,9 +102,9 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
     }
     case "look": {
-      const tree = await ports.lookAtTree();
-      // Cut short by a stop is not the same as nobody can tell: a resume looks again.
-      return tree === null && ports.stop.request() ? [] : [{ type: "tree.seen", n, tree }];
+      const seen = await ports.lookAtTree();
+      // Cut short by a stop is not the same as not known: a resume looks again.
+      return seen.tree === null && ports.stop.request() ? [] : [{ type: "tree.seen", n, ...seen }];
     }
     case "guard": {
       const results = await ports.runGuards(n);

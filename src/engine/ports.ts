@@ -52,6 +52,13 @@ export interface EffectRequest {
   agent: number;
 }
 
+/** A look at the working tree. */
+export interface TreeSeen {
+  tree: string | null;
+  /** Its snapshot; null where none could be taken. */
+  snapshot?: string | null;
+}
+
 /** How a stop reaches the engine: the ports cut the work at hand short, and this says under which name. */
 export interface StopSource {
   request(): StopRequest | null;
@@ -70,8 +77,8 @@ export interface EnginePorts {
   readPrompt(state: LoopState): Promise<string>;
   /** Null: a host has taken it up, and will tell. */
   runTurn(request: TurnRequest): Promise<TurnResult | null>;
-  /** The state of the tree as it is now; null where nobody can tell, or when the stop signal cut the look short. */
-  lookAtTree(): Promise<string | null>;
+  /** The state of the tree as it is now; null where it is not known, or when the stop signal cut the look short. */
+  lookAtTree(): Promise<TreeSeen>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
   judge(state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }>;
   /** What the effect is about to change, so that a resume can tell whether it happened. */

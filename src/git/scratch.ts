@@ -28,13 +28,21 @@ const ATTRIBUTES = "* diff -ident !filter !working-tree-encoding\n";
  * ignored. Null where git cannot read it.
  */
 export async function openScratch({ root, folder, quit }: ScratchRequest): Promise<Scratch | null> {
-  const [objects, excludes, ignored, format] = await Promise.all([
-    ask(root, "rev-parse", "--path-format=absolute", "--git-path", "objects"),
-    ask(root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude"),
-    ask(root, "config", "--type=path", "--get", "core.excludesFile"),
-    ask(root, "rev-parse", "--show-object-format"),
-  ]);
+  const { objects, excludes, ignored, format } = await placesOf(root);
   if (objects === "") return null;
+  makeRepository(folder, { objects, excludes: textOf(excludes), format, attributes: ATTRIBUTES });
+  const settings = ["core.quotePath=false", ...(ignored ? [`core.excludesFile=${ignored}`] : [])];
+  const options = settings.flatMap((setting) => ["-c", setting]);
+  const run = ownGit(folder, root);
+  return {
+    git: (args, more = {}) => run([...options, ...args], { quit, ...more }),
+    path: (name) => join(folder, name),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Git in a repository that `makeRepository` made, over the files in `root`: nobody else's settings count. */
+export function ownGit(folder: string, root: string) {
   const env = {
     ...NO_PROMPTS,
     ...OWN_SETTINGS,
@@ -43,18 +51,35 @@ export async function openScratch({ root, folder, quit }: ScratchRequest): Promi
     GIT_INDEX_FILE: join(folder, "index"),
     GIT_OBJECT_DIRECTORY: join(folder, "objects"),
   };
-  makeRepository(folder, { objects, excludes, format, attributes: ATTRIBUTES });
-  const settings = ["core.quotePath=false", ...(ignored ? [`core.excludesFile=${ignored}`] : [])];
-  const options = ["--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])];
-  return {
-    git: (args, more = {}) => runProgram({ file: "git", args: [...options, ...args], cwd: root, env, quit, ...more }),
-    path: (name) => join(folder, name),
-    close: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return (args: readonly string[], more: Pick<ProgramRequest, "take" | "quit" | "stdin"> = {}): Promise<ProgramRun> =>
+    runProgram({ file: "git", args: ["--no-optional-locks", ...args], cwd: root, env, ...more });
+}
+
+/** What a repository of ours takes from the user's. */
+export interface Borrowed extends Omit<Lent, "attributes"> {
+  /** The text of the file that `core.excludesFile` names. */
+  ignored: string;
+}
+
+/** Where the objects of a checkout are, and what it ignores besides its .gitignore files; null where git cannot tell. */
+export async function borrowedFrom(root: string): Promise<Borrowed | null> {
+  const { objects, excludes, ignored, format } = await placesOf(root);
+  return objects === "" ? null : { objects, format, excludes: textOf(excludes), ignored: textOf(ignored) };
+}
+
+async function placesOf(root: string) {
+  const [objects, excludes, ignored, format] = await Promise.all([
+    ask(root, "rev-parse", "--path-format=absolute", "--git-path", "objects"),
+    ask(root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude"),
+    ask(root, "config", "--type=path", "--get", "core.excludesFile"),
+    ask(root, "rev-parse", "--show-object-format"),
+  ]);
+  return { objects, excludes, ignored, format };
 }
 
 interface Lent {
   objects: string;
+  /** The text of its `info/exclude`. */
   excludes: string;
   format: string;
   attributes: string;
@@ -70,7 +95,7 @@ export function makeRepository(folder: string, lent: Lent): void {
   write("HEAD", "ref: refs/heads/none\n");
   write("objects/info/alternates", `${lent.objects}\n`);
   write("info/attributes", lent.attributes);
-  write("info/exclude", textOf(lent.excludes));
+  write("info/exclude", lent.excludes);
 }
 
 const OWN_SETTINGS = {

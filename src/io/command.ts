@@ -23,6 +23,8 @@ export interface CommandRequest {
   excerptChars: number;
   /** Texts to look for in the output. */
   lookFor?: readonly string[];
+  /** Called once for each output; what it returns is given the text as it comes. */
+  listen?(): (text: string) => void;
 }
 
 export interface CommandRun {
@@ -46,12 +48,14 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const take = () => {
     const decoder = new StringDecoder("utf8");
     const look = search.source();
+    const hear = request.listen?.();
     return (chunk: Buffer) => {
       log.write(chunk);
       hash.update(chunk);
       const text = decoder.write(chunk);
       kept.add(text);
       look(text);
+      hear?.(text);
       return undefined;
     };
   };

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { excerpt } from "../core/excerpt.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
@@ -13,6 +14,8 @@ export interface ProgramRequest {
   timeoutMs?: number;
   /** Ends it at once: for a program that may be killed halfway. */
   quit?: AbortSignal;
+  /** A file that it reads as its standard input; without it there is none. */
+  stdin?: string;
   /** Takes standard output as it comes, whatever its size; none of it is kept then. */
   take?(chunk: Buffer): void;
 }
@@ -55,18 +58,14 @@ export function startThrough(other: Starter): () => Promise<void> {
   };
 }
 
-function start({ file, args, cwd, env = {}, timeoutMs, quit, take }: ProgramRequest): Promise<ProgramRun> {
-  const child = spawn(file, args, {
-    cwd,
-    env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+function start(request: ProgramRequest): Promise<ProgramRun> {
+  const { timeoutMs, quit, take } = request;
+  const child = spawned(request);
   const stdout = excerpt(MAX_CHARS);
   const stderr = excerpt(MAX_CHARS);
-  if (take) child.stdout.on("data", take);
-  else child.stdout.setEncoding("utf8").on("data", stdout.add);
-  child.stderr.setEncoding("utf8").on("data", stderr.add);
+  if (take) child.stdout?.on("data", take);
+  else child.stdout?.setEncoding("utf8").on("data", stdout.add);
+  child.stderr?.setEncoding("utf8").on("data", stderr.add);
   return new Promise((resolve) => {
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => endGroup(child), timeoutMs);
     child.once("error", (error) => resolve({ code: null, stdout: "", stderr: error.message }));
@@ -87,6 +86,20 @@ function start({ file, args, cwd, env = {}, timeoutMs, quit, take }: ProgramRequ
       child.once("close", () => clearTimeout(lingering));
     });
   });
+}
+
+function spawned({ file, args, cwd, env = {}, stdin }: ProgramRequest): ChildProcess {
+  const input = openSync(stdin ?? "/dev/null", "r");
+  try {
+    return spawn(file, args, {
+      cwd,
+      env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
+      detached: true,
+      stdio: [input, "pipe", "pipe"],
+    });
+  } finally {
+    closeSync(input);
+  }
 }
 
 /** Nobody waits for the pipes any more; they stay open, so that whoever writes to them is not killed by that. */

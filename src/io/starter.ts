@@ -76,12 +76,16 @@ function startShell(folder: string, ended: (n: number, code: number) => void): C
 }
 
 /** One program as the shell reads it: in the background, with its number and exit code told when it has ended. */
-function commandOf({ file, args, cwd, env = {} }: ProgramRequest, n: number, place: string): string {
+function commandOf(
+  { file, args, cwd, env = {}, stdin = "/dev/null" }: ProgramRequest,
+  n: number,
+  place: string,
+): string {
   const names = Object.entries(env).map(([name, value]) => `export ${nameOf(name)}=${quoted(value)};`);
   const program = [file, ...args].map(quoted).join(" ");
   const run = `cd ${quoted(cwd)} || exit ${NOT_STARTED}; ${names.join(" ")} exec ${program}`;
   // Looking at its jobs makes the shell forget those that have ended: their list would grow, and every start with it.
-  return `jobs >/dev/null; { (${run}) </dev/null >${quoted(`${place}.out`)} 2>${quoted(`${place}.err`)}; echo "${n} $?"; } &\n`;
+  return `jobs >/dev/null; { (${run}) <${quoted(stdin)} >${quoted(`${place}.out`)} 2>${quoted(`${place}.err`)}; echo "${n} $?"; } &\n`;
 }
 
 function nameOf(name: string): string {

@@ -3,10 +3,11 @@ import type { CheckResult } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
 import { type CommandRequest, type CommandRun, runCommand } from "../io/command.ts";
 import { NOT_RUN, type RunCache } from "./run-cache.ts";
+import { testCounter } from "./test-counter.ts";
 import { workingFolder } from "./working-folder.ts";
 
 /** What every check of one loop shares. */
-export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "logPath" | "lookFor"> {
+export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "logPath" | "lookFor" | "listen"> {
   /** Runs that may be taken over. */
   runs?: RunCache;
 }
@@ -19,9 +20,9 @@ export async function runCheck(check: Check, logPath: string, setting: CheckSett
   const folder = workingFolder(setting.cwd, check.workingDir);
   if ("reason" in folder) return { name, command, code: null, excerpt: "", log: null, ms: 0, ...folder };
   const runs = check.cache === false ? undefined : setting.runs;
-  const work = async () => ({
-    log: logPath,
-    run: await runCommand({
+  const counter = testCounter();
+  const work = async () => {
+    const run = await runCommand({
       ...setting,
       cwd: folder.path,
       env: { ...setting.env, ...check.env },
@@ -29,12 +30,16 @@ export async function runCheck(check: Check, logPath: string, setting: CheckSett
       timeoutMs,
       logPath,
       lookFor: runs?.lookFor(check) ?? [...check.outputContains, ...check.outputNotContains],
-    }),
-  });
-  const { run, log, cached } = runs ? await runs.run(check, setting.cwd, work) : { ...(await work()), cached: false };
+      listen: counter.source,
+    });
+    return { log: logPath, run, tests: counter.counts() };
+  };
+  const kept = runs ? await runs.run(check, setting.cwd, work) : { ...(await work()), cached: false };
+  const { run, log } = kept;
   if (run.ended.by === "stop") return null;
   const { excerpt, sha256, ms } = run;
-  return { name, command, log, excerpt, sha256, ms, ...(cached ? { cached } : {}), ...answerOf(run, check) };
+  const more = { ...(kept.cached ? { cached: true as const } : {}), ...(kept.tests ? { tests: kept.tests } : {}) };
+  return { name, command, log, excerpt, sha256, ms, ...more, ...answerOf(run, check) };
 }
 
 type Answer = Pick<CheckResult, "is" | "code" | "reason">;

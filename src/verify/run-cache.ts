@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
+import type { TestCounts } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
 import type { CommandRun } from "../io/command.ts";
 
@@ -7,6 +8,8 @@ import type { CommandRun } from "../io/command.ts";
 export interface Kept {
   run: CommandRun;
   log: string;
+  /** What it said about tests. */
+  tests: TestCounts | null;
 }
 
 /**

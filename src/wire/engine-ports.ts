@@ -49,7 +49,13 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
     readPrompt: async (state) => readPrompt(spec, await turnValues(spec, state)),
     runTurn: (turn) => runTurn(turn, request),
-    lookAtTree: () => treeState(spec.cwd, stops.soft),
+    async lookAtTree() {
+      const [tree, snapshot] = await Promise.all([
+        treeState(spec.cwd, stops.soft),
+        request.snapshots.capture(stops.soft),
+      ]);
+      return { tree, snapshot };
+    },
     runGuards: (n) =>
       runGuardrails({
         loop,

@@ -19,6 +19,7 @@ import { inPlace } from "./clean-room.ts";
 import { brokenRules } from "./rules.ts";
 import { judgeSemantic } from "./semantic.ts";
 import { watchTampering } from "./tampering.ts";
+import { weaknessOf } from "./weakness.ts";
 
 /** Runs the checks before any work is done, so that it can be told what the work has changed. */
 export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
@@ -76,7 +77,8 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
     claimed: Boolean(state.turn?.claim),
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
-  return { verdict: { ...verdict, ...place, head, gitTree, ...noted }, usage };
+  const weakness = verdict.is === "pass" ? await weaknessOf(judging, state, { verdict, ...place, head }) : {};
+  return { verdict: { ...verdict, ...place, head, gitTree, ...noted, ...weakness }, usage };
 }
 
 function attributed(result: CheckResult, state: LoopState | null): CheckResult {
@@ -86,9 +88,10 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
 }
 
 /** Where the checkout stands; without git nowhere. */
-async function placeOf({ spec, stops }: Judging): Promise<{ head: string; tree: string | null }> {
+async function placeOf({ spec, stops, snapshots }: Judging): Promise<Pick<Baseline, "head" | "tree" | "snapshot">> {
   if (!spec.tracked) return { head: "", tree: null };
-  return (await checkoutState(spec.cwd, stops.soft)) ?? { head: await headOf(spec.cwd), tree: null };
+  const [seen, snapshot] = await Promise.all([checkoutState(spec.cwd, stops.soft), snapshots.capture(stops.soft)]);
+  return { ...(seen ?? { head: await headOf(spec.cwd), tree: null }), snapshot };
 }
 
 const MOST_NAMED = 5;

@@ -4,6 +4,7 @@ import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
+import type { Snapshots } from "../git/snapshots.ts";
 import type { LogFile } from "../io/log-file.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import type { StopControl } from "./stops.ts";
@@ -43,6 +44,8 @@ export interface PortsRequest {
   watchdog: Watchdog;
   /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
   output: LogFile;
+  /** What the checkout looked like, time and again. */
+  snapshots: Snapshots;
   /** Names this process in the run tokens. */
   processToken: string;
   /** Left out where the agent works on the loop's folder itself. */

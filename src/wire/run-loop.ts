@@ -27,6 +27,7 @@ import { protect, protectAnew } from "./protection.ts";
 import { protectSince } from "./protection-since.ts";
 import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
+import { snapshotsOf } from "./snapshot-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import { tamperedWith } from "./tampering.ts";
 import { protectAsTrusted, type Trust } from "./trust.ts";
@@ -273,7 +274,8 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
   const inbox = watchInbox(workspace, loop.id, stops);
   const notifier = openNotifier({ ...driving, loop, watchdog, processToken });
   try {
-    const ports = enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, processToken });
+    const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
+    const ports = enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, snapshots, processToken });
     const driven = driving.host ? driveHost(loop, ports, driving.host) : drive(loop, ports);
     return yield* notifier.follow(keeper.follow(driven));
   } finally {

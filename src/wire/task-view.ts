@@ -65,6 +65,7 @@ export const taskPage = ({ task, state, dependencies, followups, history, loops 
   waits: state.waits,
   work: state.work,
   merged: state.merged,
+  weak: state.weak ?? [],
   history: history.map(({ seq, atMs, event }) => ({ seq, at: new Date(atMs).toISOString(), ...event })),
   loops: loops.map(({ id, part, status, reason, iteration, costUsd, tokens }) => ({
     ...{ id, place: part?.place ?? null, status, reason, iteration, cost_usd: costUsd, tokens },

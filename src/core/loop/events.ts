@@ -75,6 +75,16 @@ export interface CheckResult {
   findings?: readonly Finding[];
   /** Said wherever it is shown, when it proves less than it looks. */
   label?: string;
+  /** What its output says about tests, where a test runner was recognised. */
+  tests?: TestCounts;
+}
+
+/** How many tests a command ran, from the summary in its output. `ran` does not hold the skipped ones. */
+export interface TestCounts {
+  ran: number;
+  passed: number;
+  failed: number;
+  skipped: number;
 }
 
 export type Attribution = "fixed" | "regressed" | "still failing" | "already passing";
@@ -104,6 +114,8 @@ export interface Verdict {
   proof?: Level;
   /** What weakens it, in words for the last line. */
   weak?: readonly string[];
+  /** What has become of the number of tests, such as `14 → 17 tests`, where that is all that a pass can show. */
+  grew?: string;
   /** Shown wherever the verdict is, when the proof is weaker than it looks. */
   label?: string;
   /** How many acceptance criteria are proved. */
@@ -117,6 +129,8 @@ export interface Verdict {
   tree?: string | null;
   /** The hash that git gives to the commit's tree; empty where there is none. */
   gitTree?: string;
+  /** The snapshot of what was judged; null where there is none. */
+  snapshot?: string | null;
 }
 
 /** An agent's word on work that it looked at, in the form that was asked for. */
@@ -144,6 +158,8 @@ export interface Baseline {
   start?: string;
   /** What lay in the checkout in no commit, with its hash; only where a commit has to show work. */
   loose?: Readonly<Record<string, string>>;
+  /** The git tree of everything that was there, in the loop's own repository; null where it could not be taken. */
+  snapshot?: string | null;
 }
 
 /** What came of an effect. */
@@ -182,7 +198,7 @@ export type LoopEvent =
   | TurnEnded
   | TurnVoided
   /** The state of the tree that a turn left behind; null where nobody can tell. */
-  | { type: "tree.seen"; n: number; tree: string | null }
+  | { type: "tree.seen"; n: number; tree: string | null; snapshot?: string | null }
   | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
   | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)

@@ -44,6 +44,10 @@ export interface BaselineState {
   was: Readonly<Record<string, CheckResult["is"]>>;
   /** What lay in the checkout in no commit, with its hash. */
   loose?: Readonly<Record<string, string>>;
+  /** How many tests each check ran, by its name, where that is known. */
+  ran?: Readonly<Record<string, number>>;
+  /** The snapshot of what was there; null or left out where there is none. */
+  snapshot?: string | null;
   /** Why the loop must not begin. */
   refused: { reason: StopReason; detail: string } | null;
 }

@@ -3,13 +3,20 @@ import type { BaselineState } from "../loop/state.ts";
 import { type Proof, passesBy, type Stage } from "./proof.ts";
 
 /** What is kept of a baseline, and whether the loop may begin on it. */
-export const baselineState = ({ head, tree, loose, results }: Baseline, proof: Proof): BaselineState => ({
+export const baselineState = ({ head, tree, loose, results, snapshot }: Baseline, proof: Proof): BaselineState => ({
   head,
   tree,
   ...(loose ? { loose } : {}),
   was: Object.fromEntries(results.map(({ name, is }) => [name, is])),
+  ...ranBefore(results),
+  ...(snapshot ? { snapshot } : {}),
   refused: refusal(results, proof),
 });
+
+function ranBefore(results: readonly CheckResult[]): Pick<BaselineState, "ran"> {
+  const known = results.flatMap(({ name, tests }) => (tests ? [[name, tests.ran] as const] : []));
+  return known.length > 0 ? { ran: Object.fromEntries(known) } : {};
+}
 
 /**
  * Why a loop must not begin: a check that cannot be run would be found out only after the agent was paid, and one that

@@ -111,6 +111,7 @@ function shownCheck(check: CheckResult, { proof }: LoopSpec): ReceiptCheck {
       reason: open(reason),
     })),
     label: check.label ?? null,
+    ...(check.tests ? { tests: { ...check.tests } } : {}),
   };
 }
 

@@ -83,6 +83,8 @@ const check = object({
   criterion: maybe("text"),
   findings: listOf(finding, "findings"),
   label: maybe("text"),
+  /** What its output says about tests, where a test runner was recognised. */
+  tests: object({ ran: amount, passed: amount, failed: amount, skipped: amount }).exactOptional(),
 });
 export type ReceiptCheck = z.infer<typeof check>;
 

@@ -60,6 +60,8 @@ export interface StageEnded {
   proof?: Level | null;
   /** What its agents changed in their copy of the work: none of it is kept. */
   discarded?: readonly string[];
+  /** What weakens the proof of a stage that is complete. */
+  weak?: readonly string[];
 }
 
 /** What the journal of a task keeps. */

@@ -106,6 +106,7 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
       fingerprints: fingerprints ?? at.fingerprints,
       proven: head || at.proven,
       proof: proofAfter(at, e),
+      ...(e.place === "coder" ? { weak: e.weak ?? [] } : {}),
     };
     return completed({ ...at, ...known }, e.place);
   }

@@ -50,6 +50,8 @@ export interface TaskState {
   /** Why it cannot be merged just now. */
   waits: string | null;
   failure: RalphFailure | null;
+  /** What weakens the proof of its coder's last completed loop; left out where nothing does. */
+  weak?: readonly string[];
   /** Why it is blocked. */
   blocked: string | null;
   held: boolean;

@@ -66,6 +66,8 @@ export interface ExecutionEnd {
   left: readonly LeftTask[];
   /** What others have changed meanwhile, and does not count yet. */
   changed: readonly KeptChange[];
+  /** Those that are done on a proof that something weakens. */
+  weakened: readonly string[];
   spent: Usage;
 }
 
@@ -101,8 +103,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
     const left = await leftTasks({ workspace, spec, task, pins });
     const changed = [...pins.kept(), ...settingsPin.kept()];
-    const proofs = await proofsOf(workspace, tasks);
-    return { execution: id, stopped: stops.request(), tasks, proofs, counts, left, changed, spent: budget.spent };
+    const done = await doneTasks(workspace, tasks);
+    return { execution: id, stopped: stops.request(), tasks, ...done, counts, left, changed, spent: budget.spent };
   } finally {
     clearInterval(looking);
     budget.close();
@@ -134,11 +136,17 @@ function tellSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void {
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
 
-async function proofsOf({ tasks }: Workspace, ends: ExecutionEnd["tasks"]): Promise<ExecutionEnd["proofs"]> {
-  const done = Object.keys(ends).filter((id) => ends[id] === "done");
-  return Object.fromEntries(
-    await Promise.all(done.map(async (id) => [id, (await tasks.load(id)).state.proof] as const)),
-  );
+/** What stands behind the tasks that were done now. */
+async function doneTasks(
+  { tasks }: Workspace,
+  ends: ExecutionEnd["tasks"],
+): Promise<Pick<ExecutionEnd, "proofs" | "weakened">> {
+  const ids = Object.keys(ends).filter((id) => ends[id] === "done");
+  const done = await Promise.all(ids.map(async (id) => ({ id, ...(await tasks.load(id)).state })));
+  return {
+    proofs: Object.fromEntries(done.map(({ id, proof }) => [id, proof])),
+    weakened: done.filter(({ weak }) => weak?.length).map(({ id }) => id),
+  };
 }
 
 interface PoolRequest

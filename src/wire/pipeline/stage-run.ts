@@ -73,6 +73,7 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
     lastOutput: proven ? "" : await lastOutput(state),
     fingerprints,
     ...(proven ? { head: turn?.verdict?.head ?? "", proof: proofOf(context, state) } : {}),
+    ...(proven && turn?.verdict?.weak ? { weak: turn.verdict.weak } : {}),
     ...(discarded ? { discarded } : {}),
   };
   const beside = proven && copy ? await changedBeside(context, copy, place) : null;

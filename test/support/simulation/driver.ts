@@ -98,8 +98,8 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       const { n } = world.state;
       insist(!isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n), "a tree is looked at once a turn");
       await boundary();
-      if (isStopping()) return null;
-      return script.work?.(n) ?? `work of ${n}`;
+      if (isStopping()) return { tree: null };
+      return { tree: script.work?.(n) ?? `work of ${n}` };
     },
     async judge(state) {
       const nth = (state.turn?.judged ?? 0) + 1;

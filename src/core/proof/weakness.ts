@@ -1,0 +1,69 @@
+import type { CheckResult, Verdict } from "../loop/events.ts";
+import type { BaselineState } from "../loop/state.ts";
+
+/** What of that which decides was there before the work, and is no longer what it was. */
+export type ChangedParts = Readonly<Partial<Record<"test" | "snapshot" | "fixture" | "helper", number>>>;
+
+/** What is known about a proof beside its checks. */
+export interface WeakFacts {
+  changed: ChangedParts;
+  /** The command that shows it. */
+  look: string;
+  /** Every check that went from red to green was decided by tests that came with the work. */
+  ownTests: boolean;
+  judgeUnavailable: boolean;
+  unprotected: boolean;
+  noBaseline: boolean;
+  /** No tool was reported, and there is no git to see the work by. */
+  unseen: boolean;
+}
+
+/** What weakens a proof, in words for its last line, the gravest first. */
+export function weakWords(facts: WeakFacts): string[] {
+  const changed = changedWords(facts.changed);
+  return [
+    ...(changed ? [`${changed} changed: ${facts.look}`] : []),
+    ...(facts.ownTests ? ["the agent wrote its own tests"] : []),
+    ...(facts.judgeUnavailable ? ["judge unavailable"] : []),
+    ...(facts.unprotected ? ["nothing was protected"] : []),
+    ...(facts.noBaseline ? ["no baseline was taken"] : []),
+    ...(facts.unseen ? ["nobody could see whether work was done"] : []),
+  ];
+}
+
+const NAMES: Readonly<Record<keyof ChangedParts, string>> = {
+  test: "test file",
+  snapshot: "snapshot",
+  fixture: "fixture",
+  helper: "test helper",
+};
+
+/** `2 test files and a snapshot`; empty where there is nothing. */
+function changedWords(changed: ChangedParts): string {
+  const parts = (["test", "snapshot", "fixture", "helper"] as const).flatMap((part) => {
+    const count = changed[part] ?? 0;
+    if (count === 0) return [];
+    return [count === 1 ? `a ${NAMES[part]}` : `${count} ${NAMES[part]}s`];
+  });
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/**
+ * What has become of the number of tests that the checks run, where that is all that the work can have added: `14 → 17
+ * tests`. Empty where it is not known of both before and now.
+ */
+export function grewWords(
+  { proof, checks }: Pick<Verdict, "proof" | "checks">,
+  baseline: BaselineState | null,
+): string {
+  if (proof !== "still-green") return "";
+  const counted = checks.flatMap(({ name, tests }: CheckResult) => {
+    const before = baseline?.ran?.[name];
+    return tests && before !== undefined ? [{ before, now: tests.ran }] : [];
+  });
+  if (counted.length === 0) return "";
+  const before = counted.reduce((sum, one) => sum + one.before, 0);
+  const now = counted.reduce((sum, one) => sum + one.now, 0);
+  const tests = now === 1 ? "test" : "tests";
+  return before === now ? `${now} ${tests}, as before` : `${before} → ${now} ${tests}`;
+}
