@@ -51,6 +51,8 @@ export interface CheckResult {
   is: "pass" | "fail" | "unknown";
   code: number | null;
   reason: string;
+  /** Something that its own command names is not there, so that it could not be run. */
+  absent?: true;
   /** The useful part of the output, bounded. */
   excerpt: string;
   log: string | null;
