@@ -29,6 +29,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     stops,
     watchdog: request.watchdog,
     excerptChars: spec.outputTruncateChars,
+    missingOk: spec.proof.missingOk,
   };
   const runs = checkRuns(spec, stops.soft);
   const settingOf = (iteration: number): CheckSetting => {

@@ -21,6 +21,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   agent?: string[];
   scenario?: string;
   verify?: string[];
+  missingOk?: boolean;
   completionResponse?: string;
   context?: "fresh" | "continue";
   iterationTimeout?: number;
@@ -68,6 +69,7 @@ function refuseWithResume(options: RunOptions): void {
     "agent",
     "scenario",
     "verify",
+    "missingOk",
     "completionResponse",
     "context",
     "settings",
@@ -111,7 +113,9 @@ export async function resumeCommand(
 /** Flags as the settings they stand for. */
 function flagSettings(options: RunOptions): Settings {
   const { verify, completionResponse, context, iterationTimeout, idleTimeout } = options;
-  return defined({ verify, completionResponse, context, iterationTimeout, idleTimeout, ...limitSettings(options) });
+  const completion = options.missingOk ? { missing_ok: true } : undefined;
+  const given = { verify, completion, completionResponse, context, iterationTimeout, idleTimeout };
+  return defined({ ...given, ...limitSettings(options) });
 }
 
 function limitSettings({
