@@ -1,9 +1,10 @@
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
+import { unknownCostWords } from "../core/loop/unknown-cost.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { provedWords } from "../core/proof/proved.ts";
-import { dollars, totalTokens } from "../core/usage.ts";
+import { dollars, isFree, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -34,6 +35,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     formatDuration(state.activeMs),
     ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
+    ...unknownCost(state),
   ];
   return [
     `${mark}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
@@ -43,4 +45,12 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
     ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed on the way: ${printable(why)}`)),
   ];
+}
+
+/** Of interest where somebody counts: a figure that it belongs to is shown, or limited. */
+function unknownCost(state: LoopState): string[] {
+  const { maxCostUsd, maxTokens } = state.limits;
+  const words = unknownCostWords(state);
+  const counts = !isFree(state.spent) || maxCostUsd !== null || maxTokens !== null;
+  return words !== null && counts ? [words] : [];
 }

@@ -44,7 +44,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     store: workspace.store,
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
-      log: { path: output.path, from: output.bytes },
+      log: { path: output.path, from: output.bytes, file: output.id() },
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
     takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
@@ -64,9 +64,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     performEffect: (effect) => performEffect(request, effect),
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
-      if (!log) return NO_USAGE;
-      const usage = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
-      return priced(usage, spec.agents[agent]?.price ?? null);
+      if (!log) return { usage: NO_USAGE };
+      const { usage, unknown } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
+      return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown };
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };

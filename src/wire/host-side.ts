@@ -17,6 +17,8 @@ export interface HostTurn {
   events: readonly AgentEvent[];
   /** Whether they hold every tool that was used: only then no tool means that none was. */
   tellsTools: boolean;
+  /** The host's record of what the turn has cost is gone. */
+  usageUnknown?: true;
 }
 
 /** A host in whose session a loop goes on: it has the turns, and is given what to say next. */
@@ -57,7 +59,7 @@ export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide):
 }
 
 /** What a turn of a host comes to, read as any agent's is; its words are kept where its log is to be. */
-function hearHost(state: LoopState, host: HostSide, { events, tellsTools }: HostTurn): TurnResult | null {
+function hearHost(state: LoopState, host: HostSide, { events, tellsTools, usageUnknown }: HostTurn): TurnResult | null {
   const { spec, turn, sessionUsage } = state;
   if (!spec || !turn || turn.ended) return null;
   if (turn.log) {
@@ -77,6 +79,7 @@ function hearHost(state: LoopState, host: HostSide, { events, tellsTools }: Host
     usage: priced(heard.usage, spec.agents[state.agent]?.price ?? null),
     sessionId: host.sessionId,
     sessionUsage: heard.sessionUsage,
+    ...(usageUnknown ? { usageUnknown } : {}),
     tools: tellsTools || tools !== "" ? tools : null,
     model,
   };

@@ -1,6 +1,7 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { hostHolder, hostOf } from "../../core/host.ts";
+import { unknownCostWords } from "../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
@@ -74,13 +75,17 @@ function goOnWords({ part, run, id }: LoopView): string {
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
   const criteria = await criteriaIn(workspace, loop);
+  const unknown = unknownCostWords((await workspace.store.load(loop.id)).state);
   if (json) return printJson(loop.proved ? { ...loop, criteria } : loop);
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
     ["status", statusOf(loop)],
     ["progress", progressOf(loop)],
-    ["spent", [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : [])].join(", ")],
+    [
+      "spent",
+      [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : []), unknown ?? []].flat().join(", "),
+    ],
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
     ["folder", loop.cwd],

@@ -55,7 +55,11 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
       iterations,
     })),
     iterations: iterationsDone(state),
-    usage: { ...state.spent, tokens: totalTokens(state.spent) },
+    usage: {
+      ...state.spent,
+      tokens: totalTokens(state.spent),
+      ...(state.unknownCost.turns > 0 ? { unknownTurns: state.unknownCost.turns } : {}),
+    },
     activeMs: state.activeMs,
   };
 }

@@ -181,7 +181,10 @@ const criteriaShape = {
     .meta({ description: "Refuse to begin where the checks pass already.", default: false })
     .exactOptional(),
   missing_ok: flag
-    .meta({ description: "What a check's own command names may be absent before the work: it fails then.", default: false })
+    .meta({
+      description: "What a check's own command names may be absent before the work: it fails then.",
+      default: false,
+    })
     .exactOptional(),
   protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   allow_test_changes: flag

@@ -120,6 +120,7 @@ const usage = object({
   outputTokens: whole,
   tokens: whole,
   costUsd: amount,
+  unknownTurns: whole.exactOptional(),
 });
 
 const draft = object({

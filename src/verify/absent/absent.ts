@@ -59,7 +59,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" }
 function absentPart(own: OwnCommand, { lines }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");
-  const names = new Set(rest.flatMap(({ text }) => [text, text.replace(/(.)@[^@/]*$/, "$1"), OTHER_NAMES[text] ?? text]));
+  const names = new Set(
+    rest.flatMap(({ text }) => [text, text.replace(/(.)@[^@/]*$/, "$1"), OTHER_NAMES[text] ?? text]),
+  );
   for (const { by, says, what } of MESSAGES) {
     if (!by.test(program)) continue;
     for (const text of lines) {

@@ -103,11 +103,16 @@ function readLine(reading: Reading, line: string, place: Place): void {
       words = [];
       if (token.text === "(") folders.push(at.dir);
       if (token.text === ")") at.dir = folders.pop() ?? at.dir;
-      if (token.text === "||") reading.alternatives.add(reading.lists);
-      if (/^(?:;|&$|\n)/.test(token.text)) reading.lists++;
-      if (/^(?:;|&$|\n|\|\|)/.test(token.text) && at.before) at.chained = false;
+      readOperator(reading, token.text, at);
     }
   }
+}
+
+function readOperator(reading: Reading, operator: string, at: Place): void {
+  const parts = /^(?:;|&$|\n)/.test(operator);
+  if (operator === "||") reading.alternatives.add(reading.lists);
+  if (parts) reading.lists++;
+  if ((parts || operator === "||") && at.before) at.chained = false;
 }
 
 const isCondition = (token: Token): boolean => token.is === "word" && CONDITIONS.has(token.word.text);

@@ -59,4 +59,3 @@ function absentFile(name: string, { own, said, notRun, isProgram }: File): Absen
 
 const isSaid = (name: string, { lines }: Ran): boolean =>
   lines.some((line) => NO_PROGRAM.some((form) => form.exec(line)?.[1] === name));
-

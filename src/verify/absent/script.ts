@@ -12,7 +12,8 @@ const PACKAGED = set("npm pnpm yarn bun node");
 const MAKE = set("make gmake");
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 /** Options with which other packages are meant than that of the folder. */
-const ELSEWHERE = /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
+const ELSEWHERE =
+  /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
 const SCRIPTS = set("test t tst");
 const RUN = set("run run-script rum urn");
 

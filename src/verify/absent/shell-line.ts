@@ -11,48 +11,60 @@ export type Token =
   /** A command whose output is used: `$(…)` or `` `…` ``. */
   | { is: "inner"; text: string };
 
+const NOTHING = /^(?:[ \t\r]+|\\\n|#[^\n]*)+/;
 const OPERATOR = /^(?:&&|\|\||;;&?|;&|\|&|[;&|()\n])/;
-const REDIRECTION = /^\d*(?:&>>?|<<<|<>|[<>]&|>>|>\||[<>])/;
+const REDIRECTION = /^\d*(?:&>>?|<<<|<>|[<>]&|>>|>\||[<>])[ \t]*/;
 const HEREDOC = /^\d*<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([\w.-]+))/;
+
+interface Document {
+  end: string;
+  indented: boolean;
+}
+
+/** What is read at one place, and how many characters that takes. */
+interface Piece {
+  length: number;
+  tokens: readonly Token[];
+  document?: Document;
+}
 
 /** The tokens of a shell command; redirections, comments and here-documents are left out. */
 export function tokensOf(line: string): Token[] {
   const tokens: Token[] = [];
-  const documents: { end: string; indented: boolean }[] = [];
-  let at = 0;
-  while (at < line.length) {
-    const rest = line.slice(at);
-    const [space] = /^(?:[ \t\r]+|\\\n|#[^\n]*)+/.exec(rest) ?? [];
-    const document = HEREDOC.exec(rest);
-    const [redirection] = REDIRECTION.exec(rest) ?? [];
-    const [operator] = OPERATOR.exec(rest) ?? [];
-    if (space) at += space.length;
-    else if (document) {
-      documents.push({ end: document[2] ?? document[3] ?? document[4] ?? "", indented: document[1] === "-" });
-      at += document[0].length;
-    } else if (redirection) at = wordAt(line, skipBlanks(line, at + redirection.length)).end;
-    else if (operator) {
-      at += operator.length;
-      if (operator === "\n") for (const { end, indented } of documents.splice(0)) at = after(line, at, end, indented);
-      tokens.push({ is: "operator", text: operator });
-    } else {
-      const { word, inner, end } = wordAt(line, at);
-      tokens.push({ is: "word", word }, ...inner.map((text) => ({ is: "inner" as const, text })));
-      at = end;
-    }
+  let documents: Document[] = [];
+  for (let at = 0; at < line.length; ) {
+    const piece = pieceOf(line.slice(at));
+    at += piece.length;
+    tokens.push(...piece.tokens);
+    if (piece.document) documents.push(piece.document);
+    if (line[at - 1] !== "\n") continue;
+    for (const document of documents) at = behind(document, line, at);
+    documents = [];
   }
   return tokens;
 }
 
-function skipBlanks(line: string, at: number): number {
-  return at + (/^[ \t]*/.exec(line.slice(at))?.[0].length ?? 0);
+function pieceOf(rest: string): Piece {
+  const nothing = NOTHING.exec(rest);
+  if (nothing) return { length: nothing[0].length, tokens: [] };
+  const here = HEREDOC.exec(rest);
+  if (here) {
+    const document = { end: here[2] ?? here[3] ?? here[4] ?? "", indented: here[1] === "-" };
+    return { length: here[0].length, tokens: [], document };
+  }
+  const redirection = REDIRECTION.exec(rest);
+  if (redirection)
+    return { length: redirection[0].length + wordOf(rest.slice(redirection[0].length)).length, tokens: [] };
+  const operator = OPERATOR.exec(rest);
+  if (operator) return { length: operator[0].length, tokens: [{ is: "operator", text: operator[0] }] };
+  const { word, inner, length } = wordOf(rest);
+  return { length, tokens: [{ is: "word", word }, ...inner.map((text) => ({ is: "inner" as const, text }))] };
 }
 
 /** Where the line behind a here-document begins. */
-function after(line: string, from: number, end: string, indented: boolean): number {
+function behind({ end, indented }: Document, line: string, from: number): number {
   for (let at = from; at < line.length; ) {
-    const newline = line.indexOf("\n", at);
-    const to = newline === -1 ? line.length : newline;
+    const to = endOf(line, "\n", at);
     const text = line.slice(at, to);
     at = to + 1;
     if ((indented ? text.replace(/^\t+/, "") : text) === end) return at;
@@ -60,63 +72,68 @@ function after(line: string, from: number, end: string, indented: boolean): numb
   return line.length;
 }
 
-interface FoundWord {
-  word: Word;
-  inner: string[];
-  end: number;
+/** What a piece of a word comes to; `plain` where it is what it looks like. */
+interface Part {
+  length: number;
+  text: string;
+  plain: boolean;
+  inner?: string;
 }
 
-function wordAt(line: string, from: number): FoundWord {
+function wordOf(rest: string): { word: Word; inner: string[]; length: number } {
   const inner: string[] = [];
-  let [text, plain, quoted, at] = ["", true, false, from];
-  for (; at < line.length; ) {
-    const letter = line[at] ?? "";
-    if (letter === "'" && !quoted) {
-      const end = endOf(line, "'", at + 1);
-      text += line.slice(at + 1, end);
-      at = end + 1;
-    } else if (letter === '"') {
+  let [text, plain, quoted, at] = ["", true, false, 0];
+  while (at < rest.length && (quoted || !/[\s;&|()<>]/.test(rest[at] ?? ""))) {
+    if (rest[at] === '"') {
       quoted = !quoted;
       at++;
-    } else if (letter === "\\") {
-      text += line[at + 1] === "\n" ? "" : (line[at + 1] ?? "");
-      at += 2;
-    } else if (letter === "$" || letter === "`") {
-      const found = substitution(line, at);
-      if (found.command !== null) inner.push(found.command);
-      plain = false;
-      at = found.end;
-    } else if (!quoted && /[\s;&|()<>]/.test(letter)) {
-      break;
-    } else {
-      if (!quoted && /[*?[~]/.test(letter)) plain = false;
-      text += letter;
-      at++;
+      continue;
     }
+    const part = partOf(rest, at, quoted);
+    text += part.text;
+    plain &&= part.plain;
+    if (part.inner !== undefined) inner.push(part.inner);
+    at += part.length;
   }
   // Never nothing: whoever reads on must come to an end.
-  return { word: { text, plain }, inner, end: Math.max(at, from + 1) };
+  return { word: { text, plain }, inner, length: Math.max(at, 1) };
 }
 
-function substitution(line: string, at: number): { command: string | null; end: number } {
-  if (line[at] === "`") {
-    const end = endOf(line, "`", at + 1);
-    return { command: line.slice(at + 1, end), end: end + 1 };
+function partOf(rest: string, at: number, quoted: boolean): Part {
+  const letter = rest[at] ?? "";
+  if (letter === "'" && !quoted) {
+    const end = endOf(rest, "'", at + 1);
+    return { length: end + 1 - at, text: rest.slice(at + 1, end), plain: true };
   }
-  if (line[at + 1] === "{") return { command: null, end: endOf(line, "}", at + 2) + 1 };
-  if (line[at + 1] !== "(") return { command: null, end: at + 1 };
+  if (letter === "\\") return { length: 2, text: (rest[at + 1] ?? "").replace("\n", ""), plain: true };
+  if (letter === "$" || letter === "`") return { text: "", plain: false, ...substitution(rest, at) };
+  return { length: 1, text: letter, plain: quoted || !/[*?[~]/.test(letter) };
+}
+
+function substitution(rest: string, at: number): { length: number; inner?: string } {
+  if (rest[at] === "`") {
+    const end = endOf(rest, "`", at + 1);
+    return { length: end + 1 - at, inner: rest.slice(at + 1, end) };
+  }
+  if (rest[at + 1] === "{") return { length: endOf(rest, "}", at + 2) + 1 - at };
+  if (rest[at + 1] !== "(") return { length: 1 };
+  const end = closing(rest, at + 1);
+  const isSum = rest[at + 2] === "(";
+  return { length: end + 1 - at, ...(isSum ? {} : { inner: rest.slice(at + 2, end) }) };
+}
+
+/** Where the bracket that opens at a place is closed. */
+function closing(rest: string, from: number): number {
   let depth = 0;
-  let end = at + 1;
-  for (; end < line.length; end++) {
-    if (line[end] === "'") end = endOf(line, "'", end + 1);
-    if (line[end] === "(") depth++;
-    if (line[end] === ")" && --depth === 0) break;
+  for (let at = from; at < rest.length; at++) {
+    if (rest[at] === "'") at = endOf(rest, "'", at + 1);
+    if (rest[at] === "(") depth++;
+    if (rest[at] === ")" && --depth === 0) return at;
   }
-  const isSum = line[at + 2] === "(";
-  return { command: isSum ? null : line.slice(at + 2, end), end: end + 1 };
+  return rest.length;
 }
 
-const endOf = (line: string, mark: string, from: number): number => {
-  const found = line.indexOf(mark, from);
-  return found === -1 ? line.length : found;
+const endOf = (text: string, mark: string, from: number): number => {
+  const found = text.indexOf(mark, from);
+  return found === -1 ? text.length : found;
 };
