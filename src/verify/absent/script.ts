@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
 import { readJson } from "../tamper/package-scripts.ts";
 import type { Absence } from "./absence.ts";
+import { targetsIn } from "./creatable.ts";
 import type { OwnCommand } from "./own-commands.ts";
 import type { Word } from "./shell-line.ts";
 
@@ -66,8 +67,5 @@ function packageFile(dir: string): string | null {
 function hasTarget(name: string, { words, dir }: OwnCommand): boolean {
   if (dir === null || words.some(({ text }) => /^(?:-C|-f|--file|--makefile|--directory)/.test(text))) return false;
   const file = MAKEFILES.map((makefile) => join(dir, makefile)).find((path) => existsSync(path));
-  if (!file || !statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .some((line) => /^[^\t#:=]+:(?!=)/.test(line) && (line.split(":")[0] ?? "").split(/\s+/).includes(name));
+  return file !== undefined && targetsIn(file).includes(name);
 }
