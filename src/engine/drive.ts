@@ -180,9 +180,20 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
-  const told = { usage, ...costOf(result.usageUnknown), sessionId, sessionUsage, source, tools, model };
+  const told = {
+    usage,
+    ...costOf(result.usageUnknown),
+    sessionId,
+    sessionUsage,
+    source,
+    tools,
+    model,
+    ...endOf(result),
+  };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
+
+const endOf = ({ logTo }: TurnResult) => (logTo === undefined ? {} : { logTo });
 
 const costOf = (unknown: boolean | undefined) => (unknown ? { usageUnknown: true as const } : {});
 

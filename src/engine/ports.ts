@@ -37,6 +37,8 @@ export interface TurnResult {
   /** Digest of the tools used, empty where none was; null where nobody can tell. */
   tools: string | null;
   model: string | null;
+  /** Where its output ends in its log. */
+  logTo?: number;
   /** What the agent makes of somebody else's work, or why its word on that cannot be read; left out where it gave none. */
   review?: { review: Review } | { fault: string };
 }

@@ -95,7 +95,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
-  return { ...result, ...(await reviewOf(spec, result.lastMessage)) };
+  return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)) };
 }
 
 /** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */

@@ -62,9 +62,10 @@ export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide):
 function hearHost(state: LoopState, host: HostSide, { events, tellsTools, usageUnknown }: HostTurn): TurnResult | null {
   const { spec, turn, sessionUsage } = state;
   if (!spec || !turn || turn.ended) return null;
+  const told = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
   if (turn.log) {
     mkdirSync(dirname(turn.log.path), { recursive: true });
-    writeFileSync(turn.log.path, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    writeFileSync(turn.log.path, told);
   }
   const claims = watchClaims(claimOf(spec.claim, turn.nonce), { prompt: promptOf(state, host.basePrompt(state)) });
   const listener = openListener(claims, sessionUsage);
@@ -80,6 +81,7 @@ function hearHost(state: LoopState, host: HostSide, { events, tellsTools, usageU
     sessionId: host.sessionId,
     sessionUsage: heard.sessionUsage,
     ...(usageUnknown ? { usageUnknown } : {}),
+    logTo: told.length,
     tools: tellsTools || tools !== "" ? tools : null,
     model,
   };

@@ -138,6 +138,11 @@ export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapte
 export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: Usage) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });
-  const gone = await readStretch(log, (chunk) => void reader.add(chunk));
-  return { usage: reader.finish().usage, unknown: gone !== null };
+  let bytes = 0;
+  const gone = await readStretch(log, (chunk) => {
+    bytes += chunk.length;
+    reader.add(chunk);
+  });
+  // One that is empty was emptied, or the agent had not come to say anything yet: either way it tells nothing.
+  return { usage: reader.finish().usage, unknown: gone !== null || bytes === 0 };
 }

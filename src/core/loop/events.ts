@@ -40,6 +40,8 @@ export const PAUSES: ReadonlySet<StopReason> = new Set([
 export interface LogRef {
   path: string;
   from: number;
+  /** Where it ends, once that is known. */
+  to?: number;
   /** Which file it was when the turn began: another one may be put in its place. */
   file?: string;
   /** `events`: written by us, one `AgentEvent` a line, and not by the agent. */
@@ -216,6 +218,8 @@ export interface TurnEnded {
   source: "stream" | "text" | "host";
   /** Digest of the tools it used, empty where none; null where nobody can tell. */
   tools: string | null;
+  /** Where its output ends in its log. */
+  logTo?: number;
   /** The model that answered, where the agent tells it. */
   model: string | null;
 }

@@ -1,7 +1,7 @@
 import { baselineState } from "../proof/baseline.ts";
 import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
-import { addUsage, mostUsage, NO_USAGE } from "../usage.ts";
+import { addUsage, mostUsage, NO_USAGE, totalTokens } from "../usage.ts";
 import type { Baseline, Entry, LoopEvent, StopReason, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
@@ -169,6 +169,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
   const turn: Turn = {
     ...s.turn,
     ended: true,
+    log: endedLog(s.turn, e),
     claim: e.claim,
     doubts: e.doubts,
     blocked: e.blocked,
@@ -194,6 +195,16 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
   return s.spec?.tracked ? after : seen(after, turn, null);
 }
 
+const endedLog = ({ log }: Turn, { logTo }: TurnEnded): Turn["log"] =>
+  log && logTo !== undefined ? { ...log, to: logTo } : log;
+
+/** Some agents tell their tokens on the way and the cost at the end: a turn that never got there was not free. */
+const isUnpriced = ({ most }: LoopState["unknownCost"], e: TurnEnded | TurnVoided): boolean =>
+  (e.type === "turn.voided" || e.failed !== null) &&
+  most.costUsd > 0 &&
+  e.usage.costUsd === 0 &&
+  totalTokens(e.usage) > 0;
+
 /** What a session reports in all covers the turns in it whose own report is missing. */
 function unknownAfter(s: LoopState, e: TurnEnded | TurnVoided): LoopState["unknownCost"] {
   const { unknownCost: before } = s;
@@ -203,6 +214,7 @@ function unknownAfter(s: LoopState, e: TurnEnded | TurnVoided): LoopState["unkno
   const stays = s.sessionId !== null && (e.type === "turn.voided" || (e.sessionId ?? s.sessionId) === s.sessionId);
   return {
     turns: before.turns - covered + added,
+    unpriced: before.unpriced + (!e.usageUnknown && isUnpriced(before, e) ? 1 : 0),
     inSession: stays ? before.inSession - covered + added : 0,
     accepted: Math.max(0, before.accepted - covered),
     // What a session had left to report is more than this turn's.

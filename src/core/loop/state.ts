@@ -125,7 +125,7 @@ export const START: LoopState = {
   failures: 0,
   tampers: 0,
   spent: NO_USAGE,
-  unknownCost: { turns: 0, inSession: 0, accepted: 0, most: NO_USAGE },
+  unknownCost: { turns: 0, unpriced: 0, inSession: 0, accepted: 0, most: NO_USAGE },
   atMs: 0,
   startedAtMs: 0,
   activeMs: 0,

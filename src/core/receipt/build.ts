@@ -58,11 +58,14 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
     usage: {
       ...state.spent,
       tokens: totalTokens(state.spent),
-      ...(state.unknownCost.turns > 0 ? { unknownTurns: state.unknownCost.turns } : {}),
+      ...unknownTurns(state),
     },
     activeMs: state.activeMs,
   };
 }
+
+const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
+  turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
 /**
  * Whether the commit alone was looked at, whatever else lay in the folder: every stage ran in a clean room. Guardrails

@@ -114,7 +114,8 @@ async function follow({ view, log, spend }: TaskContext, scene: Scene, run: Loop
     logged(next.value);
     spend(usageIn(next.value.event));
     // A turn whose cost is not known is not free.
-    if (state.unknownCost.turns > before.unknownCost.turns) spend(state.unknownCost.most);
+    const { turns, unpriced, most } = state.unknownCost;
+    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spend(most);
   }
 }
 
