@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { hostSession } from "./support/host-session.ts";
+import { pipeline } from "./support/pipeline.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
@@ -138,4 +140,36 @@ test.concurrent("criteria say it as missing_ok", async () => {
   box.write(".ralph/settings.json", JSON.stringify({ completion: { ...completion, missing_ok: true } }));
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent");
   expect([stderr, code]).toEqual([expect.stringContaining("the file ./check.sh does not exist"), 0]);
+});
+
+test.concurrent("a task whose check cannot be run waits for a person; missing_ok lets its agent create it", async ({
+  onTestFinished,
+}) => {
+  const box = pipeline(onTestFinished, { ralph: { stages: ["coder"] } });
+  await box.task("A", { coder: "make check" });
+  expect((await box.execute()).code).toBe(1);
+  expect(await box.status("A")).toMatchObject({ status: "blocked" });
+  expect(box.calls()).toEqual([]);
+  const criteria = {
+    missing_ok: true,
+    verification_method: "external",
+    verification_config: { command: "make check" },
+  };
+  await box.task("B", {}, "--coder-criteria-file", box.write("../b.json", JSON.stringify(criteria)));
+  box.plan("B-coder", "printf 'check:\\n\\ttrue\\n' > Makefile");
+  expect((await box.execute("--task", "B")).code).toBe(0);
+  expect(await box.status("B")).toMatchObject({ status: "done" });
+});
+
+test.concurrent("a host's session is refused and allowed in the same way", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  const refused = await host.type('/ralph "Make it" --verify "make check"');
+  expect(JSON.stringify(refused)).toMatch(
+    /check-missing, make check: the target .*check.* does not exist.*--missing-ok/,
+  );
+  const begun = await host.type('/ralph "Make it" --verify "make check" --missing-ok');
+  expect(JSON.stringify(begun)).toContain("Make it");
+  box.write("Makefile", "check:\n\ttrue\n");
+  expect(JSON.stringify(await host.stop("Done. <promise>DONE</promise>"))).toContain("Ralph Loop Complete!");
 });

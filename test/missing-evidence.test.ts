@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hostSession } from "./support/host-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const line = (value: object): string => JSON.stringify({ session_id: "s", ...value });
@@ -174,4 +175,13 @@ test("logs tell of one that is gone", async () => {
   const box = await killedIn(2);
   rmSync(logOf(box));
   expect((await box.ralph("logs")).stdout).toContain("(the log of this attempt is gone)");
+});
+
+test("a session whose transcript is gone is not free", async () => {
+  const box = sandbox();
+  const host = hostSession(box);
+  await host.type('/ralph "Make it" --verify "test -e made" --max-tokens 1000');
+  const answer = await host.stop("Still working.");
+  expect(JSON.stringify(answer)).toContain("token-limit");
+  expect((await box.ralph("status", "last")).stdout).toContain(UNKNOWN);
 });
