@@ -37,7 +37,8 @@ const ABSENT: [string, Files, string, string][] = [
     `echo '{"scripts":{"test":"true"}}' > package.json`,
   ],
   ["npm run -s lint", packaged({ test: "true" }), 'the package script "lint" does not exist', ""],
-  ["npm test", {}, 'the package script "test" does not exist', ""],
+  ["npm test", {}, "there is no package.json", ""],
+  ["npm run -s lint", {}, 'the package script "lint" does not exist', ""],
   ["python3 -m no_such_module", {}, "python3 has no module no_such_module", "touch no_such_module.py"],
   [
     "make check",

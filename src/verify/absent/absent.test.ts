@@ -40,7 +40,15 @@ const MAKEFILE = { files: { Makefile: "all:\n\techo\ninner check: all\n\tnope\n"
 test.each<[string, number, string, string, Given?]>([
   ["npm test", 1, 'npm error Missing script: "test"', 'the package script "test" does not exist', packaged({ a: "" })],
   ["npm t", 1, 'npm error Missing script: "test"', '"test"', packaged({})],
-  ["npm test", 254, "npm error enoent Could not read package.json: Error: ENOENT: no such file or directory", '"test"'],
+  [
+    "npm test",
+    254,
+    "npm error enoent Could not read package.json: Error: ENOENT: no such file or directory",
+    "there is no package.json",
+  ],
+  ["pnpm test", 1, ' ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND  No package.json (or …) was found in "/x".', "package.json"],
+  ["yarn test", 1, 'error Couldn\'t find a package.json file in "/x"', "package.json"],
+  ["npm test --silent | tail -1", 0, "", '"test"', { ...packaged({}), passed: true }],
   ["npm run check -- --all", 1, 'npm ERR! Missing script: "check"', '"check"', packaged({})],
   ["npm run -s check", 1, "", '"check"', packaged({ test: "x" })],
   ["npm --prefix web run check --silent", 1, "", '"check"', { files: { "web/package.json": "{}" } }],
@@ -143,6 +151,15 @@ test.each<[string, number, string, Given?]>([
   ["timeout 5 cat nope.txt", 1, "cat: nope.txt: No such file or directory"],
   ["exit 127", 127, ""],
   ["cd packages/x && npm test", 2, "sh: 1: cd: can't cd to packages/x"],
+  [
+    "npm test",
+    1,
+    "npm error enoent Could not read package.json: Error: ENOENT",
+    packaged({ test: "npm --prefix x t" }),
+  ],
+  // Whatever is called npm here needs no package.
+  ["npm test", 1, "1 failed"],
+  ["npm test", 0, "", { passed: true }],
   // Names that stand for something else here.
   ["pytest -q || python3 -m pytest -q", 1, "sh: 1: nope: not found"],
   ["nope || python3 -m pytest", 1, "sh: 1: nope: not found\n1 failed"],

@@ -56,7 +56,7 @@ function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
 const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
 /** A script, a target or a subcommand that the program was told to run. */
-function absentPart(own: OwnCommand, { lines }: Ran): Absence | null {
+function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");
   const names = new Set(
@@ -73,5 +73,5 @@ function absentPart(own: OwnCommand, { lines }: Ran): Absence | null {
       }
     }
   }
-  return missingScript(program, own);
+  return missingScript(program, own, passed);
 }

@@ -7,6 +7,7 @@ export interface Message {
 }
 
 const script = (name: string): string => `the package script "${name}" does not exist`;
+const noPackage = (): string => "there is no package.json, and so no script of it";
 const target = (name: string): string => `the target "${name}" does not exist`;
 const tool = (name: string): string => `the program ${name} was not found`;
 const subcommand = (name: string): string => `the subcommand "${name}" does not exist`;
@@ -21,6 +22,9 @@ export const MESSAGES: readonly Message[] = [
   { by: /^bun$/, says: /^note: a package\.json script "(.+?)" was not found/, what: script },
   { by: /^deno$/, says: /^Task not found: (.+)$/, what: script },
   { by: /^node$/, says: /^Missing script: "(.+?)"/, what: script },
+  { by: /^npm$/, says: /^npm (?:error|ERR!) enoent Could not read package\.json/, what: noPackage },
+  { by: /^pnpm$/, says: /^\s*ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND\b/, what: noPackage },
+  { by: /^yarn$/, says: /Couldn't find a package\.json file in|Usage Error: No project found in/, what: noPackage },
   { by: /^composer$/, says: /^\s*(?:Command|Script) "(.+?)" is not defined/, what: script },
   { by: /^g?make$/, says: /^\S*make: \*\*\* No rule to make target ['`‘](.+?)['’]\.?(?:\s+Stop\.)?$/, what: target },
   { by: /^b?make$/, says: /^b?make: don't know how to make (\S+?)\.?(?: Stop)?$/, what: target },
@@ -63,4 +67,4 @@ export const NO_PROGRAM = [
 
 /** The lines of an output that may be one of these; all others are passed over. */
 export const TELLING =
-  /not found|no such|cannot (?:open|run|execute)|permission denied|missing script|make target|how to (?:make|build)|no targets|no module|module specification|not contain recipe|does not exist|unknown|unrecognized|is not |could not|canceled due|script named|failed/i;
+  /not found|no such|cannot (?:open|run|execute)|permission denied|missing script|make target|how to (?:make|build)|no targets|no module|module specification|not contain recipe|does not exist|unknown|unrecognized|is not |could not|canceled due|script named|package\.json|no project|failed/i;

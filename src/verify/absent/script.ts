@@ -16,22 +16,31 @@ const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 const ELSEWHERE =
   /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
 const SCRIPTS = set("test t tst");
+const NO_PACKAGE: ReadonlySet<string> = new Set();
 const RUN = set("run run-script rum urn");
 
 /** Whether a script or target of that name is there, where a look can tell: then a message was about another one. */
 export function isDefined(program: string, name: string, own: OwnCommand): boolean {
+  if (PACKAGED.has(program) && name === "") return scriptsOf(own) !== NO_PACKAGE;
   if (PACKAGED.has(program)) return scriptsOf(own)?.has(name) ?? false;
   if (MAKE.has(program) && name !== "") return hasTarget(name, own);
   return false;
 }
 
-/** A script that npm or pnpm is told to run, where they keep silent about it. */
-export function missingScript(program: string, own: OwnCommand): Absence | null {
+const SILENT = /^(?:-s|--silent|--loglevel=silent|--reporter=silent)$/;
+
+/**
+ * A script that npm or pnpm is told to run, where they keep silent about it or were not reached. A run that passes has
+ * come by without it, unless it was kept silent and ends in a pipe.
+ */
+export function missingScript(program: string, own: OwnCommand, passed: boolean): Absence | null {
   if ((program !== "npm" && program !== "pnpm") || own.maybe) return null;
   const given = own.words.slice(1).filter(({ text }, i) => !text.startsWith("-") && own.words[i]?.text !== "--prefix");
   const name = scriptIn(given);
   const scripts = scriptsOf(own);
   if (name === null || !scripts || scripts.has(name) || name === "env") return null;
+  const talks = !own.words.some(({ text }) => SILENT.test(text));
+  if (talks && (passed || scripts === NO_PACKAGE)) return null;
   return { what: `the package script "${name}" does not exist`, said: false };
 }
 
@@ -49,7 +58,7 @@ function scriptsOf({ words, dir }: OwnCommand): ReadonlySet<string> | null {
   const prefix = place === -1 ? "." : (options[place]?.split("=")[1] ?? options[place + 1] ?? ".");
   if (dir === null || !existsSync(resolve(dir, prefix))) return null;
   const file = packageFile(resolve(dir, prefix));
-  if (file === null) return new Set();
+  if (file === null) return NO_PACKAGE;
   const found = readJson(file);
   if (typeof found !== "object" || found === null) return null;
   return new Set(Object.keys(fieldOf(found, "scripts") ?? {}));
