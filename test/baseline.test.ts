@@ -30,9 +30,7 @@ test("a check that cannot be run is refused before the agent is started, and a r
   const box = loop(external("proof-tool --all"));
   const refused = await run(box);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain(
-    "✗ before any work: proof-tool --all (the command could not be run (exit code 127))",
-  );
+  expect(refused.stderr).toContain("✗ before any work: proof-tool --all (the program proof-tool was not found)");
   expect(refused.stderr).toContain("■ check-missing");
   expect(box.exists("runs")).toBe(false);
   box.program("proof-tool", "[ -f runs ]");

@@ -147,11 +147,16 @@ test.concurrent.each([
   ["nobody there", 3],
 ])("a judge that cannot be reached leaves the promise, and says so: %s", async (kind, times) => {
   const { url, asked } = await trouble(kind);
-  const box = workplace({ judge: overHttp("openai", url), config: { timeout: kind === "no answer" ? 4 : 60 } });
+  const box = workplace({
+    judge: overHttp("openai", url),
+    config: { on_error: "string_match", timeout: kind === "no answer" ? 4 : 60 },
+  });
   const { code, stderr } = await run(box);
   expect(code).toBe(0);
   expect(asked()).toBe(times);
   expect(stderr).toContain("judge unavailable");
+  expect((await box.ralph("why")).stdout).toContain("judge unavailable");
+  expect((await box.ralph("receipt", "show", "last")).stdout).toContain("judge unavailable");
 });
 
 test.concurrent.each([
@@ -159,7 +164,11 @@ test.concurrent.each([
   ["Done, but the tests still fail.", 1],
 ])("a promise that has to do without a judge must not be contradicted: %s", async (message, code) => {
   const server = await modelServer({ steps: [{ hang: true }], plain: true }, finished);
-  const box = workplace({ judge: overHttp("openai", server.url), message, config: { timeout: 4 } });
+  const box = workplace({
+    judge: overHttp("openai", server.url),
+    message,
+    config: { on_error: "string_match", timeout: 4 },
+  });
   const end = await run(box);
   expect(end.code).toBe(code);
   expect(end.stderr).toContain("the judge did not answer (no answer within 4s");
@@ -175,9 +184,9 @@ test.concurrent("a judge without a login leaves nothing to the promise", async (
   expect(code).toBe(1);
 });
 
-test.concurrent.each(["500 for ever", "no answer"])("on_error: unknown takes no promise for it: %s", async (kind) => {
+test.concurrent.each(["500 for ever", "no answer"])("without on_error no promise is taken for it: %s", async (kind) => {
   const { url } = await trouble(kind);
-  const config = { on_error: "unknown", timeout: kind === "no answer" ? 1 : 60 };
+  const config = { timeout: kind === "no answer" ? 1 : 60 };
   const box = workplace({ judge: overHttp("openai", url), config });
   expect(await run(box)).toMatchObject({ code: 1 });
   expect(await box.json("status", "last")).toMatchObject({ reason: "unverifiable" });

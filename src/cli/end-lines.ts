@@ -2,11 +2,12 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../core/loop/state.ts";
+import { unknownCostWords } from "../core/loop/unknown-cost.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../core/proof/level.ts";
 import { provedWords } from "../core/proof/proved.ts";
 import { weakIn } from "../core/proof/shown.ts";
-import { dollars, totalTokens } from "../core/usage.ts";
+import { dollars, isFree, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
 
@@ -28,6 +29,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     formatDuration(state.activeMs),
     ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
+    ...unknownCost(state),
   ];
   return [
     `${stopWords(reason, weakIn(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
@@ -73,4 +75,12 @@ function hintLines(reason: StopReason): string[] {
 export function levelWords(level: Level): string {
   const { means, hint } = LEVEL_WORDS[level];
   return toned(level, [`${level}: ${means}`, hint].filter(Boolean).join("; "));
+}
+
+/** Of interest where somebody counts: a figure that it belongs to is shown, or limited. */
+function unknownCost(state: LoopState): string[] {
+  const { maxCostUsd, maxTokens } = state.limits;
+  const words = unknownCostWords(state);
+  const counts = !isFree(state.spent) || maxCostUsd !== null || maxTokens !== null;
+  return words !== null && counts ? [words] : [];
 }

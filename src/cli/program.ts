@@ -76,6 +76,7 @@ function addRun(program: Command, exit: Exit): void {
     .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
     .option("--strict", "exit 1 where the completion is weaker than judged: still-green or promise-only")
+    .option("--missing-ok", "what a check's command names may be absent: the agent is to create it")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
     .option("--dry-run", "show what would be run, with the whole prompt; start and write nothing")

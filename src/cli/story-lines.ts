@@ -70,7 +70,10 @@ const SOURCES = {
 };
 
 function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): Row[] {
-  if (voided) return [["void", told(voided.why, voided.detail)]];
+  if (voided) {
+    const cost: Row[] = voided.usageUnknown ? [["cost", "not known: the log of the turn is gone, or was changed"]] : [];
+    return [["void", told(voided.why, voided.detail)], ...cost];
+  }
   if (!ended)
     return [["agent", log?.as === "events" ? "its host has the turn" : "still at work, or its driver was killed"]];
   const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded } = ended;

@@ -37,13 +37,15 @@ export type HostEvent =
   /**
    * The agent has nothing more to do. `events`: its words and deeds since the last prompt, as far as the host tells;
    * `tellsTools`: whether they hold every tool that was used; `patience`: how often the host lets us send its agent
-   * back from here, and why no more, where it has such a limit.
+   * back from here, and why no more, where it has such a limit; `usageUnknown`: the record that tells what the session
+   * has cost is gone.
    */
   | {
       type: "session.idle";
       events: readonly AgentEvent[];
       tellsTools: boolean;
       patience?: { times: number; why: string };
+      usageUnknown?: true;
     }
   /** A person has cut the agent short. */
   | { type: "session.aborted" }

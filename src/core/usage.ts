@@ -17,6 +17,9 @@ const combine = (a: Usage, b: Usage, how: (a: number, b: number) => number): Usa
   costUsd: how(a.costUsd, b.costUsd),
 });
 
+/** The higher of each figure. */
+export const mostUsage = (a: Usage, b: Usage): Usage => combine(a, b, Math.max);
+
 export const addUsage = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x + y);
 
 /** What was added since a total of the same session; a total that has shrunk is one that began anew. */

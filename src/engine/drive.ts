@@ -93,13 +93,15 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return runTurn(state, ports);
     case "recover": {
       const log = state.turn?.log ?? null;
-      const usage = await ports.recoverTurn({
+      const { usage, unknown } = await ports.recoverTurn({
         runToken: next.runToken,
         log,
         agent: state.agent,
         sessionUsage: sessionOf(state).sessionUsage,
       });
-      return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage }];
+      return [
+        { type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage, ...costOf(unknown) },
+      ];
     }
     case "look": {
       const seen = await ports.lookAtTree();
@@ -173,13 +175,28 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
-    return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, usage };
+    const cost = { usage, ...costOf(result.usageUnknown) };
+    return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, ...cost };
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
-  const told = { usage, sessionId, sessionUsage, source, tools, model, ...(discarded ? { discarded } : {}) };
+  const told = {
+    usage,
+    ...costOf(result.usageUnknown),
+    sessionId,
+    sessionUsage,
+    source,
+    tools,
+    model,
+    ...endOf(result),
+    ...(discarded ? { discarded } : {}),
+  };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
+
+const endOf = ({ logTo }: TurnResult) => (logTo === undefined ? {} : { logTo });
+
+const costOf = (unknown: boolean | undefined) => (unknown ? { usageUnknown: true as const } : {});
 
 /** A session that earlier turns have filled is as good as lost: that is no fault of the turn that found it so. */
 const sessionFault = (state: LoopState, fault: TurnFault | null): TurnFault | null =>

@@ -33,9 +33,13 @@ export interface TurnResult {
   sessionId: string | null;
   /** What the session has cost in all, where the agent reports it so. */
   sessionUsage: Usage | null;
+  /** What it cost is not known: the record of it is gone. */
+  usageUnknown?: boolean;
   /** Digest of the tools used, empty where none was; null where nobody can tell. */
   tools: string | null;
   model: string | null;
+  /** Where its output ends in its log. */
+  logTo?: number;
   /** What the agent makes of somebody else's work, or why its word on that cannot be read; left out where it gave none. */
   review?: { review: Review } | { fault: string };
   /** What it changed in the copy that it was given to look at. */
@@ -64,6 +68,13 @@ export interface StopSource {
   request(): StopRequest | null;
 }
 
+/** What a turn that never ended is known to have cost. */
+export interface Recovered {
+  usage: Usage;
+  /** The record of it is gone, or not whole. */
+  unknown?: boolean;
+}
+
 /** All that the engine asks of the world. Guardrails and verdict are null when the stop signal cut them short. */
 export interface EnginePorts {
   now(): number;
@@ -85,8 +96,8 @@ export interface EnginePorts {
   effectBefore(effect: Effect): Promise<string>;
   /** Does it, unless it finds that it was done. */
   performEffect(request: EffectRequest): Promise<Settled & { usage: Usage }>;
-  /** Ends whatever an earlier driver's turn left running; returns what that turn is known to have cost. */
-  recoverTurn(turn: Pick<Turn, "runToken" | "log"> & Pick<TurnRequest, "agent" | "sessionUsage">): Promise<Usage>;
+  /** Ends whatever an earlier driver's turn left running; returns what that turn is known to have cost, and whether that is all. */
+  recoverTurn(turn: Pick<Turn, "runToken" | "log"> & Pick<TurnRequest, "agent" | "sessionUsage">): Promise<Recovered>;
   /** Returns early when the stop signal fires. */
   waitUntil(ms: number): Promise<void>;
 }

@@ -30,6 +30,10 @@ test.each<[string, ReturnType<typeof start>]>([
     '"Fix it" --max-cost 2.50 --max-tokens 1000 --timeout 30m --stuck-after 0',
     start("Fix it", { flags: { maxCostUsd: 2.5, maxTokens: 1000, timeout: 1800, stuckAfter: 0 } }),
   ],
+  [
+    'Fix it --missing-ok --verify "npm test"',
+    start("Fix it", { flags: { verify: ["npm test"], completion: { missing_ok: true } } }),
+  ],
   ['"Fix it" --context reset --description "The fix"', start("Fix it", { context: "reset", description: "The fix" })],
 ])("takes %s", (typed, parsed) => {
   expect(parseRalphArguments(typed)).toEqual(parsed);

@@ -54,21 +54,23 @@ const helpful = (complaint: string): string =>
   `${complaint}\nNothing was started. An example: ${EXAMPLE}\n/ralph --help lists the options.`;
 
 function toStart(options: Options, prompt: string): RalphRequest | string {
-  const { limits, verify, completionPromise, description = null, context = null } = options;
+  const { limits, verify, missingOk, completionPromise, description = null, context = null } = options;
   if (prompt.trim() === "") return "What is to be done? There is no prompt.";
   const flags: Settings = {
     ...limits,
     ...(verify.length > 0 ? { verify } : {}),
+    ...(missingOk ? { completion: { missing_ok: true } } : {}),
     ...(completionPromise === undefined ? {} : { completionResponse: completionPromise }),
   };
   return { do: "start", prompt, description, context, flags };
 }
 
 function toResume(options: Options, loop: string, prompt: string): RalphRequest | string {
-  const { limits, verify, completionPromise, description, context } = options;
+  const { limits, verify, missingOk, completionPromise, description, context } = options;
   const kept = [
     prompt.trim() === "" ? null : `the prompt (“${shown(prompt)}”)`,
     verify.length > 0 ? "--verify" : null,
+    missingOk ? "--missing-ok" : null,
     completionPromise === undefined ? null : "--completion-promise",
     description === undefined ? null : "--description",
     context === undefined ? null : "--context",

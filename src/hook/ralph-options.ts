@@ -17,6 +17,7 @@ export interface Options {
   limits: LimitFlags;
   completionPromise?: string;
   verify: string[];
+  missingOk?: true;
   description?: string;
   context?: "continue" | "reset";
   resume?: string;
@@ -64,6 +65,16 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
     isText: true,
     says: "must exit 0 for a promise to count (repeatable)",
     take: taking(wordsIn, (command, { verify }) => verify.push(command)),
+  },
+  {
+    names: ["--missing-ok"],
+    value: "",
+    isText: false,
+    says: "what a check's command names may be absent: the agent is to create it",
+    take: (_, into) => {
+      into.missingOk = true;
+      return null;
+    },
   },
   {
     names: ["--max-iterations", "--maximum-iterations", "-m"],

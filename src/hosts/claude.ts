@@ -4,7 +4,7 @@ import { pause } from "../io/pause.ts";
 import { type ClaudeRecord, readTranscript } from "./claude-transcript.ts";
 import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
-import { withRecord } from "./record.ts";
+import { withoutRecord, withRecord } from "./record.ts";
 
 /** Claude Code, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. */
 export const claude: HostDialect = {
@@ -16,7 +16,7 @@ export const claude: HostDialect = {
   look(payload, event) {
     const fields = fieldsOf(payload);
     const record = event.type === "session.deleted" ? null : recordOf(fields, event);
-    if (!record) return event;
+    if (!record) return withoutRecord(event);
     const known = withRecord(event, textOf(fields.session_id), record);
     return known.type === "session.idle" ? { ...known, ...patienceOf(fields, record) } : known;
   },

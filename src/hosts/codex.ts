@@ -3,7 +3,7 @@ import type { HostAnswer, HostDialect } from "../core/host.ts";
 import { readRollout } from "./codex-rollout.ts";
 import { besidePrompt, noticeOf, relay, stopAnswer, wordsOf } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
-import { withRecord } from "./record.ts";
+import { withoutRecord, withRecord } from "./record.ts";
 
 /** Codex, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. A field that it does not know voids an answer. */
 export const codex: HostDialect = {
@@ -11,7 +11,7 @@ export const codex: HostDialect = {
   look(payload, event) {
     const { session_id, transcript_path } = fieldsOf(payload);
     const record = event.type === "session.deleted" ? null : readRollout(textOf(transcript_path));
-    return record ? withRecord(event, textOf(session_id), record) : event;
+    return record ? withRecord(event, textOf(session_id), record) : withoutRecord(event);
   },
   write(answer, event) {
     if (event.type === "session.idle") return stopAnswer(answer);

@@ -46,3 +46,7 @@ export function withRecord(event: HostEvent, sessionId: string, record: SessionR
     tellsTools: true,
   };
 }
+
+/** An event of a session whose record is gone: what it has cost is not known then, and not nothing. */
+export const withoutRecord = (event: HostEvent): HostEvent =>
+  event.type === "session.idle" ? { ...event, usageUnknown: true } : event;

@@ -132,7 +132,8 @@ test("an event is told with what the record adds to it", () => {
   });
   const typed: HostEvent = { type: "command.typed", command: "ralph", arguments: "x" };
   expect(codex.look?.(payload(ROLLOUT, ""), typed)).toEqual({ ...typed, usage: tokens(2) });
-  expect(claude.look?.(payload("/none", "A"), stop("A"))).toEqual(stop("A"));
+  expect(claude.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
+  expect(codex.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
 });
 
 test("Claude Code's cap is what its variable says", () => {

@@ -4,6 +4,7 @@ import { stripAnsi } from "../core/ansi.ts";
 import { excerpt } from "../core/excerpt.ts";
 import { textSearch } from "../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
+import { lineFilter } from "./line-filter.ts";
 import { openLog } from "./log-file.ts";
 import { runProcess } from "./process.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -25,6 +26,8 @@ export interface CommandRequest {
   lookFor?: readonly string[];
   /** Called once for each output; what it returns is given the text as it comes. */
   listen?(): (text: string) => void;
+  /** Lines of this form are handed to the caller, the first and the last of them. */
+  linesLike?: RegExp;
 }
 
 export interface CommandRun {
@@ -32,6 +35,8 @@ export interface CommandRun {
   excerpt: string;
   /** Which of the texts occur in the output. */
   found: ReadonlySet<string>;
+  /** The lines of the form that was asked for, without colours, as far as they are kept. */
+  lines: readonly string[];
   /** Of the whole output, standard error included, in the order it arrived. */
   sha256: string;
   ms: number;
@@ -45,10 +50,12 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const kept = excerpt(request.excerptChars);
   const hash = createHash("sha256");
   const search = textSearch(request.lookFor ?? []);
+  const lines = lineFilter(request.linesLike);
   const take = () => {
     const decoder = new StringDecoder("utf8");
     const look = search.source();
     const hear = request.listen?.();
+    const note = lines.source();
     return (chunk: Buffer) => {
       log.write(chunk);
       hash.update(chunk);
@@ -56,6 +63,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
       kept.add(text);
       look(text);
       hear?.(text);
+      note(text);
       return undefined;
     };
   };
@@ -73,6 +81,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
       ended,
       excerpt: stripAnsi(kept.text()),
       found: search.found(),
+      lines: lines.found(),
       sha256: hash.digest("hex"),
       ms: Math.round(performance.now() - startedMs),
     };

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileError, makeFolder } from "./folder.ts";
+import { fileId } from "./stretch.ts";
 
 /** A file that takes output whole, whatever its size. */
 export interface LogFile {
@@ -8,6 +9,8 @@ export interface LogFile {
   readonly bytes: number;
   /** Makes the file now rather than with the first write. */
   create(): void;
+  /** Which file it is, by which one that is put in its place is known; makes it where it is not there yet. */
+  id(): string;
   write(chunk: Buffer): void;
   close(): void;
 }
@@ -34,6 +37,10 @@ export function openLog(path: string): LogFile {
         bytes += chunk.length;
       }),
     create: () => guarded(path, () => void file()),
+    id: () => {
+      guarded(path, () => void file());
+      return fileId(file());
+    },
     close() {
       if (fd !== undefined) closeSync(fd);
       fd = undefined;

@@ -114,7 +114,8 @@ function loadFrom(sql: Statements, id: string): LoadedLoop {
 function resumedState(sql: Statements, id: string, json: string): LoopState {
   const first = sql.firstEntry.get({ loop: id }) as unknown as EntryRow;
   const { event } = entryOf(first);
-  return { ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
+  // One that an earlier version wrote knows less.
+  return { ...START, ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
 }
 
 function summaries(sql: Statements, filter: LoopFilter = {}): LoopSummary[] {

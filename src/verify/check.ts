@@ -2,7 +2,9 @@ import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
 import { type CommandRequest, type CommandRun, runCommand } from "../io/command.ts";
-import { NOT_RUN, type RunCache } from "./run-cache.ts";
+import { absentIn } from "./absent/absent.ts";
+import { TELLING } from "./absent/messages.ts";
+import type { RunCache } from "./run-cache.ts";
 import { testCounter } from "./test-counter.ts";
 import { workingFolder } from "./working-folder.ts";
 
@@ -10,6 +12,8 @@ import { workingFolder } from "./working-folder.ts";
 export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "logPath" | "lookFor" | "listen"> {
   /** Runs that may be taken over. */
   runs?: RunCache;
+  /** What a command itself names may be absent: the work is to make it, and until then the check fails. */
+  missingOk?: boolean;
 }
 
 type Check = External & { name: string; cache?: boolean };
@@ -29,6 +33,7 @@ export async function runCheck(check: Check, logPath: string, setting: CheckSett
       command,
       timeoutMs,
       logPath,
+      linesLike: TELLING,
       lookFor: runs?.lookFor(check) ?? [...check.outputContains, ...check.outputNotContains],
       listen: counter.source,
     });
@@ -39,10 +44,24 @@ export async function runCheck(check: Check, logPath: string, setting: CheckSett
   if (run.ended.by === "stop") return null;
   const { excerpt, sha256, ms } = run;
   const more = { ...(kept.cached ? { cached: true as const } : {}), ...(kept.tests ? { tests: kept.tests } : {}) };
-  return { name, command, log, excerpt, sha256, ms, ...more, ...answerOf(run, check) };
+  const answer = runAnswer(run, check, { cwd: folder.path, setting });
+  return { name, command, log, excerpt, sha256, ms, ...more, ...answer };
 }
 
-type Answer = Pick<CheckResult, "is" | "code" | "reason">;
+type Answer = Pick<CheckResult, "is" | "code" | "reason" | "absent">;
+
+/** A command that names what is not there has not been run, whatever its exit code is. */
+function runAnswer(run: CommandRun, check: External, { cwd, setting }: { cwd: string; setting: CheckSetting }): Answer {
+  const answer = answerOf(run, check);
+  const { ended, lines } = run;
+  if (ended.by !== "exit") return answer;
+  const { code } = ended;
+  // The very answer of a shell that finds nothing may be what is asked for.
+  if (answer.is === "pass" && (code === 126 || code === 127)) return answer;
+  const path = check.env.PATH ?? setting.env.PATH ?? process.env.PATH ?? "";
+  const absent = absentIn({ command: check.command, cwd, path, code, passed: answer.is === "pass", lines });
+  return absent === null ? answer : { is: setting.missingOk ? "fail" : "unknown", code, reason: absent, absent: true };
+}
 
 function answerOf(run: CommandRun, check: External): Answer {
   const { ended } = run;
@@ -56,9 +75,6 @@ function answerOf(run: CommandRun, check: External): Answer {
 
 function exitAnswer(code: number, { found }: CommandRun, check: External): Answer {
   const wanted = check.successExitCode;
-  if (code !== wanted && NOT_RUN.has(code)) {
-    return { is: "unknown", code, reason: `the command could not be run (exit code ${code})` };
-  }
   if (code !== wanted) {
     return { is: "fail", code, reason: wanted === 0 ? `exit code ${code}` : `exit code ${code}, expected ${wanted}` };
   }

@@ -68,7 +68,7 @@ const textsOf = (checks: readonly External[]): string[] => [
 ];
 
 /** Shells answer so when the command is not there or cannot be run: that tells nothing about the work. */
-export const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /** A run that was cut short, or was none, may end otherwise the next time. */
 const isDefinite = ({ ended }: CommandRun): boolean => ended.by === "exit" && !NOT_RUN.has(ended.code);

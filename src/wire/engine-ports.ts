@@ -29,6 +29,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     stops,
     watchdog: request.watchdog,
     excerptChars: spec.outputTruncateChars,
+    missingOk: spec.proof.missingOk,
   };
   const runs = checkRuns(spec, stops.soft);
   const settingOf = (iteration: number): CheckSetting => {
@@ -43,7 +44,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     store: workspace.store,
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
-      log: { path: output.path, from: output.bytes },
+      log: { path: output.path, from: output.bytes, file: output.id() },
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
     takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
@@ -71,9 +72,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     performEffect: (effect) => performEffect(request, effect),
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
-      if (!log) return NO_USAGE;
-      const usage = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
-      return priced(usage, spec.agents[agent]?.price ?? null);
+      if (!log) return { usage: NO_USAGE };
+      const { usage, unknown } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
+      return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown };
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };
@@ -106,7 +107,8 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   // Before any command of ours runs there: what that changes is no fault of the agent's.
   const discarded = await request.copy?.look();
   await request.copy?.reset();
-  return { ...result, ...(await reviewOf(spec, result.lastMessage)), ...(discarded ? { discarded } : {}) };
+  const looked = discarded ? { discarded } : {};
+  return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)), ...looked };
 }
 
 /** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */

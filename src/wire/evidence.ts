@@ -9,7 +9,7 @@ import { changesSince } from "../git/diff.ts";
 import type { AddedLine } from "../git/patch.ts";
 import { readerOf } from "./agent.ts";
 import type { Case } from "./case.ts";
-import { type TurnWords, turnWords } from "./output.ts";
+import { type Gone, type TurnWords, turnWords } from "./output.ts";
 
 const CHANGES_CHARS = 60_000;
 const FILE_CHARS = 20_000;
@@ -35,7 +35,8 @@ export async function gatherEvidence(
 ): Promise<Evidence> {
   const { state } = about;
   const watch = patternWatch(patterns);
-  const words = await wordsOf(about);
+  const read = await wordsOf(about);
+  const words = read && !("gone" in read) ? read : null;
   for (const line of words?.lastMessage.split("\n") ?? []) watch.look(line, () => "the last message");
   const added: AddedLine = (text, path, line) => watch.look(text, () => `${path}:${line}`);
   const changes = await changesOf(about, scratch, patterns.length > 0 ? added : undefined);
@@ -43,17 +44,26 @@ export async function gatherEvidence(
   const sections = [
     { title: "changes", text: changes ? changesWords(changes) : NO_GIT, proves: true },
     { title: "commands run by the harness", text: commandsText(results), proves: true },
-    { title: "tool calls of the agent", text: callsText(words), proves: true },
+    { title: "tool calls of the agent", text: callsText(words, goneWords(read)), proves: true },
     {
       title: "last message of the agent, an unproven claim",
-      text: words ? cut(words.lastMessage, MESSAGE_CHARS) : "(not known)",
+      text: words ? cut(words.lastMessage, MESSAGE_CHARS) : `(not known${goneWords(read)})`,
       proves: false,
     },
   ];
-  return { sections, hit: watch.hit(), blind: changes && blindness(changes, patterns) };
+  return { sections, hit: watch.hit(), blind: deafness(read, patterns) ?? (changes && blindness(changes, patterns)) };
 }
 
 const NO_GIT = "(there is no git repository here, so nobody can tell what changed)";
+
+const goneWords = (read: TurnWords | Gone | null): string =>
+  read && "gone" in read ? `: the log of its turn cannot be read, ${read.gone}` : "";
+
+/** A last message that cannot be read any more may have had any of the texts in it. */
+function deafness(read: TurnWords | Gone | null, patterns: readonly string[]): string | null {
+  if (patterns.length === 0 || (read && !("gone" in read))) return null;
+  return `the agent's last message is not known, so negative_patterns cannot be looked for in it${goneWords(read)}`;
+}
 
 function blindness(changes: Changes, patterns: readonly string[]): string | null {
   if (changes.is === "failed") return `the changes cannot be read: ${changes.why}`;
@@ -64,7 +74,7 @@ function blindness(changes: Changes, patterns: readonly string[]): string | null
   return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
 }
 
-async function wordsOf({ spec, state }: Case): Promise<TurnWords | null> {
+async function wordsOf({ spec, state }: Case): Promise<TurnWords | Gone | null> {
   const log = state?.turn?.log;
   return log ? turnWords(log, await readerOf(spec, state.agent, log)) : null;
 }
@@ -98,8 +108,8 @@ function commandsText(results: readonly CheckResult[]): string {
   return cut(texts.join("\n\n"), COMMANDS_CHARS);
 }
 
-function callsText(words: TurnWords | null): string {
-  if (!words?.calls) return "(not known: its output does not tell)";
+function callsText(words: TurnWords | null, gone: string): string {
+  if (!words?.calls) return `(not known${gone || ": its output does not tell"})`;
   const { count, last } = words.calls;
   if (count === 0) return "It called no tool.";
   const left = count > last.length ? [`… ${count - last.length} calls before these (left out)`] : [];

@@ -17,6 +17,8 @@ export interface HostTurn {
   events: readonly AgentEvent[];
   /** Whether they hold every tool that was used: only then no tool means that none was. */
   tellsTools: boolean;
+  /** The host's record of what the turn has cost is gone. */
+  usageUnknown?: true;
 }
 
 /** A host in whose session a loop goes on: it has the turns, and is given what to say next. */
@@ -57,12 +59,13 @@ export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide):
 }
 
 /** What a turn of a host comes to, read as any agent's is; its words are kept where its log is to be. */
-function hearHost(state: LoopState, host: HostSide, { events, tellsTools }: HostTurn): TurnResult | null {
+function hearHost(state: LoopState, host: HostSide, { events, tellsTools, usageUnknown }: HostTurn): TurnResult | null {
   const { spec, turn, sessionUsage } = state;
   if (!spec || !turn || turn.ended) return null;
+  const told = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
   if (turn.log) {
     mkdirSync(dirname(turn.log.path), { recursive: true });
-    writeFileSync(turn.log.path, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    writeFileSync(turn.log.path, told);
   }
   const claims = watchClaims(claimOf(spec.claim, turn.nonce), { prompt: promptOf(state, host.basePrompt(state)) });
   const listener = openListener(claims, sessionUsage);
@@ -77,6 +80,8 @@ function hearHost(state: LoopState, host: HostSide, { events, tellsTools }: Host
     usage: priced(heard.usage, spec.agents[state.agent]?.price ?? null),
     sessionId: host.sessionId,
     sessionUsage: heard.sessionUsage,
+    ...(usageUnknown ? { usageUnknown } : {}),
+    logTo: told.length,
     tools: tellsTools || tools !== "" ? tools : null,
     model,
   };

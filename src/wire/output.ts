@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { openReader, type Reader } from "../agents/reader.ts";
 import type { AgentAdapter, AgentEvent } from "../core/agent.ts";
 import { stripAnsi } from "../core/ansi.ts";
@@ -10,6 +10,7 @@ import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
 import type { LoopStore } from "../core/store.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
+import { readStretch } from "../io/stretch.ts";
 import { readerOf } from "./agent.ts";
 
 /** One attempt's stretch of output, as far as it is known to be its own. */
@@ -45,12 +46,19 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
   };
 }
 
+/** It was made when the turn began: one that is not there was taken away, which is not the same as nothing printed. */
+const isGone = ({ file, path }: LogRef): boolean => file !== undefined && !existsSync(path);
+const GONE = "(the log of this attempt is gone)\n";
+
 /** Reads a stretch that may grow, each time from where it was left; what comes out is for people unless `raw`. */
 export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
   let reader: Reader | null = null;
   let at = 0;
+  let told = false;
   return async function* (output: AttemptOutput): AsyncGenerator<Buffer | string> {
     const { path, from, to, agent } = output;
+    if (isGone(output) && !told) yield GONE;
+    told ||= isGone(output);
     at = Math.max(at, from);
     if (to <= at) return;
     if (!raw)
@@ -85,8 +93,13 @@ export interface ToolCalls {
 const LAST_CALLS = 60;
 const CALL_CHARS = 160;
 
+/** What was printed cannot be read back, and why. */
+export interface Gone {
+  gone: string;
+}
+
 /** Reads the words of the turn that was the last one to print there. */
-export async function turnWords({ path, from }: LogRef, adapter: AgentAdapter): Promise<TurnWords> {
+export async function turnWords(log: LogRef, adapter: AgentAdapter): Promise<TurnWords | Gone> {
   const last: string[] = [];
   let count = 0;
   const onEvent = (event: AgentEvent) => {
@@ -96,8 +109,8 @@ export async function turnWords({ path, from }: LogRef, adapter: AgentAdapter): 
     if (last.length > LAST_CALLS) last.shift();
   };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
-  if (sizeOf(path) > from)
-    for await (const chunk of createReadStream(path, { start: from })) reader.add(chunk as Buffer);
+  const gone = await readStretch(log, (chunk) => void reader.add(chunk));
+  if (gone !== null) return { gone };
   const { lastMessage } = reader.finish();
   return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
 }
@@ -105,24 +118,31 @@ export async function turnWords({ path, from }: LogRef, adapter: AgentAdapter): 
 const SAID_CHARS = 40_000;
 
 /** All that the assistant said in one turn, bounded, its messages parted by blank lines. `to`: where the turn's output ends. */
-export async function saidIn({ path, from, to }: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string> {
+export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
     if (event.type === "text.said") said.add(event.text);
     if (event.type === "message.ended") said.add("\n\n");
   };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
-  const end = Math.min(to ?? Number.POSITIVE_INFINITY, sizeOf(path));
-  if (end > from)
-    for await (const chunk of createReadStream(path, { start: from, end: end - 1 })) reader.add(chunk as Buffer);
+  const gone = await readStretch(log, (chunk) => void reader.add(chunk));
+  if (gone !== null) return { gone };
   const { lastMessage } = reader.finish();
   return stripAnsi(adapter.open ? said.text() : lastMessage).trim();
 }
 
-/** What a turn that never ended is known to have cost, read back from what it printed. */
-export async function spentIn({ path, from }: LogRef, adapter: AgentAdapter, sessionUsage: Usage): Promise<Usage> {
-  if (!adapter.open || sizeOf(path) <= from) return NO_USAGE;
+/**
+ * What a turn that never ended is known to have cost, read back from what it printed; `unknown` where that cannot be
+ * read any more. An agent that never tells what it costs leaves nothing to be read.
+ */
+export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: Usage) {
+  if (!adapter.open) return { usage: NO_USAGE, unknown: false };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });
-  for await (const chunk of createReadStream(path, { start: from })) reader.add(chunk as Buffer);
-  return reader.finish().usage;
+  let bytes = 0;
+  const gone = await readStretch(log, (chunk) => {
+    bytes += chunk.length;
+    reader.add(chunk);
+  });
+  // One that is empty was emptied, or the agent had not come to say anything yet: either way it tells nothing.
+  return { usage: reader.finish().usage, unknown: gone !== null || bytes === 0 };
 }

@@ -5,6 +5,7 @@ import { type Leaf, leavesOf, type Proof } from "../core/proof/proof.ts";
 import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../git/pins.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { pluginPaths } from "../plugin/find.ts";
+import { withoutCreatable } from "../verify/absent/creatable.ts";
 import { installerOf } from "../verify/room-setup.ts";
 import type { GitNow } from "../verify/tamper/changes.ts";
 import { openLook } from "../verify/tamper/file-state.ts";
@@ -57,7 +58,9 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
     ...guardrails.map(({ command }) => ({ command, dir: cwd })),
     ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
   ];
-  const used = usedBy(commands, cwd);
+  const whole = usedBy(commands, cwd);
+  // What the work is to create must be free to come.
+  const used = proof.missingOk ? withoutCreatable(whole, cwd) : whole;
   const pins = pinsOf(used, cwd, proof.testsMayChange);
   const judges = judgesOf(leaves, spec);
   const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));

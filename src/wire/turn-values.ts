@@ -27,5 +27,7 @@ async function previousWords(spec: LoopSpec, { previous, turn }: LoopState): Pro
   if (!previous) return "";
   const { agent, ...log } = previous;
   const isBefore = turn?.log?.path === log.path;
-  return saidIn({ ...log, ...(isBefore && turn?.log ? { to: turn.log.from } : {}) }, await readerOf(spec, agent, log));
+  const to = isBefore && turn?.log ? { to: turn.log.from } : {};
+  const said = await saidIn({ ...log, ...to }, await readerOf(spec, agent, log));
+  return typeof said === "string" ? said : `(not known: the log of the iteration before cannot be read, ${said.gone})`;
 }

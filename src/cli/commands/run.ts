@@ -21,6 +21,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   scenario?: string;
   verify?: string[];
   strict?: boolean;
+  missingOk?: boolean;
   completionResponse?: string;
   context?: "fresh" | "continue";
   iterationTimeout?: number;
@@ -69,6 +70,7 @@ function refuseWithResume(options: RunOptions): void {
     "scenario",
     "verify",
     "strict",
+    "missingOk",
     "completionResponse",
     "context",
     "settings",
@@ -112,7 +114,8 @@ export async function resumeCommand(
 function flagSettings(options: RunOptions): Settings {
   const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
   const proof = strict ? ("strict" as const) : undefined;
-  const flags = { verify, completionResponse, context, iterationTimeout, idleTimeout, proof };
+  const completion = options.missingOk ? { missing_ok: true } : undefined;
+  const flags = { verify, completion, completionResponse, context, iterationTimeout, idleTimeout, proof };
   return defined({ ...flags, ...limitSettings(options) });
 }
 

@@ -1,6 +1,7 @@
 import { printable } from "../../core/ansi.ts";
 import { EXIT } from "../../core/errors.ts";
 import { hostHolder, hostOf } from "../../core/host.ts";
+import { unknownCostWords } from "../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { weakIn } from "../../core/proof/shown.ts";
@@ -75,14 +76,17 @@ function goOnWords({ part, run, id }: LoopView): string {
 
 async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
-  const { criteria, weak } = await foldOf(workspace, loop);
+  const { criteria, weak, unknown } = await foldOf(workspace, loop);
   if (json) return printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
     ["status", statusOf(loop, weak)],
     ["progress", progressOf(loop)],
-    ["spent", [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : [])].join(", ")],
+    [
+      "spent",
+      [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : []), unknown ?? []].flat().join(", "),
+    ],
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
     ["folder", loop.cwd],
@@ -107,15 +111,16 @@ interface Fold {
   /** The acceptance criteria, as they were when it was last looked. */
   criteria: Criterion[];
   weak: readonly string[];
+  /** How many turns' costs are not known, in words. */
+  unknown: string | null;
 }
 
 /** What only the journal knows. */
-async function foldOf({ store }: Workspace, { id, proved, proof }: LoopView): Promise<Fold> {
-  if (!proved && !proof) return { criteria: [], weak: [] };
+async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
   const { state } = await store.load(id);
   const { spec, turn } = state;
   const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
-  return { criteria, weak: weakIn(state) };
+  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state) };
 }
 
 const criterionLine = ({ text, proved, why }: Criterion): string =>

@@ -8,6 +8,7 @@ import { nextAgent } from "./limited.ts";
 import { sameness } from "./sameness.ts";
 import type { Effect } from "./spec.ts";
 import type { LoopState, Turn } from "./state.ts";
+import { chargedUsage, isBlind, unknownCostWords } from "./unknown-cost.ts";
 import { tamperWords } from "./words.ts";
 
 export type Decision =
@@ -162,10 +163,23 @@ function limitStop(s: LoopState): Decision | null {
   const { limits } = s;
   if (!s.voids && reached(s.n, limits.maxIterations))
     return stop("iteration-limit", `${s.n} of ${limits.maxIterations}`);
-  if (reached(s.spent.costUsd, limits.maxCostUsd)) return stop("cost-limit", `${dollars(s.spent.costUsd)} spent`);
-  if (reached(totalTokens(s.spent), limits.maxTokens)) return stop("token-limit", `${totalTokens(s.spent)} tokens`);
+  const spent = spendStop(s);
+  if (spent) return spent;
   const { times } = sameness(s);
   if (reached(times, limits.stuckAfter)) return stop("stuck", `${times} iterations without new work, same result`);
+  return null;
+}
+
+/** A turn whose cost is not known counts as the dearest one; where none is known, nothing may be spent blindly. */
+function spendStop(s: LoopState): Decision | null {
+  const { maxCostUsd, maxTokens } = s.limits;
+  const charged = chargedUsage(s);
+  const unknown = unknownCostWords(s);
+  const words = (known: string) => [known, ...(unknown ? [unknown] : [])].join("; ");
+  if (reached(charged.costUsd, maxCostUsd) || (maxCostUsd !== null && isBlind(s, ({ costUsd }) => costUsd)))
+    return stop("cost-limit", words(`${dollars(s.spent.costUsd)} spent`));
+  if (reached(totalTokens(charged), maxTokens) || (maxTokens !== null && isBlind(s, totalTokens)))
+    return stop("token-limit", words(`${totalTokens(s.spent)} tokens`));
   return null;
 }
 

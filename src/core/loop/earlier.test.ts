@@ -16,3 +16,14 @@ test("what is written today is read as it is", () => {
   const started = { type: "loop.started", spec: someSpec(), fingerprints: { a: "1" } } as const;
   expect(upToDate(started)).toEqual(started);
 });
+
+test("a proof that knew nothing of missing_ok allows nothing to be absent", () => {
+  const spec = someSpec();
+  const { missingOk: _, ...proof } = spec.proof;
+  const read = upToDate({ type: "loop.started", spec: { ...spec, proof }, fingerprints: {} });
+  expect(read).toEqual({
+    type: "loop.started",
+    spec: { ...spec, proof: { ...proof, missingOk: false } },
+    fingerprints: {},
+  });
+});

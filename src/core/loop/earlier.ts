@@ -14,7 +14,8 @@ export type KeptEvent =
 
 type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_ITS_OWN> &
   Partial<Pick<LoopSpec, keyof typeof OF_ITS_OWN>> & {
-    proof?: Proof;
+    /** With the rules of later versions left out. */
+    proof?: Omit<Proof, "missingOk"> & Partial<Pick<Proof, "missingOk">>;
     feedbackMaxChars?: number;
     checks?: readonly { name: string; command: string; timeoutMs: number }[];
   };
@@ -44,7 +45,7 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
     ...check,
   }));
   // Nobody had looked how things stood before the work, and now it is too late.
-  const proof = spec.proof ?? { ...NO_PROOF, baseline: false, zeroWorkGuard: false, stages };
+  const proof = { ...NO_PROOF, ...(spec.proof ?? { baseline: false, zeroWorkGuard: false, stages }) };
   return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }
 

@@ -46,6 +46,10 @@ export const PAUSES: ReadonlySet<StopReason> = new Set([
 export interface LogRef {
   path: string;
   from: number;
+  /** Where it ends, once that is known. */
+  to?: number;
+  /** Which file it was when the turn began: another one may be put in its place. */
+  file?: string;
   /** `events`: written by us, one `AgentEvent` a line, and not by the agent. */
   as?: "events";
 }
@@ -57,6 +61,8 @@ export interface CheckResult {
   is: "pass" | "fail" | "unknown";
   code: number | null;
   reason: string;
+  /** Something that its own command names is not there, so that it could not be run. */
+  absent?: true;
   /** The useful part of the output, bounded. */
   excerpt: string;
   log: string | null;
@@ -240,10 +246,14 @@ export interface TurnEnded {
   sessionId: string | null;
   /** What the session had cost in all, where the agent reports it so. */
   sessionUsage: Usage | null;
+  /** What it cost is not known: the record of it is gone. */
+  usageUnknown?: true;
   /** Where the assistant's text was read: a structured stream, plain output, or a host's messages. */
   source: "stream" | "text" | "host";
   /** Digest of the tools it used, empty where none; null where nobody can tell. */
   tools: string | null;
+  /** Where its output ends in its log. */
+  logTo?: number;
   /** The model that answered, where the agent tells it. */
   model: string | null;
 }
@@ -258,6 +268,8 @@ export interface TurnVoided {
   /** Not to be tried again before this moment. */
   retryAtMs: number | null;
   usage: Usage;
+  /** What it cost is not known, or not all of it: the record of it is gone. */
+  usageUnknown?: true;
 }
 
 /** What the journal keeps. The store refuses an entry whose seq or epoch is not the expected one. */

@@ -1,7 +1,7 @@
 import { baselineState } from "../proof/baseline.ts";
 import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
-import { addUsage, NO_USAGE } from "../usage.ts";
+import { addUsage, mostUsage, NO_USAGE, totalTokens } from "../usage.ts";
 import { objectionTo } from "./decide.ts";
 import { withDiscarded } from "./discarded.ts";
 import {
@@ -118,6 +118,7 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     ...taken,
     stopped: null,
     wait: null,
+    unknownCost: { ...taken.unknownCost, accepted: taken.unknownCost.turns },
     // What kept it from beginning may have been mended.
     baseline: s.baseline?.refused ? null : s.baseline,
     limited: {},
@@ -210,6 +211,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
   const turn: Turn = {
     ...s.turn,
     ended: true,
+    log: endedLog(s.turn, e),
     claim: e.claim,
     doubts: e.doubts,
     blocked: e.blocked,
@@ -224,6 +226,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     ...s,
     voids: null,
     spent: addUsage(s.spent, e.usage),
+    unknownCost: unknownAfter(s, e),
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
     // A turn that ended before it named its session was in the one before.
     sessionUsage: e.sessionUsage ?? ((e.sessionId ?? s.sessionId) === s.sessionId ? s.sessionUsage : NO_USAGE),
@@ -233,6 +236,33 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     turn,
   };
   return s.spec?.tracked ? after : seen(after, turn, null);
+}
+
+const endedLog = ({ log }: Turn, { logTo }: TurnEnded): Turn["log"] =>
+  log && logTo !== undefined ? { ...log, to: logTo } : log;
+
+/** Some agents tell their tokens on the way and the cost at the end: a turn that never got there was not free. */
+const isUnpriced = ({ most }: LoopState["unknownCost"], e: TurnEnded | TurnVoided): boolean =>
+  (e.type === "turn.voided" || e.failed !== null) &&
+  most.costUsd > 0 &&
+  e.usage.costUsd === 0 &&
+  totalTokens(e.usage) > 0;
+
+/** What a session reports in all covers the turns in it whose own report is missing. */
+function unknownAfter(s: LoopState, e: TurnEnded | TurnVoided): LoopState["unknownCost"] {
+  const { unknownCost: before } = s;
+  const inAll = e.type === "turn.ended" && e.sessionUsage !== null && (e.sessionId ?? s.sessionId) === s.sessionId;
+  const covered = inAll && s.sessionId !== null ? before.inSession : 0;
+  const added = e.usageUnknown ? 1 : 0;
+  const stays = s.sessionId !== null && (e.type === "turn.voided" || (e.sessionId ?? s.sessionId) === s.sessionId);
+  return {
+    turns: before.turns - covered + added,
+    unpriced: before.unpriced + (!e.usageUnknown && isUnpriced(before, e) ? 1 : 0),
+    inSession: stays ? before.inSession - covered + added : 0,
+    accepted: Math.max(0, before.accepted - covered),
+    // What a session had left to report is more than this turn's.
+    most: covered > 0 ? before.most : mostUsage(before.most, e.usage),
+  };
 }
 
 /**
@@ -253,6 +283,7 @@ function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
     turn: null,
     limited,
     spent: addUsage(s.spent, e.usage),
+    unknownCost: unknownAfter(s, e),
     sessionUsage: addUsage(s.sessionUsage, e.usage),
     sessionId: e.why === "bad-session" ? null : s.sessionId,
     voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: s.voids?.waitedMs ?? 0 },

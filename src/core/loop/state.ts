@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, Verdict } from "./events.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
+import type { UnknownCost } from "./unknown-cost.ts";
 
 /** The turn at hand, or the last one that ended. */
 export interface Turn {
@@ -102,7 +103,9 @@ export interface LoopState {
   tampers: number;
   /** What its turns changed in their copy, by name; left out where there was nothing. */
   discarded?: readonly string[];
+  /** As far as it is known. */
   spent: Usage;
+  unknownCost: UnknownCost;
   atMs: number;
   startedAtMs: number;
   activeMs: number;
@@ -139,6 +142,7 @@ export const START: LoopState = {
   failures: 0,
   tampers: 0,
   spent: NO_USAGE,
+  unknownCost: { turns: 0, unpriced: 0, inSession: 0, accepted: 0, most: NO_USAGE },
   atMs: 0,
   startedAtMs: 0,
   activeMs: 0,

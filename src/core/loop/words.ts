@@ -46,7 +46,7 @@ const WORDS: Record<StopReason, ReasonWords> = {
   "agent-missing": { means: "the agent's command was not found", next: "install it, then ralph resume {id}" },
   "check-missing": {
     means: "a check cannot be run, so nothing could be proven",
-    next: "make it work, then ralph resume {id} (--accept-changes if files of it changed); baseline: false if the agent is to make it",
+    next: "install what is missing, then ralph resume {id} (--accept-changes if files of the check changed); or a new loop with another command, or with --missing-ok (missing_ok: true) if the agent is to create it",
   },
   "already-green": {
     means: "the checks pass before any work is done, so they would prove nothing",

@@ -110,6 +110,8 @@ export interface Proof {
   baseline: boolean;
   /** Refuse to begin where every check passes already. */
   requireRedFirst: boolean;
+  /** What a check's own command names may be absent: the work is to make it, and until then the check fails. */
+  missingOk: boolean;
   /** A claim of an agent that has used no tool and changed nothing is refused, and then ends the loop. */
   zeroWorkGuard: boolean;
   /** A fresh token in the promise of every iteration. */
@@ -129,6 +131,7 @@ export const NO_PROOF: Proof = {
   rules: [],
   baseline: true,
   requireRedFirst: false,
+  missingOk: false,
   zeroWorkGuard: true,
   nonce: false,
   cleanRoom: null,

@@ -128,7 +128,7 @@ function semanticOf(config: SemanticConfig, resolving: Resolving) {
     checkFor: listed(config.check_for).flatMap((item) => filled(item, resolving)),
     negativePatterns: listed(config.negative_patterns),
     judge,
-    onError: config.on_error ?? ("string_match" as const),
+    onError: config.on_error ?? ("unknown" as const),
     timeoutMs: (config.timeout ?? DEFAULT_JUDGE_TIMEOUT_S) * 1_000,
   };
 }

@@ -28,6 +28,7 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
     rules: verified ? rulesFor(role, stages) : [],
     baseline: completion.baseline ?? NO_PROOF.baseline,
     requireRedFirst: completion.require_red_first ?? NO_PROOF.requireRedFirst,
+    missingOk: completion.missing_ok ?? NO_PROOF.missingOk,
     zeroWorkGuard: completion.zero_work_guard ?? (role === undefined || role === "coder"),
     nonce: completion.nonce ?? NO_PROOF.nonce,
     cleanRoom: cleanRoomOf(completion.clean_room),

@@ -60,10 +60,17 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
       iterations,
     })),
     iterations: iterationsDone(state),
-    usage: { ...state.spent, tokens: totalTokens(state.spent) },
+    usage: {
+      ...state.spent,
+      tokens: totalTokens(state.spent),
+      ...unknownTurns(state),
+    },
     activeMs: state.activeMs,
   };
 }
+
+const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
+  turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
 /**
  * Whether the commit alone was looked at, whatever else lay in the folder: every stage ran in a clean room. Guardrails

@@ -15,6 +15,7 @@ export const shownCriteria = (proof: Proof, promise: string, checks: readonly Ch
   rules: [...proof.rules],
   baseline: proof.baseline,
   requireRedFirst: proof.requireRedFirst,
+  ...(proof.missingOk ? { missingOk: true } : {}),
   zeroWorkGuard: proof.zeroWorkGuard,
   nonce: proof.nonce,
   cleanRoom: proof.cleanRoom && { ...proof.cleanRoom, setup: proof.cleanRoom.setup && open(proof.cleanRoom.setup) },

@@ -73,8 +73,8 @@ const semanticConfig = strict(
     judge: judge.describe("Who judges; the loop's own agent when left out.").exactOptional(),
     on_error: oneOf(["string_match", "unknown"])
       .meta({
-        description: "What a judge that cannot be reached means: the promise alone decides, or nobody knows.",
-        default: "string_match",
+        description: "What a judge that cannot be reached means: unknown, or the promise alone decides.",
+        default: "unknown",
       })
       .exactOptional(),
     timeout: seconds.describe("Seconds the judge may take.").exactOptional(),
@@ -179,6 +179,12 @@ const criteriaShape = {
   baseline: flag.meta({ description: "Run the checks once before any work.", default: true }).exactOptional(),
   require_red_first: flag
     .meta({ description: "Refuse to begin where the checks pass already.", default: false })
+    .exactOptional(),
+  missing_ok: flag
+    .meta({
+      description: "What a check's own command names may be absent before the work: it fails then.",
+      default: false,
+    })
     .exactOptional(),
   protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   allow_test_changes: flag

@@ -124,6 +124,7 @@ const usage = object({
   outputTokens: whole,
   tokens: whole,
   costUsd: amount,
+  unknownTurns: whole.exactOptional(),
 });
 
 const shape = {

@@ -114,7 +114,7 @@ test("a check that cannot run keeps a loop from beginning, and both say why", as
   const answer = await type("ralph", '"Fix it" --verify no-such-command-here');
   expect(answer).toMatchObject({ prompt: null, refused: true, toasts: [{ title: "Ralph Loop Stopped" }] });
   expect(answer.says).toMatch(
-    /^Ralph loop \w+ did not begin: check-missing, .*no-such-command-here.*\nNext: make it work, then \/ralph --resume \w+; baseline: false/,
+    /^Ralph loop \w+ did not begin: check-missing, .*no-such-command-here.*\nNext: install what is missing, then \/ralph --resume \w+; .*--missing-ok/,
   );
   expect(sessionEntry(session)).toBeNull();
   expect(await loops()).toMatchObject([{ status: "stopped", reason: "check-missing" }]);

@@ -151,6 +151,9 @@ async function follow({ view, log, spend }: TaskContext, scene: Scene, run: Loop
     view.entry(scene, next.value, { before, after: state });
     logged(next.value);
     spend(usageIn(next.value.event));
+    // A turn whose cost is not known is not free.
+    const { turns, unpriced, most } = state.unknownCost;
+    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spend(most);
   }
 }
 
@@ -175,7 +178,9 @@ const OUTPUT_CHARS = 2_000;
 /** The end of what the agent said last. */
 async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
   if (!spec || !turn?.log) return "";
-  const said = (await turnWords(turn.log, await readerOf(spec, agent, turn.log))).lastMessage.trim();
+  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
+  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
+  const said = words.lastMessage.trim();
   return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
 }
 

@@ -141,7 +141,9 @@ const OUTPUT_CHARS = 20_000;
 /** The end of what the agent said last. */
 async function lastWords({ spec, turn, agent }: LoopState): Promise<string> {
   if (!spec || !turn?.log) return "";
-  const said = (await turnWords(turn.log, await readerOf(spec, agent, turn.log))).lastMessage.trim();
+  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
+  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
+  const said = words.lastMessage.trim();
   return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
 }
 

@@ -134,7 +134,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       await boundary();
       world.alive.delete(runToken);
       await boundary();
-      return world.paid.get(runToken) ?? NO_USAGE;
+      return { usage: world.paid.get(runToken) ?? NO_USAGE };
     },
     async waitUntil(ms) {
       await boundary();
