@@ -14,10 +14,10 @@ let server: Serving;
 beforeAll(async () => {
   box = sandbox((cleanUp) => cleanUps.push(cleanUp));
   box.initGit();
-  box.program("tiny", 'echo "Done. <promise>COMPLETE</promise>"');
+  box.program("tiny", 'echo "$RALPH_RUN" >> worked; echo "Done. <promise>COMPLETE</promise>"');
   box.program(
     "patient",
-    'echo "at it"; while [ ! -f release ]; do sleep 0.05; done; echo "<promise>COMPLETE</promise>"',
+    'echo "at it"; while [ ! -f release ]; do sleep 0.05; done; echo x >> worked; echo "<promise>COMPLETE</promise>"',
   );
   box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "tiny", "  verify: [test -f README]\n"));
   box.write(".ralph/workflows/slow.yaml", loopWorkflow("slow", "patient"));
@@ -63,8 +63,15 @@ test("every operation answers what its schema says", async () => {
   });
   await until(async () => ((await server.get("/api/status")) as { running: number }).running === 0 || null);
   const shown = (await server.get(`/api/runs/${run}`)) as { status: string; loops: { id: string; held: boolean }[] };
-  expect(shown).toMatchObject({ status: "completed", loops: [{ status: "stopped", reason: "verified", held: false }] });
+  // The README was there before.
+  const proof = "still-green";
+  expect(shown).toMatchObject({ status: "completed", proof, loops: [{ status: "stopped", reason: proof, proof }] });
   const loop = shown.loops[0]?.id;
+  expect(await server.get(`/api/loops/${loop}`)).toMatchObject({ reason: proof, proof, weak: [], held: false });
+  expect(await server.get(`/api/loops/${loop}/story`)).toMatchObject({ reason: proof, proof, weak: [] });
+  const kept = (await server.get("/api/receipts")) as { receipts: object[] };
+  expect(kept.receipts).toContainEqual(expect.objectContaining({ loop, proof, weak: [] }));
+  expect(kept.receipts).toContainEqual(expect.objectContaining({ proof: "verified" }));
   const { attempts } = (await server.get(`/api/loops/${loop}/attempts`)) as { attempts: { bytes: number }[] };
   expect(attempts).toEqual([{ iteration: 1, attempt: 1, bytes: "Done. <promise>COMPLETE</promise>\n".length }]);
   expect(await server.get(`/api/loops/${loop}/attempts/1/1?limit=4`)).toMatchObject({ text: "Done", next: 4 });

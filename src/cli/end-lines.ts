@@ -48,10 +48,10 @@ export function markOf(reason: StopReason, words: string = reason): string {
   return toned(reason, `${mark} ${words}`);
 }
 
-/** Words in the colour of a stop reason, without its mark. */
+/** Words in the colour of a stop reason, without its mark: each level has one that nothing else has. */
 export function toned(reason: StopReason, words: string): string {
-  if (reason === "finished") return paint("green", words);
-  return isLevel(reason) ? paint(LEVEL_WORDS[reason].tone, words) : paint("yellow", words);
+  if (isLevel(reason)) return paint(LEVEL_WORDS[reason].tone, words);
+  return paint(reason === "finished" ? "bold" : "red", words);
 }
 
 /** A stop reason in its colour, with what weakens the proof. */
