@@ -24,7 +24,7 @@ interface Leftovers {
 /** How a loop ended: why, what it took, what to do next. */
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
-  const { means, next } = reasonWords(reason, id, state.spec ?? {});
+  const { means, next } = reasonWords(reason, id, { ...state.spec, detail });
   const label = reason === "verified" ? state.turn?.verdict?.label : undefined;
   const good = reason === "verified" || reason === "finished";
   const mark = good ? paint("green", `✓ ${reason}`) : paint("yellow", `■ ${reason}`);

@@ -35,9 +35,13 @@ export async function* drive(
       }
       // Learning what an effect starts from takes time, and what is known already must not wait for it.
       if (next.do === "effect") yield* await ledger.flush();
+      if (ledger.state.stopped) return ledger.state;
       for (const event of await opening(next, ports)) ledger.note(event);
       yield* await ledger.flush();
+      // Only what was found in the journal stops a loop here.
+      if (ledger.state.stopped) return ledger.state;
       for (const event of await perform(next, ledger.state, ports)) ledger.note(event);
+      await noteReceipt(ledger, ports);
     }
   } catch (error) {
     yield* await abandon(ledger, error);
@@ -56,6 +60,14 @@ function noteStop({ state, note }: Ledger, next: Decision): void {
 function noteStopRequest({ state, note }: Ledger, ports: EnginePorts): void {
   const request = ports.stop.request();
   if (request && !state.stopRequest && !state.stopped) note({ type: "stop.requested", ...request });
+}
+
+/** A receipt is written with the verdict that it is of, or not at all. */
+async function noteReceipt({ pending, note }: Ledger, ports: EnginePorts): Promise<void> {
+  const last = pending.at(-1)?.event;
+  if (last?.type !== "claim.judged" || last.verdict.is !== "pass") return;
+  const receipt = await ports.makeReceipt(pending);
+  if (receipt) note({ type: "receipt.made", receipt });
 }
 
 /** A broken environment (full disk, lost database) leaves a loop that says so and can be resumed. */

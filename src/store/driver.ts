@@ -78,9 +78,9 @@ export function translating<T>(path: string, work: () => T): T {
   }
 }
 
-/** All of the work or none of it. */
-export function inTransaction<T>(db: Database, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
+/** All of the work or none of it. `DEFERRED`, for those who only read, keeps no writer waiting. */
+export function inTransaction<T>(db: Database, work: () => T, kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE"): T {
+  db.exec(`BEGIN ${kind}`);
   try {
     const result = work();
     db.exec("COMMIT");

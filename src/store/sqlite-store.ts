@@ -72,7 +72,11 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
     create: (id, event, atMs) => patient(() => journal.create(id, event, atMs)),
     adopt: (id, event, atMs, holder) => patient(() => journal.adopt(id, event, atMs, holder)),
     append: (fence, entries, state) => patient(() => journal.append(fence, entries, state)),
+    disown: (fence, close) => patient(() => journal.disown(fence, close)),
     load: (id) => patient(() => journal.load(id)),
+    glance: (id) => patient(() => journal.glance(id)),
+    check: (id) => patient(() => journal.check(id)),
+    foreignEntries: (id) => patient(() => journal.foreignEntries(id)),
     async *entries(id, afterSeq = 0) {
       for (let after = afterSeq; ; ) {
         const page = await patient(() => journal.page(id, after));

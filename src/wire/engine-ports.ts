@@ -16,11 +16,12 @@ import { judge, takeBaseline } from "./judge.ts";
 import { spentIn } from "./output.ts";
 import type { PortsRequest } from "./ports-request.ts";
 import { readPrompt } from "./prompt.ts";
+import { provenReceipt } from "./receipt/make.ts";
 import { commandVariables, turnValues } from "./turn-values.ts";
 
 /** The engine's ports for a loop whose agent we start ourselves. */
 export function enginePorts(request: PortsRequest): EnginePorts {
-  const { workspace, loop, spec, stops, view, output, processToken } = request;
+  const { loop, spec, stops, view, output, processToken } = request;
   const setting: CheckSetting = {
     cwd: spec.cwd,
     env: { RALPH_LOOP: loop },
@@ -40,7 +41,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     now: Date.now,
     random: Math.random,
     stop: stops,
-    store: workspace.store,
+    store: request.store,
+    holdsLease: request.lease.isHeld,
+    makeReceipt: (pending) => provenReceipt(request, pending),
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
       log: { path: output.path, from: output.bytes },

@@ -14,7 +14,7 @@ interface Stretch {
 /** A loop's journal as one document: why it stopped, or goes on. */
 export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
-  const { state } = await store.load(loop.id);
+  const { state } = await store.glance(loop.id);
   const iterations: AttemptStory[] = [];
   let baseline: BaselineStory | null = null;
   for await (const chapter of tell(store.entries(loop.id))) {

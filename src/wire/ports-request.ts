@@ -3,6 +3,7 @@ import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
+import type { Lease, LoopStore } from "../core/store.ts";
 import type { LogFile } from "../io/log-file.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import type { StopControl } from "./stops.ts";
@@ -27,6 +28,9 @@ export interface View {
 
 export interface PortsRequest {
   workspace: Workspace;
+  /** Where the driver writes. */
+  store: Pick<LoopStore, "append" | "disown">;
+  lease: Pick<Lease, "isHeld">;
   loop: string;
   spec: LoopSpec;
   stops: StopControl;

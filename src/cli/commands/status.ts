@@ -104,7 +104,7 @@ const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(l
 /** The acceptance criteria, as they were when it was last looked. */
 async function criteriaIn({ store }: Workspace, { id, proved }: LoopView): Promise<Criterion[]> {
   if (!proved) return [];
-  const { state } = await store.load(id);
+  const { state } = await store.glance(id);
   return state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [];
 }
 

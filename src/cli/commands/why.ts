@@ -32,7 +32,7 @@ async function tellLoop(workspace: Workspace, loop: LoopSummary, json: boolean):
 }
 
 async function writeText({ store }: Workspace, loop: LoopSummary): Promise<void> {
-  const { spec } = (await store.load(loop.id)).state;
+  const { spec } = (await store.glance(loop.id)).state;
   const width = terminalWidth();
   printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) printWords(`  outcome   ${printable(spec.proof.outcome)}`);

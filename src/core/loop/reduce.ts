@@ -57,6 +57,10 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return judged(s, e);
     case "judgement.cut":
       return { ...s, spent: addUsage(s.spent, e.usage) };
+    case "receipt.made":
+      return s;
+    case "journal.foreign":
+      return { ...s, foreign: { entry: e.entry, found: e.found } };
     case "stop.requested":
       return { ...s, stopRequest: { as: e.as, by: e.by } };
     case "loop.stopped":
@@ -94,7 +98,8 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     fingerprints: e.fingerprints ?? s.fingerprints,
     stopRequest: null,
   };
-  if (!s.stopped || s.stopped.reason === "verified" || s.stopped.reason === "finished") return taken;
+  // What stands in a journal that others wrote into is nothing to go on from.
+  if (!s.stopped || s.foreign || s.stopped.reason === "verified" || s.stopped.reason === "finished") return taken;
   return {
     ...taken,
     stopped: null,

@@ -90,8 +90,11 @@ export type Notice = (typeof NOTICES)[number];
 /** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
 export interface Recipient {
   on: readonly Notice[];
-  run: { command: string } | { webhook: string };
+  run: Receiver;
 }
+
+/** What is run, or where it is sent to. */
+export type Receiver = { command: string } | { webhook: string };
 
 /** The part of a task that a loop works on. */
 export interface TaskPart {
@@ -171,6 +174,8 @@ export interface LoopSpec {
   /** Who writes commit messages. */
   commitMessage: "agent" | "title";
   notify: readonly Recipient[];
+  /** Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody does. */
+  anchor: Receiver | null;
   limits: Limits;
   patience: Patience;
   /** Characters of a command's output that the next prompt may carry. */
@@ -180,7 +185,13 @@ export interface LoopSpec {
 }
 
 /** A loop that is part of nothing, begins afresh and ends by a claim that holds. */
-export const OF_ITS_OWN = { part: null, run: null, session: null, ends: "claim" } as const satisfies Partial<LoopSpec>;
+export const OF_ITS_OWN = {
+  part: null,
+  run: null,
+  session: null,
+  ends: "claim",
+  anchor: null,
+} as const satisfies Partial<LoopSpec>;
 
 /** Hashes of what decides completion, taken when the loop starts: path → digest. */
 export type Fingerprints = Readonly<Record<string, string>>;

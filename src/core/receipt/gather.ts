@@ -13,7 +13,7 @@ export interface AgentPart {
 /** What a receipt needs to know of a loop. */
 export interface Gathered {
   state: LoopState;
-  /** When it stopped as verified; null: it did not. */
+  /** When its last claim was proven; null: it was not. */
   verifiedAtMs: number | null;
   agents: readonly AgentPart[];
   /** The model that made the last turn, where its agent told. */
@@ -29,7 +29,8 @@ export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
   for await (const entry of entries) {
     const { event } = entry;
     state = reduce(state, entry);
-    if (event.type === "loop.stopped") verifiedAtMs = event.reason === "verified" ? entry.atMs : null;
+    if (event.type === "turn.began") verifiedAtMs = null;
+    if (event.type === "claim.judged") verifiedAtMs = event.verdict.is === "pass" ? entry.atMs : null;
     if (event.type !== "turn.ended") continue;
     model = event.model ?? null;
     const part = parts.get(state.agent) ?? { models: new Set(), iterations: 0 };

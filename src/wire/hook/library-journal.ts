@@ -35,7 +35,7 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
       .summaries({ active: true, ...(sessionId === undefined ? {} : { session: sessionId }) })
       .filter((summary) => isOurs(summary, place))
       .filter(({ id }) => !isAskedToStop(journal, place, id))
-      .map(({ id, sessionId }) => ({ id, sessionId: sessionId ?? "", state: journal.load(id).state })),
+      .map(({ id, sessionId }) => ({ id, sessionId: sessionId ?? "", state: journal.glance(id).state })),
   );
 }
 

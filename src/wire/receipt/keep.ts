@@ -4,7 +4,7 @@ import type { LoopState } from "../../core/loop/state.ts";
 import type { View } from "../ports-request.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeReceipt } from "./files.ts";
-import { makeReceipt } from "./make.ts";
+import { keptReceipt } from "./kept.ts";
 
 /** Keeps the receipt of a loop once that is verified. */
 export interface ReceiptKeeper {
@@ -23,10 +23,10 @@ export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, 
   let path: string | null = null;
   const keep = async () => {
     try {
-      const receipt = await makeReceipt(workspace, loop);
-      if (receipt) path = writeReceipt(cwd, receipt);
+      const kept = await keptReceipt(workspace, loop);
+      if (kept) path = writeReceipt(cwd, kept.receipt);
     } catch (error) {
-      // The journal is the truth, and has it all: the outcome stands, and the receipt can be made later.
+      // The journal is the truth, and has it: the outcome stands, and the file can be written later.
       view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });
     }
   };

@@ -9,6 +9,7 @@ import { isBelow } from "../../io/inside.ts";
 import { differing } from "../../verify/tamper/differing.ts";
 import { workingFolder } from "../../verify/working-folder.ts";
 import type { FoundReceipt } from "./files.ts";
+import { journalWord } from "./kept.ts";
 import { digestOf } from "./make.ts";
 import { type Place, placeOf } from "./place.ts";
 import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
@@ -38,10 +39,8 @@ export interface VerifyRequest extends RerunRequest {
 }
 
 /** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
-export async function verifyReceipt(
-  { file, receipt, raw }: FoundReceipt,
-  request: VerifyRequest,
-): Promise<Verification | null> {
+export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest): Promise<Verification | null> {
+  const { file, receipt, raw } = found;
   const about = { file, loop: receipt.loop, title: receipt.title, commit: receipt.subject.commit };
   const digest = digestOf(raw);
   if (digest !== receipt.digest) {
@@ -54,6 +53,10 @@ export async function verifyReceipt(
   if (cwd === null) {
     const reasons = [`the loop's folder ${receipt.subject.folder} leads out of this checkout`];
     return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+  }
+  const journal = await journalWord(request.cwd, found);
+  if (journal?.wrong) {
+    return { ...about, holds: false, reasons: [journal.wrong], notes: [], place: "unknown", reruns: [] };
   }
   const place = await placeOf(request.cwd, receipt);
   const files = await changedFiles(cwd, receipt);
@@ -70,7 +73,7 @@ export async function verifyReceipt(
     ...changes.reasons,
     ...asked.reasons,
   ];
-  const notes = [...standing.notes, ...changes.notes, ...asked.notes];
+  const notes = [...(journal?.note ? [journal.note] : []), ...standing.notes, ...changes.notes, ...asked.notes];
   return { ...about, holds: reasons.length === 0, reasons, notes, place: place.is, reruns };
 }
 
