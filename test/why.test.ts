@@ -104,6 +104,7 @@ iteration 3
   decision  stopped: verified (4 of 4 checks pass)
 
 stopped: verified, 4 of 4 checks pass (3/3 proved)
+journal: 16 entries, head #
 `);
 });
 

@@ -33,11 +33,7 @@ export async function* drive(
         yield* await ledger.flush();
         return ledger.state;
       }
-      // Learning what an effect starts from takes time, and what is known already must not wait for it.
-      if (next.do === "effect") yield* await ledger.flush();
-      if (ledger.state.stopped) return ledger.state;
-      for (const event of await opening(next, ports)) ledger.note(event);
-      yield* await ledger.flush();
+      yield* begin(next, ledger, ports);
       // Only what was found in the journal stops a loop here.
       if (ledger.state.stopped) return ledger.state;
       for (const event of await perform(next, ledger.state, ports)) ledger.note(event);
@@ -47,6 +43,15 @@ export async function* drive(
     yield* await abandon(ledger, error);
     throw error;
   }
+}
+
+/** Makes what is known durable, and that the next thing is about to be done. */
+async function* begin(next: Decision, ledger: Ledger, ports: EnginePorts): AsyncGenerator<Entry> {
+  // Learning what an effect starts from takes time, and what is known already must not wait for it.
+  if (next.do === "effect") yield* await ledger.flush();
+  if (ledger.state.stopped) return;
+  for (const event of await opening(next, ports)) ledger.note(event);
+  yield* await ledger.flush();
 }
 
 function noteHeard({ state, note }: Ledger, heard: TurnResult, ports: EnginePorts): void {

@@ -13,6 +13,15 @@ export function cellOf(value: unknown): Cell {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }
 
+/** A text as a column gives it back: a NUL would end it, and half a character would become something else. */
+export const textCell = (text: string): string => text.replaceAll("\0", "\uFFFD").replace(/\p{Surrogate}/gu, "\uFFFD");
+
+/** The same for all texts of a row. */
+export const storable = <Row extends Record<string, Cell>>(row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? textCell(value) : value]),
+  ) as Row;
+
 /** A loop's row as it stands. */
 export type StoredRow = Record<string, Cell>;
 

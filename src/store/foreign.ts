@@ -32,7 +32,7 @@ function foundIn(sql: Statements, loop: string, fence: Fence): Foreign {
   const row = rowOf(sql, loop);
   const found: Difference[] = row
     ? differences(sql, row, fence)
-    : [{ entry: fence.seq, what: "the loop's row was deleted" }, ...differences(sql, rowFrom(fence.seal.row), fence)];
+    : [{ entry: null, what: "the loop's row was deleted" }, ...differences(sql, rowFrom(fence.seal.row), fence)];
   const walked = walk(sql, rowFrom(fence.seal.row));
   // What is wrong beside the entries, and after them, is among the differences.
   const entry = walked.damage?.entry ?? null;
@@ -41,7 +41,7 @@ function foundIn(sql: Statements, loop: string, fence: Fence): Foreign {
   }
   if (found.length === 0) found.push({ entry: fence.seq + 1, what: "what was written was changed as it was written" });
   return {
-    entry: Math.min(...found.map((one) => one.entry)),
+    entry: Math.min(...found.flatMap((one) => one.entry ?? []), fence.seq + 1),
     found: shorten([...new Set(found.map(({ what }) => what))].join("; "), FOUND_CHARS),
   };
 }

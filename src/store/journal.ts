@@ -3,9 +3,9 @@ import type { Entry } from "../core/loop/events.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
 import type { Journal, LoadedLoop, LoopAt, LoopFilter, LoopRequest, LoopSummary } from "../core/store.ts";
-import { cellsOf, rowOf, type StoredRow } from "./cells.ts";
+import { cellsOf, rowOf, type StoredRow, textCell } from "./cells.ts";
 import { type Database, inTransaction } from "./driver.ts";
-import { damagedError, type EntryRow, entryOf, entryRowOf, foldRow } from "./entry-rows.ts";
+import { damagedError, entryOf, entryRowOf, foldRow } from "./entry-rows.ts";
 import { disown, foreignEntries } from "./foreign.ts";
 import type { Statements } from "./statements.ts";
 import { columnsOf, ownColumnsOf, summaryOf } from "./summary.ts";
@@ -42,7 +42,7 @@ export function journalOn(
         const epoch = loop.epoch + 1;
         const entry: Entry = { loop: id, seq: loop.seq + 1, epoch, atMs: Math.max(atMs, loop.state.atMs), event };
         const state = reduce(loop.state, entry);
-        const seal = put(sql, { fence: loop, row: { ...row, holder }, entries: [entry], state });
+        const seal = put(sql, { fence: loop, row: { ...row, holder: textCell(holder) }, entries: [entry], state });
         sql.clearInbox.run({ loop: id, before_ms: atMs });
         return { id, seq: entry.seq, epoch, seal, state };
       }),
@@ -53,8 +53,7 @@ export function journalOn(
     glance: (id) => reading(() => glanceAt(sql, id)),
     check: (id) => reading(() => checkOf(walk(sql, knownRow(sql, id)))),
     foreignEntries: (id) => look(() => foreignEntries(sql, id)),
-    page: (id, after) =>
-      look(() => sql.pageOfEntries.all({ loop: id, after, limit: PAGE }).map((row) => entryOf(entryRowOf(row)))),
+    page: (id, after) => look(() => pageOf(sql, id, after)),
     summaries: (filter) => look(() => summaries(sql, filter)),
     find: (idOrPrefix) => look(() => find(sql, idOrPrefix)),
     request: (id, { command, by }, atMs) =>
@@ -62,6 +61,20 @@ export function journalOn(
     forgetRequests: (id, beforeMs) => transaction(() => void sql.clearInbox.run({ loop: id, before_ms: beforeMs })),
     requests: (id) => look(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
   };
+}
+
+/** Those that can be read: whoever asks on after them is told of the first that cannot. */
+function pageOf(sql: Statements, loop: string, after: number): Entry[] {
+  const entries: Entry[] = [];
+  for (const row of sql.pageOfEntries.all({ loop, after, limit: PAGE })) {
+    try {
+      entries.push(entryOf(entryRowOf(row)));
+    } catch (error) {
+      if (entries.length === 0) throw error;
+      break;
+    }
+  }
+  return entries;
 }
 
 function knownRow(sql: Statements, id: string): StoredRow {

@@ -40,6 +40,27 @@ function big<S extends { setReadBigInts(enabled: boolean): void }>(statement: S)
   return statement;
 }
 
+/** Those for entries that another process wrote. */
+const foreignStatements = (db: Database) => ({
+  keepAside: db.prepare(
+    `INSERT INTO foreign_entries (loop, found_at_ms, seq, epoch, at_ms, event, hash)
+     SELECT loop, :now, seq, epoch, at_ms, event, hash FROM entries
+     WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer') ORDER BY seq`,
+  ),
+  dropForeign: db.prepare(
+    "DELETE FROM entries WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
+  ),
+  dropFromFeed: db.prepare(
+    "DELETE FROM feed WHERE kind = 'loop' AND subject = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
+  ),
+  foreignEntries: big(
+    db.prepare(
+      `SELECT seq, found_at_ms, substr(CAST(event AS TEXT), 1, :chars) AS text FROM foreign_entries
+       WHERE loop = :loop ORDER BY id LIMIT :limit`,
+    ),
+  ),
+});
+
 /** Every statement of the store, prepared once; the object lives as long as its database. */
 export function statementsOf(db: Database) {
   return {
@@ -58,23 +79,6 @@ export function statementsOf(db: Database) {
       db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq > :after ORDER BY seq LIMIT :limit"),
     ),
     lastEntries: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq >= :from ORDER BY seq LIMIT 2")),
-    keepAside: db.prepare(
-      `INSERT INTO foreign_entries (loop, found_at_ms, seq, epoch, at_ms, event, hash)
-       SELECT loop, :now, seq, epoch, at_ms, event, hash FROM entries
-       WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer') ORDER BY seq`,
-    ),
-    dropForeign: db.prepare(
-      "DELETE FROM entries WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
-    ),
-    dropFromFeed: db.prepare(
-      "DELETE FROM feed WHERE kind = 'loop' AND subject = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
-    ),
-    foreignEntries: big(
-      db.prepare(
-        `SELECT seq, found_at_ms, substr(CAST(event AS TEXT), 1, :chars) AS text FROM foreign_entries
-         WHERE loop = :loop ORDER BY id LIMIT :limit`,
-      ),
-    ),
     firstEntry: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq = 1")),
     tail: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq > :after ORDER BY seq")),
     snapshot: big(db.prepare("SELECT seq, state FROM snapshots WHERE loop = :loop")),
@@ -112,6 +116,7 @@ export function statementsOf(db: Database) {
     requests: db.prepare('SELECT command, requested_by AS "by" FROM inbox WHERE loop = :loop ORDER BY id'),
     clearInbox: db.prepare("DELETE FROM inbox WHERE loop = :loop AND at_ms < :before_ms"),
     dataVersion: db.prepare("PRAGMA data_version"),
+    ...foreignStatements(db),
   };
 }
 

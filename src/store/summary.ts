@@ -5,22 +5,23 @@ import { iterationsDone } from "../core/loop/state.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { Place } from "../core/task/events.ts";
 import { totalTokens } from "../core/usage.ts";
-import type { StoredRow } from "./cells.ts";
+import { type StoredRow, storable } from "./cells.ts";
 
 /** The columns of `loops` that stay as they are. */
-export const ownColumnsOf = ({ door, title, cwd, part, run }: LoopSpec) => ({
-  door,
-  title,
-  cwd,
-  task: part?.task ?? null,
-  place: part?.place ?? null,
-  run: run?.run ?? null,
-  run_part: run?.part ?? null,
-});
+export const ownColumnsOf = ({ door, title, cwd, part, run }: LoopSpec) =>
+  storable({
+    door,
+    title,
+    cwd,
+    task: part?.task ?? null,
+    place: part?.place ?? null,
+    run: run?.run ?? null,
+    run_part: run?.part ?? null,
+  });
 
 /** What a list shows of a state: the columns of `loops` that change with every entry. */
 export function columnsOf(s: LoopState) {
-  return {
+  return storable({
     status: s.stopped ? "stopped" : s.wait ? "waiting" : "running",
     reason: s.stopped?.reason ?? null,
     detail: s.stopped?.detail ?? troubleOf(s),
@@ -34,7 +35,7 @@ export function columnsOf(s: LoopState) {
     driver: s.driver,
     session: s.sessionId,
     updated_at_ms: s.atMs,
-  };
+  });
 }
 
 /** What keeps a loop from working, or kept it last. */

@@ -75,11 +75,9 @@ function stepOn(before: Step, stored: EntryRow): Step | Damage {
   const wrong = (what: string): Damage => ({ entry: seq, what });
   if (stored.seq !== seq) return wrong(placeWords(stored.seq, seq));
   const { event: text, hash } = stored;
-  if (typeof text !== "string") return wrong("it holds no text");
-  const head = link(before.head, { ...stored, event: text });
-  if (hash === null && before.chainedFrom !== null) return wrong("it has no hash, and the entries before it have one");
-  if (hash !== null && hash !== head)
-    return wrong("its hash does not fit: it was changed, or the entries before it were");
+  const head = link(before.head, { ...stored, event: String(text) });
+  const broken = brokenLink(before, hash, head);
+  if (broken) return wrong(broken);
   const read = eventIn(text);
   if ("wrong" in read) return wrong(read.wrong);
   const { event } = read;
@@ -98,6 +96,11 @@ function stepOn(before: Step, stored: EntryRow): Step | Damage {
   } catch {
     return wrong(unreadable(entry));
   }
+}
+
+function brokenLink({ chainedFrom }: Step, hash: unknown, head: string): string | null {
+  if (hash === null) return chainedFrom === null ? null : "it has no hash, and the entries before it have one";
+  return hash === head ? null : "its hash does not fit: it was changed, or the entries before it were";
 }
 
 /** Why an entry cannot follow on the one before. What is older than the chain was not always this strict. */

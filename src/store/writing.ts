@@ -99,7 +99,7 @@ export function differences(sql: Statements, row: StoredRow, fence: Fence): Diff
     if (!first || !isLinked(NO_HASH, entryRowOf(first), seal.spec)) found.push({ entry: 1, what: SPEC_CHANGED });
   }
   if (digestOf(snapshotOf(sql, loop)?.text ?? null) !== seal.snapshot) {
-    found.push({ entry: seq, what: "the snapshot was changed" });
+    found.push({ entry: null, what: "the snapshot was changed" });
   }
   return found;
 }
@@ -108,7 +108,7 @@ function rowDifferences(row: StoredRow, { seq, epoch, seal }: Fence): Difference
   if (row.seq === seq && row.epoch === epoch && rowText(row) === seal.row) return [];
   const before = rowFrom(seal.row);
   const names = Object.keys(before).filter((name) => row[name] !== before[name]);
-  return [{ entry: seq, what: `the loop's row was changed (${names.slice(0, MOST_COLUMNS).join(", ")})` }];
+  return [{ entry: null, what: `the loop's row was changed (${names.slice(0, MOST_COLUMNS).join(", ")})` }];
 }
 
 const MOST_COLUMNS = 5;
@@ -118,7 +118,8 @@ const isLinked = (prev: string, row: EntryRow, head: string): boolean =>
   typeof row.event === "string" && link(prev, { ...row, event: row.event }) === head;
 
 export interface Difference {
-  entry: number;
+  /** Null: it is about what is kept beside the entries. */
+  entry: number | null;
   what: string;
 }
 

@@ -1,5 +1,5 @@
 import { printable } from "../../core/ansi.ts";
-import { EXIT } from "../../core/errors.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
 import { hostHolder, hostOf } from "../../core/host.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../core/proof/proved.ts";
@@ -104,7 +104,9 @@ const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(l
 /** The acceptance criteria, as they were when it was last looked. */
 async function criteriaIn({ store }: Workspace, { id, proved }: LoopView): Promise<Criterion[]> {
   if (!proved) return [];
-  const { state } = await store.glance(id);
+  // A journal that cannot be read keeps nobody from seeing the rest; `ralph why` tells what is wrong with it.
+  const state = await store.glance(id).then((loop) => loop.state, orDamaged);
+  if (!state) return [];
   return state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [];
 }
 
@@ -120,4 +122,9 @@ function statusOf(loop: LoopView): string {
   const [session] = inSession(loop);
   if (session) return `${doing} ${session} (${goOnWords(loop)} goes on without it)`;
   return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
+}
+
+function orDamaged(error: unknown): null {
+  if (error instanceof RalphError && error.code === "journal-damaged") return null;
+  throw error;
 }
