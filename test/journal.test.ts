@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { atEnd } from "./support/at-end.ts";
 import { byHand, handProgram } from "./support/hand.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { webhook } from "./support/webhook.ts";
@@ -111,7 +112,7 @@ test("what another process wrote is kept aside as evidence, and never told to th
   const types = stdout
     .split("\n")
     .flatMap((line) => (line ? [JSON.parse(line).event?.type ?? JSON.parse(line).type] : []));
-  expect(types.slice(-2)).toEqual(["journal.foreign", "loop.stopped"]);
+  expect(types.slice(-3)).toEqual(["journal.foreign", "loop.stopped", "result"]);
   expect(stdout).not.toContain('"detail":"forged"');
   const { journal } = await storyOf(box);
   expect(journal).toMatchObject({ chainedFrom: 1, damage: null });
@@ -119,6 +120,23 @@ test("what another process wrote is kept aside as evidence, and never told to th
   expect((await box.ralph("why", "last")).stdout).toContain("kept aside: entry 5  {");
   expect((await box.ralph("doctor")).stdout).toContain("intact, schema");
 });
+
+const finished = atEnd();
+let rested: Promise<Sandbox> | undefined;
+
+/** The same for tests that come one after the other: what they do to the journal is undone. */
+async function atRestAgain(): Promise<Sandbox> {
+  rested ??= atRest(sandbox(finished));
+  const box = await rested;
+  const database = join(box.state, "ralph.db");
+  const kept = `${database}.kept`;
+  if (!existsSync(kept)) copyFileSync(database, kept);
+  onTestFinished(() => {
+    for (const side of ["-wal", "-shm"]) rmSync(`${database}${side}`, { force: true });
+    copyFileSync(kept, database);
+  });
+  return box;
+}
 
 /** A loop that has stopped without success, and another one beside it. */
 async function atRest(box = sandbox()): Promise<Sandbox> {
@@ -155,7 +173,7 @@ describe("at rest", () => {
   test.each(
     DAMAGES,
   )("%s is found by resume, why and doctor, and keeps nobody from the other loops", async (_name, script, entry, found) => {
-    const box = await atRest();
+    const box = await atRestAgain();
     const { id, journal } = await storyOf(box);
     expect(journal).toMatchObject({ chainedFrom: 1, damage: null });
     byHand(box, script);

@@ -1,6 +1,7 @@
 import { shorten } from "../core/excerpt.ts";
 import type { Fence, Foreign, ForeignEntry, Seal, Written } from "../core/store.ts";
 import { cellOf, rowFrom, rowOf } from "./cells.ts";
+import { digestOf } from "./chain.ts";
 import type { Statements } from "./statements.ts";
 import { walk } from "./walk.ts";
 import { type Difference, differences, put } from "./writing.ts";
@@ -23,9 +24,11 @@ export function disown(sql: Statements, fence: Fence, close: (found: Foreign) =>
   sql.keepAside.run({ ...place, now: Date.now() });
   sql.dropForeign.run(place);
   sql.dropFromFeed.run(place);
+  sql.dropSnapshot.run({ loop });
   sql.restoreLoop.run(row);
   const written = close(found);
-  return { ...written, seal: put(sql, { fence, row, ...written }) };
+  const own = { ...fence, seal: { ...fence.seal, snapshot: digestOf(null) } };
+  return { ...written, seal: put(sql, { fence: own, row, ...written }) };
 }
 
 function foundIn(sql: Statements, loop: string, fence: Fence): Foreign {

@@ -50,6 +50,7 @@ const foreignStatements = (db: Database) => ({
   dropForeign: db.prepare(
     "DELETE FROM entries WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
   ),
+  dropSnapshot: db.prepare("DELETE FROM snapshots WHERE loop = :loop"),
   dropFromFeed: db.prepare(
     "DELETE FROM feed WHERE kind = 'loop' AND subject = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
   ),

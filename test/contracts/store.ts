@@ -137,6 +137,46 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect((await mine.find("one")).holder).toBe("another");
     });
 
+    test("goes on with one chain through adoptions, portions and snapshots", async () => {
+      const store = await (await make()).open();
+      const { write } = await newLoop(store, "one");
+      for (let n = 1; n <= 80; n++) await write(...turn(n));
+      const before = await store.check("one");
+      expect(before).toEqual({
+        entries: 162,
+        head: expect.stringMatching(/^[0-9a-f]{64}$/),
+        chainedFrom: 1,
+        damage: null,
+      });
+      expect((await store.load("one")).seal.head).toBe(before.head);
+      const { seal, seq } = await store.adopt("one", adopted, 3_000, "another");
+      expect(seal.prev).toBe(before.head);
+      expect(await store.check("one")).toMatchObject({ entries: seq, head: seal.head, damage: null });
+      expect(await store.foreignEntries("one")).toEqual([]);
+    });
+
+    test("keeps aside what is not its driver's own, and goes on from the driver's head", async () => {
+      const stores = await make();
+      const [mine, theirs] = [await stores.open(), await stores.open()];
+      const { write } = await newLoop(mine, "one");
+      await write(...turn(1));
+      const fence = await mine.load("one");
+      const foreign = openLedger(await theirs.load("one"), { now: () => 2_000, store: theirs });
+      foreign.note({ type: "loop.stopped", reason: "verified", detail: "forged" });
+      await foreign.flush();
+      await expect(write(...turn(2))).rejects.toMatchObject({ code: "fenced" });
+      const { entries, seal } = await mine.disown(fence, ({ entry, found }) => {
+        const event: LoopEvent = { type: "journal.foreign", entry, found };
+        const written: Entry = { loop: "one", seq: 5, epoch: 1, atMs: 2_001, event };
+        return { entries: [written], state: fold([written], fence.state) };
+      });
+      expect(entries).toMatchObject([{ seq: 5, event: { entry: 5, found: expect.stringContaining("after entry 4") } }]);
+      expect(await mine.check("one")).toMatchObject({ entries: 5, head: seal.head, damage: null });
+      expect((await mine.load("one")).state).toMatchObject({ stopped: null, foreign: { entry: 5 } });
+      expect(await mine.foreignEntries("one")).toMatchObject([{ seq: 5, text: expect.stringContaining("forged") }]);
+      expect(await mine.find("one")).toMatchObject({ status: "running", reason: null });
+    });
+
     test("knows no loop that was not created", async () => {
       const store = await (await make()).open();
       await expect(store.load("none")).rejects.toMatchObject({ code: "loop-unknown" });
