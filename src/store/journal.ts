@@ -10,7 +10,7 @@ import { disown, foreignEntries } from "./foreign.ts";
 import type { Statements } from "./statements.ts";
 import { columnsOf, ownColumnsOf, summaryOf } from "./summary.ts";
 import { checkOf, loadedFrom, snapshotOf, walk } from "./walk.ts";
-import { append, begin, put } from "./writing.ts";
+import { append, begin, calmOn, put } from "./writing.ts";
 
 /** So many entries a reader gets at a time. */
 const PAGE = 500;
@@ -24,6 +24,7 @@ export function journalOn(
   sql: Statements,
   look: Patience = (work) => work(),
 ): Journal & { page(id: string, after: number): Entry[] } {
+  const calm = calmOn(sql);
   const transaction: Patience = (work) => look(() => inTransaction(db, work));
   // What is read in several steps has to be of one moment.
   const reading: Patience = (work) => look(() => inTransaction(db, work, "DEFERRED"));
@@ -44,10 +45,11 @@ export function journalOn(
         const state = reduce(loop.state, entry);
         const seal = put(sql, { fence: loop, row: { ...row, holder: textCell(holder) }, entries: [entry], state });
         sql.clearInbox.run({ loop: id, before_ms: atMs });
+        calm.left(id, seal.head);
         return { id, seq: entry.seq, epoch, seal, state };
       }),
 
-    append: (fence, entries, state) => transaction(() => append(sql, fence, entries, state)),
+    append: (fence, entries, state) => transaction(() => append(sql, calm, { fence, entries, state })),
     disown: (fence, close) => transaction(() => disown(sql, fence, close)),
     load: (id) => reading(() => loadFrom(sql, id).loop),
     glance: (id) => reading(() => glanceAt(sql, id)),

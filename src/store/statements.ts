@@ -70,7 +70,7 @@ export function statementsOf(db: Database) {
     updateLoop: db.prepare(
       `UPDATE loops SET seq = :seq, epoch = :epoch, head = :head, holder = :holder,
        ${CHANGING.map((c) => `${c} = :${c}`).join(", ")}
-       WHERE id = :id AND seq = :expected_seq AND epoch = :expected_epoch`,
+       WHERE id = :id AND seq = :expected_seq AND epoch = :expected_epoch AND head IS :expected_head`,
     ),
     row: big(db.prepare(`SELECT ${LOOP_COLUMNS.join(", ")} FROM loops WHERE id = :id`)),
     insertEntry: db.prepare(

@@ -21,15 +21,42 @@ export function begin(sql: Statements, own: Record<string, Cell>, entry: Entry):
   return { head, prev: NO_HASH, spec: head, row: rowText(row), snapshot: digestOf(null) };
 }
 
+/** Tells whether anybody but this connection has written since one of its loops was left as it was. */
+export interface Calm {
+  /** To be asked and told inside of a transaction. */
+  isUnchanged(loop: string, head: string): boolean;
+  left(loop: string, head: string): void;
+}
+
+/** SQLite counts the transactions of other connections: where none was, there is nothing to compare. */
+export function calmOn(sql: Statements): Calm {
+  const known = new Map<string, { head: string; version: number }>();
+  const version = () => Number(sql.dataVersion.get()?.data_version);
+  return {
+    isUnchanged(loop, head) {
+      const left = known.get(loop);
+      return left?.head === head && left.version === version();
+    },
+    left: (loop, head) => void known.set(loop, { head, version: version() }),
+  };
+}
+
 /** Writes entries where the journal is what their writer left; throws `fenced` or `journal-foreign` where it is not. */
-export function append(sql: Statements, fence: Fence, entries: readonly Entry[], state: LoopState): Seal {
+export function append(sql: Statements, calm: Calm, { fence, entries, state }: Omit<Put, "row">): Seal {
   const last = entries.at(-1);
   if (!last) return fence.seal;
-  const row = rowOf(sql, last.loop);
-  if (!row || differences(sql, row, fence).length > 0) throw refusal(sql, last.loop, fence);
+  const { loop } = last;
+  const row = calm.isUnchanged(loop, fence.seal.head) ? rowFrom(fence.seal.row) : comparedRow(sql, loop, fence);
   const seal = put(sql, { fence, row, entries, state });
-  if (state.stopped) insistAllIsOurs(sql, last.loop, seal);
+  if (state.stopped) insistAllIsOurs(sql, loop, seal);
+  calm.left(loop, seal.head);
   return seal;
+}
+
+function comparedRow(sql: Statements, loop: string, fence: Fence): StoredRow {
+  const row = rowOf(sql, loop);
+  if (!row || differences(sql, row, fence).length > 0) throw refusal(sql, loop, fence);
+  return row;
 }
 
 interface Put {
@@ -54,7 +81,7 @@ export function put(sql: Statements, { fence, row, entries, state }: Put): Seal 
     holder: row.holder ?? "",
     ...columnsOf(state),
   };
-  const expected = { expected_seq: row.seq ?? 0, expected_epoch: row.epoch ?? 0 };
+  const expected = { expected_seq: row.seq ?? 0, expected_epoch: row.epoch ?? 0, expected_head: row.head ?? null };
   if (Number(sql.updateLoop.run({ ...changed, ...expected }).changes) !== 1) throw fencedError(last.loop);
   const stopped = state.stopped !== null;
   if (stopped || entries.some(({ event }) => event.type === "stop.requested")) {
