@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
 import { byHand, handProgram } from "./support/hand.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
@@ -105,6 +105,28 @@ describe("while a driver lives, an agent that", () => {
   });
 });
 
+test.each([
+  [
+    "removes the database",
+    `require("node:fs").rmSync(process.env.RALPH_STATE_DIR + "/ralph.db");`,
+    /was removed or replaced/,
+  ],
+  ["drops a table", `db.exec("DROP TABLE entries");`, /lacks tables/],
+  [
+    "has the database refuse entries",
+    `db.exec("CREATE TRIGGER no BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'no'); END");`,
+    /added a trigger/,
+  ],
+])("an agent that %s proves nothing, and the error says what happened", async (_name, script, says) => {
+  const box = sandbox();
+  handProgram(box, "agent", script, WORK);
+  const { code, stderr } = await box.ralph(...RUN);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/\bbug\b|\n {4}at |✓ verified/);
+  expect(receiptsOf(box)).toEqual([]);
+});
+
 test("what another process wrote is kept aside as evidence, and never told to those who follow the loop", async () => {
   const box = sandbox();
   handProgram(box, "agent", `insert(after(last(), VERIFIED));`, WORK);
@@ -124,17 +146,12 @@ test("what another process wrote is kept aside as evidence, and never told to th
 const finished = atEnd();
 let rested: Promise<Sandbox> | undefined;
 
-/** The same for tests that come one after the other: what they do to the journal is undone. */
-async function atRestAgain(): Promise<Sandbox> {
+/** A copy of the state that such loops leave: they are worked on where the first ones were. */
+async function atRestCopied(): Promise<Sandbox> {
   rested ??= atRest(sandbox(finished));
-  const box = await rested;
-  const database = join(box.state, "ralph.db");
-  const kept = `${database}.kept`;
-  if (!existsSync(kept)) copyFileSync(database, kept);
-  onTestFinished(() => {
-    for (const side of ["-wal", "-shm"]) rmSync(`${database}${side}`, { force: true });
-    copyFileSync(kept, database);
-  });
+  const { state } = await rested;
+  const box = sandbox();
+  cpSync(state, box.state, { recursive: true });
   return box;
 }
 
@@ -173,7 +190,7 @@ describe("at rest", () => {
   test.each(
     DAMAGES,
   )("%s is found by resume, why and doctor, and keeps nobody from the other loops", async (_name, script, entry, found) => {
-    const box = await atRestAgain();
+    const box = await atRestCopied();
     const { id, journal } = await storyOf(box);
     expect(journal).toMatchObject({ chainedFrom: 1, damage: null });
     byHand(box, script);

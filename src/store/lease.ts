@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Lease } from "../core/store.ts";
+import { fileAt } from "../io/file-at.ts";
 import { makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
@@ -27,12 +27,6 @@ export function takeLeaseNow(folder: string, loop: string): Lease | null {
   }
   const file = fileAt(path);
   return { isHeld: () => file !== null && fileAt(path) === file, release: () => db.close() };
-}
-
-/** Which file is there: one that was removed and made again is another one. Null: none. */
-function fileAt(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : null;
 }
 
 /** How long somebody who only looks may be in the way, in a process that the system has put aside meanwhile. */

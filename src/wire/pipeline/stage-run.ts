@@ -33,7 +33,10 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   if (!planned) return null;
   const id = loop ?? newLoopId();
   if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
-  const state = (await endOf(context, id)) ?? (await driven(context, place, id, planned));
+  const state = await orBlockedByJournal(
+    context,
+    async () => (await endOf(context, id)) ?? (await driven(context, place, id, planned)),
+  );
   if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (reason === "cancelled") {
@@ -56,6 +59,16 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     ...(reason === "verified" ? await verifiedPart(context, planned, state) : { fingerprints: null }),
   });
   return null;
+}
+
+/** A journal from which nothing can go on is that task's trouble alone. */
+async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RalphError && error.code.startsWith("journal-")) return blockedBy(context, error);
+    throw error;
+  }
 }
 
 /** What a verified stage leaves behind is the new truth. */
