@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { DatabaseSync } from "@photostructure/sqlite";
-import { messageOf, RalphError } from "../core/errors.ts";
+import { RalphError } from "../core/errors.ts";
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -166,7 +166,7 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
 
 /** Tables that another program removed or changed. */
 const isAltered = (error: unknown): boolean =>
-  sqliteCode(error) === 1 && /no such (table|column)|has no column|no column named/.test(messageOf(error));
+  error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
 
 /** An error of SQLite in the words of the contract; any other as it is. */
 export function databaseError(error: unknown, path: string): unknown {
