@@ -29,6 +29,7 @@ test("run prints the journal entry by entry, then the result", async () => {
     "turn.began",
     "turn.ended",
     "claim.judged",
+    "receipt.made",
     "loop.stopped",
     "result",
   ]);

@@ -106,6 +106,7 @@ iteration 3
 
 stopped: verified, 4 of 4 checks pass (3/3 proved)
 verified: a check that failed before the work passes now
+journal: 16 entries, head #
 `);
 });
 

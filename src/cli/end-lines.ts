@@ -22,7 +22,7 @@ interface Leftovers {
 /** How a loop ended: why, what it took, what to do next. */
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
-  const { means, next } = reasonWords(reason, id, state.spec ?? {});
+  const { means, next } = reasonWords(reason, id, { ...state.spec, detail });
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
     count(iterationsDone(state), "iteration"),

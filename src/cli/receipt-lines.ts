@@ -1,8 +1,10 @@
 import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
+import { chainWords } from "../core/journal-words.ts";
 import { LEVEL_WORDS } from "../core/proof/level.ts";
 import type { Receipt, ReceiptCheck } from "../core/schema/receipt.ts";
 import { dollars } from "../core/usage.ts";
+import type { JournalWord } from "../wire/receipt/kept.ts";
 import { wrapCells } from "./cells.ts";
 import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
@@ -117,3 +119,7 @@ const costWords = ({ iterations, usage, activeMs }: Receipt): string =>
     ...(usage.costUsd > 0 ? [dollars(usage.costUsd)] : []),
     ...(usage.tokens > 0 ? [`${usage.tokens} tokens`] : []),
   ].join(", ");
+
+/** Where the receipt stands in the journal, and the hash that stands for all of that. */
+export const journalLine = ({ check, entry }: JournalWord): string =>
+  row("journal", [...(entry === null ? [] : [`entry ${entry}`]), chainWords(check)].join(", "));

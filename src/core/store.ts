@@ -3,16 +3,71 @@ import type { Door, Driver } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
 import type { Place } from "./task/events.ts";
 
+/**
+ * What a writer remembers of a loop as it left it. Each entry's hash covers its text and the hash before it, so that
+ * the last one stands for all of them.
+ */
+export interface Seal {
+  /** The hash of the last entry, and the one before it. */
+  head: string;
+  prev: string;
+  /** The hash of the first entry, which holds the spec. */
+  spec: string;
+  /** The loop's row, as JSON. */
+  row: string;
+  /** Digest of the snapshot; empty where there is none. */
+  snapshot: string;
+}
+
 /** What a writer believes the journal to hold; the store refuses the write when it does not. */
 export interface Fence {
   seq: number;
   epoch: number;
+  seal: Seal;
+}
+
+/** A loop as a reader sees it. */
+export interface LoopAt {
+  id: string;
+  seq: number;
+  epoch: number;
+  state: LoopState;
 }
 
 /** A loop as its driver holds it. */
-export interface LoadedLoop extends Fence {
-  id: string;
-  state: LoopState;
+export interface LoadedLoop extends LoopAt, Fence {}
+
+/** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what was kept beside them is not. */
+export interface Damage {
+  entry: number | null;
+  what: string;
+}
+
+/** What the verification of a loop's journal came to. */
+export interface JournalCheck {
+  entries: number;
+  /** The hash of the last entry; null where no entry has one. */
+  head: string | null;
+  /** The first entry that has a hash: what was written before is older than the chain. Null: none has. */
+  chainedFrom: number | null;
+  damage: Damage | null;
+}
+
+/** What a driver found that another process had done to its journal. */
+export interface Foreign {
+  /** The first entry concerned. */
+  entry: number;
+  /** In words, bounded. */
+  found: string;
+}
+
+/** An entry that another process wrote, kept aside: no state ever contains it. */
+export interface ForeignEntry {
+  seq: number;
+  /** When it was found. */
+  foundAtMs: number;
+  /** What it held, cut. */
+  text: string;
 }
 
 /** A loop as lists show it: kept beside the journal, so that no list folds a history. */
@@ -75,15 +130,28 @@ export const stopOf = ({ command, by }: LoopRequest): StopRequest => ({
 });
 
 /**
- * The journal. `append` is one durable transaction: entries, the summary, and the snapshot when one is due.
- * It throws `fenced` when the loop has moved on under another driver.
+ * The journal. `append` is one durable transaction: entries, the summary, and the snapshot when one is due. It throws
+ * `fenced` when the loop has moved on under another driver, and `journal-foreign` when the journal is not what the
+ * writer left and no driver's work either.
  */
 export interface LoopStore {
   create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
   /** Raises the epoch: whoever drove the loop before is fenced off. Wishes older than `atMs` were for that one. */
   adopt(id: string, event: LoopEvent & { type: "loop.adopted" }, atMs: number, holder: string): Promise<LoadedLoop>;
-  append(fence: Fence, entries: readonly Entry[], state: LoopState): Promise<void>;
+  append(fence: Fence, entries: readonly Entry[], state: LoopState): Promise<Seal>;
+  /**
+   * Keeps aside whatever is not the writer's own, and writes what `close` makes of that on the writer's own head. Only
+   * for whoever holds the loop.
+   */
+  disown(fence: Fence, close: (found: Foreign) => Written): Promise<Written & { seal: Seal }>;
+  /** For those who go on with it, or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
   load(id: string): Promise<LoadedLoop>;
+  /** For those who only show it: as far as it can be read, without verification. */
+  glance(id: string): Promise<LoopAt>;
+  /** Verifies a loop's journal in bounded memory. */
+  check(id: string): Promise<JournalCheck>;
+  /** What other processes wrote into the loop's journal, as far as its driver found it. */
+  foreignEntries(id: string): Promise<ForeignEntry[]>;
   entries(id: string, afterSeq?: number): AsyncIterable<Entry>;
   summaries(filter?: LoopFilter): Promise<LoopSummary[]>;
   /** The loop whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
@@ -98,14 +166,35 @@ export interface LoopStore {
   close(): void;
 }
 
+/** Entries, and the state after them. */
+export interface Written {
+  entries: readonly Entry[];
+  state: LoopState;
+}
+
+type AtOnce =
+  | "create"
+  | "adopt"
+  | "append"
+  | "disown"
+  | "load"
+  | "glance"
+  | "check"
+  | "foreignEntries"
+  | "summaries"
+  | "find"
+  | "request"
+  | "forgetRequests"
+  | "requests";
+
 /** What can be done to the journal in one go, for those who need the answer at once. */
 export type Journal = {
-  [K in "create" | "adopt" | "append" | "load" | "summaries" | "find" | "request" | "forgetRequests" | "requests"]: (
-    ...asked: Parameters<LoopStore[K]>
-  ) => Awaited<ReturnType<LoopStore[K]>>;
+  [K in AtOnce]: (...asked: Parameters<LoopStore[K]>) => Awaited<ReturnType<LoopStore[K]>>;
 };
 
 /** The right to drive one loop; its holder's death gives it back. */
 export interface Lease {
+  /** Whether it still keeps others away: not once its file was removed or replaced. */
+  isHeld(): boolean;
   release(): void;
 }

@@ -33,16 +33,25 @@ export async function* drive(
         yield* await ledger.flush();
         return ledger.state;
       }
-      // Learning what an effect starts from takes time, and what is known already must not wait for it.
-      if (next.do === "effect") yield* await ledger.flush();
-      for (const event of await opening(next, ports)) ledger.note(event);
-      yield* await ledger.flush();
+      yield* begin(next, ledger, ports);
+      // Only what was found in the journal stops a loop here.
+      if (ledger.state.stopped) return ledger.state;
       for (const event of await perform(next, ledger.state, ports)) ledger.note(event);
+      await noteReceipt(ledger, ports);
     }
   } catch (error) {
     yield* await abandon(ledger, error);
     throw error;
   }
+}
+
+/** Makes what is known durable, and that the next thing is about to be done. */
+async function* begin(next: Decision, ledger: Ledger, ports: EnginePorts): AsyncGenerator<Entry> {
+  // Learning what an effect starts from takes time, and what is known already must not wait for it.
+  if (next.do === "effect") yield* await ledger.flush();
+  if (ledger.state.stopped) return;
+  for (const event of await opening(next, ports)) ledger.note(event);
+  yield* await ledger.flush();
 }
 
 function noteHeard({ state, note }: Ledger, heard: TurnResult, ports: EnginePorts): void {
@@ -56,6 +65,14 @@ function noteStop({ state, note }: Ledger, next: Decision): void {
 function noteStopRequest({ state, note }: Ledger, ports: EnginePorts): void {
   const request = ports.stop.request();
   if (request && !state.stopRequest && !state.stopped) note({ type: "stop.requested", ...request });
+}
+
+/** A receipt is written with the verdict that it is of, or not at all. */
+async function noteReceipt({ pending, note }: Ledger, ports: EnginePorts): Promise<void> {
+  const last = pending.at(-1)?.event;
+  if (last?.type !== "claim.judged" || last.verdict.is !== "pass") return;
+  const receipt = await ports.makeReceipt(pending);
+  if (receipt) note({ type: "receipt.made", receipt });
 }
 
 /** A broken environment (full disk, lost database) leaves a loop that says so and can be resumed. */

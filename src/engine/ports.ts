@@ -2,9 +2,19 @@ import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
 import type { Discarded } from "../core/loop/discarded.ts";
-import type { Baseline, CheckResult, LogRef, Review, Settled, StopRequest, Verdict } from "../core/loop/events.ts";
+import type {
+  Baseline,
+  CheckResult,
+  Entry,
+  LogRef,
+  Review,
+  Settled,
+  StopRequest,
+  Verdict,
+} from "../core/loop/events.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
+import type { Receipt } from "../core/schema/receipt.ts";
 import type { LoopStore } from "../core/store.ts";
 import type { Usage } from "../core/usage.ts";
 
@@ -80,7 +90,11 @@ export interface EnginePorts {
   now(): number;
   random(): number;
   stop: StopSource;
-  store: Pick<LoopStore, "append">;
+  store: Pick<LoopStore, "append" | "disown">;
+  /** Whether nobody else can be driving the loop. */
+  holdsLease(): boolean;
+  /** The receipt of the proof that the last of these entries tells of; they are not durable yet. Never throws. */
+  makeReceipt(pending: readonly Entry[]): Promise<Receipt | null>;
   /** The marks of a new turn: the token of its processes, and where its output will be. */
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };
   /** How things stand before any work; null when the stop signal cut it short. */

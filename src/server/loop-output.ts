@@ -102,7 +102,7 @@ export async function* outputLines(
   { iteration, raw = false, follow = false }: LinesWanted,
   quit: AbortSignal,
 ): AsyncGenerator<string> {
-  const { spec } = (await workspace.store.load(loop)).state;
+  const { spec } = (await workspace.store.glance(loop)).state;
   if (!spec) return;
   const look = watchOutputs(workspace.store, loop);
   const tails = new Map<AttemptOutput, ReturnType<typeof tailOf>>();

@@ -78,9 +78,9 @@ export function translating<T>(path: string, work: () => T): T {
   }
 }
 
-/** All of the work or none of it. */
-export function inTransaction<T>(db: Database, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
+/** All of the work or none of it. `DEFERRED`, for those who only read, keeps no writer waiting. */
+export function inTransaction<T>(db: Database, work: () => T, kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE"): T {
+  db.exec(`BEGIN ${kind}`);
   try {
     const result = work();
     db.exec("COMMIT");
@@ -99,7 +99,21 @@ function rollBack(db: Database): void {
   }
 }
 
-const TROUBLES: Record<number, { code: string; says: string; hint: string; exitCode: number }> = {
+interface DatabaseTrouble {
+  code: string;
+  says: string;
+  hint: string;
+  exitCode: number;
+}
+
+const ALTERED: DatabaseTrouble = {
+  code: "database-altered",
+  says: "lacks tables that Ralph made: another program changed it",
+  hint: "restore it from a backup; moving the file away starts anew",
+  exitCode: 2,
+};
+
+const TROUBLES: Record<number, DatabaseTrouble> = {
   5: {
     code: "database-busy",
     says: "is busy",
@@ -136,6 +150,12 @@ const TROUBLES: Record<number, { code: string; says: string; hint: string; exitC
     hint: "check that the folder exists and can be written, or set RALPH_STATE_DIR",
     exitCode: 2,
   },
+  19: {
+    code: "database-altered",
+    says: "refused what was written: another program changed its tables or added a trigger",
+    hint: "restore it from a backup; moving the file away starts anew",
+    exitCode: 2,
+  },
   26: {
     code: "database-corrupt",
     says: "is not a database",
@@ -144,9 +164,13 @@ const TROUBLES: Record<number, { code: string; says: string; hint: string; exitC
   },
 };
 
+/** Tables that another program removed or changed. */
+const isAltered = (error: unknown): boolean =>
+  error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
+
 /** An error of SQLite in the words of the contract; any other as it is. */
 export function databaseError(error: unknown, path: string): unknown {
-  const trouble = TROUBLES[sqliteCode(error) ?? -1];
+  const trouble = isAltered(error) ? ALTERED : TROUBLES[sqliteCode(error) ?? -1];
   if (!trouble) return error;
   const { code, says, hint, exitCode } = trouble;
   return new RalphError(code, `the database ${path} ${says}`, { hint, exitCode, cause: error });

@@ -1,6 +1,6 @@
-import { type KeptEvent, upToDate } from "../core/loop/earlier.ts";
 import type { Feed, FeedEntry } from "../core/workflow/store.ts";
 import { type Database, patiently } from "./driver.ts";
+import { eventIn } from "./entry-rows.ts";
 import { type MessageRow, messageOf } from "./run-rows.ts";
 import { preparing } from "./task-statements.ts";
 
@@ -32,18 +32,28 @@ export function feedOn(db: Database, path: string): Feed {
   return {
     after: (id, limit) =>
       patiently(path, () => {
-        const rows = sql(SQL.after).all({ after: id, limit: Math.min(limit, LONGEST_PAGE) });
-        return (rows as unknown as FeedRow[]).map(entryOf);
+        for (let after = id; ; ) {
+          const found = sql(SQL.after).all({ after, limit: Math.min(limit, LONGEST_PAGE) });
+          const rows = found as unknown as FeedRow[];
+          const entries = rows.flatMap((row) => entryOf(row) ?? []);
+          const last = rows.at(-1);
+          if (entries.length > 0 || !last) return entries;
+          after = last.id;
+        }
       }),
     last: () => patiently(path, () => Number(sql(SQL.last).get()?.id ?? 0)),
   };
 }
 
-function entryOf(row: FeedRow): FeedEntry {
+/** Null where an entry cannot be read any more, or is gone: the others go on. */
+function entryOf(row: FeedRow): FeedEntry | null {
   const { id, kind, subject, seq, at_ms } = row;
   const place = { id, subject, seq, atMs: at_ms };
   if (kind === "message") return { ...place, kind, event: messageOf({ ...row, id: seq }) };
+  if (kind === "loop") {
+    const read = eventIn(row.event);
+    return "event" in read ? { ...place, kind, event: read.event } : null;
+  }
   const event: unknown = JSON.parse(row.event ?? "null");
-  if (kind === "loop") return { ...place, kind, event: upToDate(event as KeptEvent) };
   return { ...place, kind, event } as FeedEntry;
 }

@@ -1,15 +1,19 @@
 import { RalphError } from "../core/errors.ts";
-import { type KeptEvent, upToDate } from "../core/loop/earlier.ts";
 import type { Entry } from "../core/loop/events.ts";
-import { fold, reduce } from "../core/loop/reduce.ts";
+import { reduce } from "../core/loop/reduce.ts";
 import { type LoopState, START } from "../core/loop/state.ts";
-import type { Fence, Journal, LoadedLoop, LoopFilter, LoopRequest, LoopSummary } from "../core/store.ts";
+import type { Journal, LoadedLoop, LoopAt, LoopFilter, LoopRequest, LoopSummary } from "../core/store.ts";
+import { cellsOf, rowOf, type StoredRow, textCell } from "./cells.ts";
 import { type Database, inTransaction } from "./driver.ts";
+import { damagedError, entryOf, entryRowOf, foldRow } from "./entry-rows.ts";
+import { disown, foreignEntries } from "./foreign.ts";
 import type { Statements } from "./statements.ts";
-import { columnsOf, type LoopRow, ownColumnsOf, summaryOf } from "./summary.ts";
+import { columnsOf, ownColumnsOf, summaryOf } from "./summary.ts";
+import { checkOf, loadedFrom, snapshotOf, walk } from "./walk.ts";
+import { append, begin, calmOn, put } from "./writing.ts";
 
-/** A snapshot every so many entries: a resume folds at most that many. */
-const SNAPSHOT_EVERY = 64;
+/** So many entries a reader gets at a time. */
+const PAGE = 500;
 
 /** How a piece of work gets past another process that writes at the same moment. */
 type Patience = <T>(work: () => T) => T;
@@ -20,32 +24,38 @@ export function journalOn(
   sql: Statements,
   look: Patience = (work) => work(),
 ): Journal & { page(id: string, after: number): Entry[] } {
+  const calm = calmOn(sql);
   const transaction: Patience = (work) => look(() => inTransaction(db, work));
+  // What is read in several steps has to be of one moment.
+  const reading: Patience = (work) => look(() => inTransaction(db, work, "DEFERRED"));
   return {
     create: (id, event, atMs) =>
       transaction(() => {
         const entry: Entry = { loop: id, seq: 1, epoch: 0, atMs, event };
         const state = reduce(START, entry);
-        sql.insertLoop.run({ id, ...ownColumnsOf(event.spec), created_at_ms: atMs, ...columnsOf(state) });
-        insertEntries(sql, [entry]);
-        return { id, seq: 1, epoch: 0, state };
+        const row = { id, ...ownColumnsOf(event.spec), created_at_ms: atMs, ...columnsOf(state), holder: "" };
+        return { id, seq: 1, epoch: 0, seal: begin(sql, row, entry), state };
       }),
 
     adopt: (id, event, atMs, holder) =>
       transaction(() => {
-        const loop = loadFrom(sql, id);
+        const { loop, row } = loadFrom(sql, id);
         const epoch = loop.epoch + 1;
         const entry: Entry = { loop: id, seq: loop.seq + 1, epoch, atMs: Math.max(atMs, loop.state.atMs), event };
         const state = reduce(loop.state, entry);
-        write(sql, loop, [entry], state);
-        sql.setHolder.run({ id, holder });
+        const seal = put(sql, { fence: loop, row: { ...row, holder: textCell(holder) }, entries: [entry], state });
         sql.clearInbox.run({ loop: id, before_ms: atMs });
-        return { id, seq: entry.seq, epoch, state };
+        calm.left(id, seal.head);
+        return { id, seq: entry.seq, epoch, seal, state };
       }),
 
-    append: (fence, entries, state) => transaction(() => write(sql, fence, entries, state)),
-    load: (id) => look(() => loadFrom(sql, id)),
-    page: (id, after) => look(() => (sql.entriesAfter.all({ loop: id, after }) as unknown as EntryRow[]).map(entryOf)),
+    append: (fence, entries, state) => transaction(() => append(sql, calm, { fence, entries, state })),
+    disown: (fence, close) => transaction(() => disown(sql, fence, close)),
+    load: (id) => reading(() => loadFrom(sql, id).loop),
+    glance: (id) => reading(() => glanceAt(sql, id)),
+    check: (id) => reading(() => checkOf(walk(sql, knownRow(sql, id)))),
+    foreignEntries: (id) => look(() => foreignEntries(sql, id)),
+    page: (id, after) => look(() => pageOf(sql, id, after)),
     summaries: (filter) => look(() => summaries(sql, filter)),
     find: (idOrPrefix) => look(() => find(sql, idOrPrefix)),
     request: (id, { command, by }, atMs) =>
@@ -55,71 +65,61 @@ export function journalOn(
   };
 }
 
-/** The row that lists read, entries, the snapshot when it is due, and wishes that have been taken up, all at once. */
-function write(sql: Statements, fence: Fence, entries: readonly Entry[], state: LoopState): void {
-  const last = entries.at(-1);
-  if (!last) return;
-  const expected = { expected_seq: fence.seq, expected_epoch: fence.epoch };
-  const row = { id: last.loop, seq: last.seq, epoch: last.epoch, ...columnsOf(state) };
-  if (Number(sql.updateLoop.run({ ...row, ...expected }).changes) !== 1) throw fencedError(last.loop);
-  insertEntries(sql, entries);
-  const first = last.seq - entries.length;
-  const stopped = state.stopped !== null;
-  if (stopped || Math.floor(first / SNAPSHOT_EVERY) !== Math.floor(last.seq / SNAPSHOT_EVERY)) {
-    sql.putSnapshot.run({ loop: last.loop, seq: last.seq, state: JSON.stringify({ ...state, spec: null }) });
+/** Those that can be read: whoever asks on after them is told of the first that cannot. */
+function pageOf(sql: Statements, loop: string, after: number): Entry[] {
+  const entries: Entry[] = [];
+  for (const row of sql.pageOfEntries.all({ loop, after, limit: PAGE })) {
+    try {
+      entries.push(entryOf(entryRowOf(row)));
+    } catch (error) {
+      if (entries.length === 0) throw error;
+      break;
+    }
   }
-  if (stopped || entries.some(({ event }) => event.type === "stop.requested")) {
-    sql.clearInbox.run({ loop: last.loop, before_ms: Number.MAX_SAFE_INTEGER });
-  }
+  return entries;
 }
 
-const fencedError = (id: string): RalphError =>
-  new RalphError("fenced", `loop ${id} has moved on under another driver`, {
-    hint: `see \`ralph status ${id}\``,
-    exitCode: 1,
-  });
-
-function insertEntries(sql: Statements, entries: readonly Entry[]): void {
-  for (const { loop, seq, epoch, atMs, event } of entries) {
-    sql.insertEntry.run({ loop, seq, epoch, at_ms: atMs, event: JSON.stringify(event) });
-  }
-}
-
-interface EntryRow {
-  loop: string;
-  seq: number;
-  epoch: number;
-  at_ms: number;
-  event: string;
-}
-
-const entryOf = ({ loop, seq, epoch, at_ms, event }: EntryRow): Entry => ({
-  loop,
-  seq,
-  epoch,
-  atMs: at_ms,
-  event: upToDate(JSON.parse(event) as KeptEvent),
-});
-
-function loadFrom(sql: Statements, id: string): LoadedLoop {
-  const row = sql.fence.get({ id });
+function knownRow(sql: Statements, id: string): StoredRow {
+  const row = rowOf(sql, id);
   if (!row) throw unknownLoop(id);
-  const snapshot = sql.snapshot.get({ loop: id });
-  const from = snapshot ? resumedState(sql, id, String(snapshot.state)) : START;
-  const tail = sql.tail.all({ loop: id, after: Number(snapshot?.seq ?? 0) }) as unknown as EntryRow[];
-  return { id, seq: Number(row.seq), epoch: Number(row.epoch), state: fold(tail.map(entryOf), from) };
+  return row;
 }
 
-/** The snapshot leaves out the spec, which never changes and may hold a long prompt: the first entry has it. */
-function resumedState(sql: Statements, id: string, json: string): LoopState {
-  const first = sql.firstEntry.get({ loop: id }) as unknown as EntryRow;
-  const { event } = entryOf(first);
-  // One that an earlier version wrote knows less.
-  return { ...START, ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
+function loadFrom(sql: Statements, id: string): { loop: LoadedLoop; row: StoredRow } {
+  const row = knownRow(sql, id);
+  const walked = walk(sql, row);
+  if (walked.damage) throw damagedError(id, walked.damage);
+  return { loop: loadedFrom(walked, row), row };
+}
+
+/** From the snapshot on: whoever only shows a loop does not wait for its whole history. */
+function glanceAt(sql: Statements, id: string): LoopAt {
+  const row = knownRow(sql, id);
+  const snapshot = snapshotOf(sql, id);
+  const kept = snapshot && keptState(sql, id, snapshot.text);
+  let state = kept ?? START;
+  const after = kept ? Number(snapshot.seq) : 0;
+  for (const stored of sql.tail.all({ loop: id, after })) state = foldRow(state, entryRowOf(stored));
+  return { id, seq: Number(row.seq), epoch: Number(row.epoch), state };
+}
+
+/**
+ * The snapshot leaves out the spec, which never changes and may hold a long prompt: the first entry has it. Null where
+ * it cannot be read: then there are the entries.
+ */
+function keptState(sql: Statements, id: string, json: string): LoopState | null {
+  const first = sql.firstEntry.get({ loop: id });
+  if (!first) return null;
+  const { event } = entryOf(entryRowOf(first));
+  try {
+    return { ...START, ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
+  } catch {
+    return null;
+  }
 }
 
 function summaries(sql: Statements, filter: LoopFilter = {}): LoopSummary[] {
-  return (rowsOf(sql, filter) as unknown as LoopRow[]).map(summaryOf);
+  return rowsOf(sql, filter).map((row) => summaryOf(cellsOf(row)));
 }
 
 function rowsOf(sql: Statements, { active = false, task, run, session, limit = -1 }: LoopFilter) {
@@ -131,9 +131,8 @@ function rowsOf(sql: Statements, { active = false, task, run, session, limit = -
 }
 
 function find(sql: Statements, wanted: string): LoopSummary {
-  const rows = (wanted === "last"
-    ? sql.allLoops.all({ limit: 1 })
-    : sql.loopsByPrefix.all({ prefix: wanted })) as unknown as LoopRow[];
+  const found = wanted === "last" ? sql.allLoops.all({ limit: 1 }) : sql.loopsByPrefix.all({ prefix: wanted });
+  const rows = found.map(cellsOf);
   const exact = rows.find((row) => row.id === wanted) ?? (rows.length === 1 ? rows[0] : undefined);
   if (exact) return summaryOf(exact);
   if (rows.length === 0) throw unknownLoop(wanted);

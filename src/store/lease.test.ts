@@ -31,6 +31,17 @@ test("is taken once, also within a process, until it is given back", async () =>
   other?.release();
 });
 
+test("is lost with its file", async () => {
+  const folder = leases();
+  const lease = await takeLease(folder, "one");
+  expect(lease?.isHeld()).toBe(true);
+  rmSync(join(folder, "one.lock"));
+  expect(lease?.isHeld()).toBe(false);
+  const other = await takeLease(folder, "one");
+  expect([lease?.isHeld(), other?.isHeld()]).toEqual([false, true]);
+  for (const each of [lease, other]) each?.release();
+});
+
 test("is had by one of many who want it at once, and whoever waits for it or looks at it holds up nobody", async () => {
   const folder = leases();
   const wanted = await Promise.all(Array.from({ length: 20 }, () => takeLease(folder, "one")));

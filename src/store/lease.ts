@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Lease } from "../core/store.ts";
+import { fileAt } from "../io/file-at.ts";
 import { makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
@@ -20,9 +21,12 @@ export async function takeLease(folder: string, loop: string): Promise<Lease | n
 /** The same in one try, for callers that cannot wait: somebody who only looks may be in the way. */
 export function takeLeaseNow(folder: string, loop: string): Lease | null {
   const { db, path } = openLock(folder, loop);
-  if (lock(db, path)) return { release: () => db.close() };
-  db.close();
-  return null;
+  if (!lock(db, path)) {
+    db.close();
+    return null;
+  }
+  const file = fileAt(path);
+  return { isHeld: () => file !== null && fileAt(path) === file, release: () => db.close() };
 }
 
 /** How long somebody who only looks may be in the way, in a process that the system has put aside meanwhile. */

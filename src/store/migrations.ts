@@ -113,6 +113,25 @@ export const STEPS: readonly string[] = [
   ALTER TABLE loops ADD COLUMN session TEXT;
   CREATE INDEX loops_of_hosts ON loops (session, created_at_ms DESC) WHERE driver = 'host' AND status <> 'stopped';
   `,
+  `
+  -- Over the hash of the entry before and the entry itself; entries of earlier versions have none.
+  ALTER TABLE entries ADD COLUMN hash TEXT;
+  ALTER TABLE loops ADD COLUMN head TEXT;
+  -- What other processes wrote into a journal while a driver held its loop: evidence, read by nobody who goes on with it.
+  CREATE TABLE foreign_entries (
+    id INTEGER PRIMARY KEY,
+    loop TEXT NOT NULL,
+    found_at_ms INTEGER NOT NULL,
+    seq,
+    epoch,
+    at_ms,
+    event,
+    hash
+  );
+  CREATE INDEX foreign_entries_by_loop ON foreign_entries (loop);
+  -- What a state holds has changed: it is the fold of the entries again.
+  DELETE FROM snapshots;
+  `,
   LEVELS,
 ];
 

@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
+import { EXIT, RalphError } from "../core/errors.ts";
 import type { Journal, LoopStore } from "../core/store.ts";
 import type { TaskStore } from "../core/task/store.ts";
 import type { Feed, RunStore } from "../core/workflow/store.ts";
+import { fileAt } from "../io/file-at.ts";
 import { makeFolder } from "../io/folder.ts";
 import { type Database, hurriedly, openDatabase, patiently, translating } from "./driver.ts";
 import { feedOn } from "./feed.ts";
@@ -66,13 +68,22 @@ function open(path: string): { db: Database; ready(): Statements } {
 
 function storeOn(db: Database, sql: Statements, path: string): LoopStore {
   const journal = journalOn(db, sql);
+  const file = fileAt(path);
   // A reader waits too: for a moment, when the last other process closes the journal, nobody can read.
   const patient = <T>(work: () => T): Promise<T> => patiently(path, work);
   return {
     create: (id, event, atMs) => patient(() => journal.create(id, event, atMs)),
     adopt: (id, event, atMs, holder) => patient(() => journal.adopt(id, event, atMs, holder)),
-    append: (fence, entries, state) => patient(() => journal.append(fence, entries, state)),
+    append: (fence, entries, state) =>
+      patient(() => {
+        insistItIsThere(path, file);
+        return journal.append(fence, entries, state);
+      }),
+    disown: (fence, close) => patient(() => journal.disown(fence, close)),
     load: (id) => patient(() => journal.load(id)),
+    glance: (id) => patient(() => journal.glance(id)),
+    check: (id) => patient(() => journal.check(id)),
+    foreignEntries: (id) => patient(() => journal.foreignEntries(id)),
     async *entries(id, afterSeq = 0) {
       for (let after = afterSeq; ; ) {
         const page = await patient(() => journal.page(id, after));
@@ -99,4 +110,13 @@ function storeOn(db: Database, sql: Statements, path: string): LoopStore {
     },
     close: () => db.close(),
   };
+}
+
+/** SQLite goes on writing into a file that was removed, where nobody would ever find it. */
+function insistItIsThere(path: string, file: string | null): void {
+  if (fileAt(path) === file) return;
+  throw new RalphError("database-replaced", `the database ${path} was removed or replaced while it was in use`, {
+    hint: "the loop cannot be resumed from it: restore it from a backup, or start the work again",
+    exitCode: EXIT.stopped,
+  });
 }

@@ -1,24 +1,27 @@
+import { STOP_REASONS } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { iterationsDone } from "../core/loop/state.ts";
 import type { LoopSummary } from "../core/store.ts";
 import type { Place } from "../core/task/events.ts";
 import { totalTokens } from "../core/usage.ts";
+import { type StoredRow, storable } from "./cells.ts";
 
 /** The columns of `loops` that stay as they are. */
-export const ownColumnsOf = ({ door, title, cwd, part, run }: LoopSpec) => ({
-  door,
-  title,
-  cwd,
-  task: part?.task ?? null,
-  place: part?.place ?? null,
-  run: run?.run ?? null,
-  run_part: run?.part ?? null,
-});
+export const ownColumnsOf = ({ door, title, cwd, part, run }: LoopSpec) =>
+  storable({
+    door,
+    title,
+    cwd,
+    task: part?.task ?? null,
+    place: part?.place ?? null,
+    run: run?.run ?? null,
+    run_part: run?.part ?? null,
+  });
 
 /** What a list shows of a state: the columns of `loops` that change with every entry. */
 export function columnsOf(s: LoopState) {
-  return {
+  return storable({
     status: s.stopped ? "stopped" : s.wait ? "waiting" : "running",
     reason: s.stopped?.reason ?? null,
     detail: s.stopped?.detail ?? troubleOf(s),
@@ -32,42 +35,45 @@ export function columnsOf(s: LoopState) {
     driver: s.driver,
     session: s.sessionId,
     updated_at_ms: s.atMs,
-  };
+  });
 }
 
 /** What keeps a loop from working, or kept it last. */
 const troubleOf = ({ voids }: LoopState): string => (voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "");
 
-export interface LoopRow extends ReturnType<typeof columnsOf>, ReturnType<typeof ownColumnsOf> {
-  id: string;
-  seq: number;
-  epoch: number;
-  created_at_ms: number;
-  holder: string;
-}
-
-/** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
-export function summaryOf(row: LoopRow): LoopSummary {
+/** Rows are our own writing, but any program of the user can change them: whatever they hold becomes a summary. */
+export function summaryOf(row: StoredRow): LoopSummary {
+  const text = (name: string): string => String(row[name] ?? "");
+  const maybe = (name: string): string | null => (row[name] === null ? null : text(name));
+  const number = (name: string): number => Number(row[name] ?? 0) || 0;
+  const count = (name: string): number | null => (row[name] === null ? null : number(name));
+  const [proved, of] = [count("proved"), count("criteria")];
   return {
-    id: row.id,
-    door: row.door,
-    title: row.title,
-    part: row.task === null ? null : { task: row.task, place: row.place as Place },
-    run: row.run === null ? null : { run: row.run, part: row.run_part ?? "" },
-    cwd: row.cwd,
-    status: row.status as LoopSummary["status"],
-    reason: row.reason as LoopSummary["reason"],
-    detail: row.detail,
-    iteration: row.iteration,
-    maxIterations: row.max_iterations,
-    costUsd: row.cost_usd,
-    tokens: row.tokens,
-    waitUntilMs: row.wait_until_ms,
-    proved: row.proved === null || row.criteria === null ? null : { proved: row.proved, of: row.criteria },
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
-    holder: row.holder,
-    driver: row.driver,
-    sessionId: row.session,
+    id: text("id"),
+    door: text("door") as LoopSummary["door"],
+    title: text("title"),
+    part: row.task === null ? null : { task: text("task"), place: text("place") as Place },
+    run: row.run === null ? null : { run: text("run"), part: text("run_part") },
+    cwd: text("cwd"),
+    status: oneOf(STATUSES, row.status) ?? "stopped",
+    reason: row.status === "stopped" ? (oneOf(STOP_REASONS, row.reason) ?? "interrupted") : null,
+    detail: text("detail"),
+    iteration: number("iteration"),
+    maxIterations: count("max_iterations"),
+    costUsd: number("cost_usd"),
+    tokens: number("tokens"),
+    waitUntilMs: count("wait_until_ms"),
+    proved: proved === null || of === null ? null : { proved, of },
+    createdAtMs: number("created_at_ms"),
+    updatedAtMs: number("updated_at_ms"),
+    holder: text("holder"),
+    driver: oneOf(DRIVERS, row.driver) ?? "engine",
+    sessionId: maybe("session"),
   };
 }
+
+const STATUSES = ["running", "waiting", "stopped"] as const;
+const DRIVERS = ["engine", "host", "fleet"] as const;
+
+const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | null =>
+  words.find((word) => word === value) ?? null;

@@ -43,6 +43,8 @@ export async function backtest(
   const rows: BacktestRow[] = [];
   // One after the other: a single loop is in memory at a time.
   for (const { id, title, part, reason } of summaries.filter(hasStopped)) {
+    // What a damaged journal says is nothing to learn from; `ralph doctor` names it.
+    if ((await store.check(id)).damage) continue;
     const { replay: made, end, blind } = await replay(store.entries(id), limits);
     const agent = nameOf(end.spec?.agents[end.agent]?.command ?? "");
     const place = part?.place ?? null;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { claimOf } from "../core/claim/policy.ts";
 import { RalphError } from "../core/errors.ts";
-import type { AgentSpec, LoopSpec, Recipient } from "../core/loop/spec.ts";
+import type { AgentSpec, LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { PLUGIN_FOLDER } from "../plugin/find.ts";
@@ -51,7 +51,7 @@ type Planned = Pick<HarnessLoop, "spec" | "protect" | "settingsFiles">;
 
 /** Describes a loop without starting or writing anything. */
 export async function planLoop({ spec, protect, settingsFiles }: Planned): Promise<LoopPlan> {
-  const { door: _door, prompt, agents, claim, notify, ...rest } = spec;
+  const { door: _door, prompt, agents, claim, notify, anchor, ...rest } = spec;
   const nonce = spec.proof.nonce ? NONCE_HERE : null;
   const planned = claimOf(claim, nonce);
   return {
@@ -67,7 +67,8 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
     }),
     promptFile: "file" in prompt ? prompt.file : null,
     completion: { tags: claim.tags, promise: planned.promise },
-    notify: notify.map(masked),
+    notify: notify.map(({ on, run }) => ({ on, run: masked(run) })),
+    anchor: anchor && masked(anchor),
     fingerprinted: await protectedNames(spec, protect),
     problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingPlugins(spec).map(pluginProblem)],
   };
@@ -100,8 +101,8 @@ function problemOf(agent: AgentSpec, cwd: string): Problem[] {
 }
 
 /** The path of a webhook is as good as a password. */
-function masked({ on, run }: Recipient): Recipient {
-  if ("command" in run) return { on, run };
+function masked(run: Receiver): Receiver {
+  if ("command" in run) return run;
   const { protocol, host } = new URL(run.webhook);
-  return { on, run: { webhook: `${protocol}//${host}/…` } };
+  return { webhook: `${protocol}//${host}/…` };
 }

@@ -16,11 +16,12 @@ import { judge, takeBaseline } from "./judge.ts";
 import { spentIn } from "./output.ts";
 import type { PortsRequest } from "./ports-request.ts";
 import { readPrompt } from "./prompt.ts";
+import { provenReceipt } from "./receipt/make.ts";
 import { commandVariables, turnValues } from "./turn-values.ts";
 
 /** The engine's ports for a loop whose agent we start ourselves. */
 export function enginePorts(request: PortsRequest): EnginePorts {
-  const { workspace, loop, spec, stops, view, output, processToken } = request;
+  const { loop, spec, stops, view, output, processToken } = request;
   const setting: CheckSetting = {
     cwd: spec.cwd,
     env: { RALPH_LOOP: loop },
@@ -41,7 +42,9 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     now: Date.now,
     random: Math.random,
     stop: stops,
-    store: workspace.store,
+    store: request.store,
+    holdsLease: request.lease.isHeld,
+    makeReceipt: (pending) => provenReceipt(request, pending),
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
       log: { path: output.path, from: output.bytes, file: output.id() },
@@ -64,7 +67,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         spec,
         setting: settingOf(n),
         // A task's worktree is the agents': Ralph writes nothing there but what is checked out.
-        logs: spec.part ? workspace.folder.logs(loop) : null,
+        logs: spec.part ? request.workspace.folder.logs(loop) : null,
         progress: (command, result) => view.check("guardrail", command, result),
       }),
     judge: (state) => judge({ ...request, setting: settingOf(state.n) }, state),

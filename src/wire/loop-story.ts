@@ -4,6 +4,7 @@ import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
 import type { LoopSummary } from "../core/store.ts";
 import { type AttemptStory, type BaselineStory, tell } from "../core/story.ts";
+import { journalOf, readableEntries, stateOf } from "./readable.ts";
 import type { Workspace } from "./workspace.ts";
 
 interface Stretch {
@@ -15,10 +16,11 @@ interface Stretch {
 /** A loop's journal as one document: why it stopped, or goes on. */
 export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
-  const { state } = await store.load(loop.id);
+  const journal = await journalOf({ store }, loop.id);
+  const state = await stateOf({ store }, loop.id, journal);
   const iterations: AttemptStory[] = [];
   let baseline: BaselineStory | null = null;
-  for await (const chapter of tell(store.entries(loop.id))) {
+  for await (const chapter of tell(readableEntries({ store }, loop.id, journal))) {
     if (chapter.is === "baseline") baseline = chapter;
     else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
   }
@@ -32,6 +34,7 @@ export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: 
     baseline,
     iterations,
     next: nextOf(loop),
+    journal,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Entry } from "../core/loop/events.ts";
-import { recipientName } from "../core/loop/notes.ts";
+import { receiverName, recipientName } from "../core/loop/notes.ts";
 import { factsOf, noticesOf } from "../core/loop/notices.ts";
 import { reduce } from "../core/loop/reduce.ts";
+import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import type { Stops } from "../io/ending.ts";
@@ -10,7 +11,7 @@ import { sweep } from "../io/tokens.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import type { View } from "./ports-request.ts";
-import { tellRecipient } from "./tell-recipient.ts";
+import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
 /** Tells a loop's recipients what happens, beside the loop, which neither waits for them nor fails with them. */
 export interface Notifier {
@@ -27,22 +28,27 @@ interface NotifierRequest {
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;
+  /** The hash of the last entry that the driver wrote. */
+  head(): string;
 }
 
-export function openNotifier({ loop, stops, view, watchdog, processToken }: NotifierRequest): Notifier {
+export function openNotifier(request: NotifierRequest): Notifier {
+  const { loop, stops, view, watchdog, processToken } = request;
   // Not one of the loop's own tokens: whoever takes the loop up again leaves its last ones alone.
   const token = `${loop.id}-notify/${processToken}/`;
   const quit = new AbortController();
-  const told = (loop.state.spec?.notify ?? []).map((recipient, place) => {
+  const settingOf = (place: string) => ({ token: `${token}${place}/`, watchdog, quit: quit.signal });
+  const told = (loop.state.spec?.notify ?? []).map((recipient, place): Told => {
     const to = recipientName(recipient, place);
-    const setting = { token: `${token}${place}/`, watchdog, quit: quit.signal };
     const queue = noticeQueue(async (facts) => {
-      const detail = await tellRecipient(recipient.run, facts, setting);
+      const detail = await tellRecipient(recipient.run, facts, settingOf(`${place}`));
       if (detail === null) return;
       view.note?.({ type: "notice.failed", loop: loop.id, notice: facts.notice, to, detail });
     });
-    return { recipient, to, queue };
+    return { on: recipient.on, to, queue };
   });
+  const anchor = loop.state.spec?.anchor;
+  if (anchor) told.push(anchored(anchor, request, settingOf("anchor")));
   return {
     async *follow(entries) {
       if (told.length === 0) return yield* entries;
@@ -51,8 +57,8 @@ export function openNotifier({ loop, stops, view, watchdog, processToken }: Noti
         if (next.done) return next.value;
         state = reduce(state, next.value);
         const notices = noticesOf(next.value, state);
-        for (const { recipient, queue } of told) {
-          const notice = notices.find((name) => recipient.on.includes(name));
+        for (const { on, queue } of told) {
+          const notice = notices.find((name) => on.includes(name));
           if (notice) queue.add(factsOf(notice, next.value, state));
         }
         yield next.value;
@@ -72,6 +78,22 @@ export function openNotifier({ loop, stops, view, watchdog, processToken }: Noti
       }
     },
   };
+}
+
+interface Told {
+  on: readonly Notice[];
+  to: string;
+  queue: NoticeQueue;
+}
+
+/** Gets the head at every stop, which is the last entry of a driver. */
+function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting: TellSetting): Told {
+  const to = `anchor (${receiverName(run)})`;
+  const queue = noticeQueue(async ({ seq, reason, at, cwd }) => {
+    const detail = await tellAnchor(run, { loop: loop.id, seq, head: head(), reason, at, cwd }, setting);
+    if (detail !== null) view.note?.({ type: "anchor.failed", loop: loop.id, to, detail });
+  });
+  return { on: ["stopped"], to, queue };
 }
 
 /** How long the end of a loop waits for them to be told; after a third of it only what matters most is still told. */

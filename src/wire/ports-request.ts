@@ -4,6 +4,7 @@ import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { Alarm } from "../core/render.ts";
+import type { Lease, LoopStore } from "../core/store.ts";
 import type { Snapshots } from "../git/snapshots.ts";
 import type { LogFile } from "../io/log-file.ts";
 import type { Watchdog } from "../io/watchdog.ts";
@@ -37,6 +38,9 @@ export interface WorkCopy {
 
 export interface PortsRequest {
   workspace: Workspace;
+  /** Where the driver writes. */
+  store: Pick<LoopStore, "append" | "disown">;
+  lease: Pick<Lease, "isHeld">;
   loop: string;
   spec: LoopSpec;
   stops: StopControl;

@@ -9,6 +9,7 @@ import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
+import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { markDescendants } from "../io/descent.ts";
 import { requireFolder } from "../io/folder.ts";
@@ -20,6 +21,7 @@ import { checkAgent } from "./agent.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import { takeWish, watchInbox } from "./inbox.ts";
+import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
 import { openNotifier } from "./notify.ts";
 import { checkPlugins } from "./plugin-check.ts";
 import type { View, WorkCopy } from "./ports-request.ts";
@@ -31,6 +33,7 @@ import { snapshotsOf } from "./snapshot-folder.ts";
 import { type StopControl, stopControl } from "./stops.ts";
 import { tamperedWith } from "./tampering.ts";
 import { protectAsTrusted, type Trust } from "./trust.ts";
+import { watchHead } from "./watch-head.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A loop being driven by this process. */
@@ -137,8 +140,9 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
   const takenMs = Date.now();
   try {
     const before = await workspace.store.load(id);
-    const { spec, limits, fingerprints } = before.state;
+    const { spec, limits, fingerprints, foreign } = before.state;
     if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
+    if (foreign) throw foreignJournal(id, foreign);
     // Looked at only by those who mean to go on with it.
     if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
     // Whatever an earlier driver left running; nobody else can be driving now.
@@ -198,17 +202,6 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
 
-const agentless = (id: string): RalphError =>
-  new RalphError("no-agent", `loop ${id} belongs to a program that has its own agent: nobody else can go on with it`, {
-    hint: 'go on with it in that program; `"agent"` in .ralph/settings.json names one for the loops to come',
-  });
-
-/** No claim could hold: going on would be paid for nothing. */
-const lostRecord = (id: string): RalphError =>
-  new RalphError("record-lost", `what loop ${id} protects was not taken down, or its record is gone or changed`, {
-    hint: `look at the checks and what they run, then \`ralph resume ${id} --accept-changes\``,
-  });
-
 /** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
 export async function cancelLoop(workspace: Workspace, id: string, by: string, view = UNSEEN): Promise<boolean> {
   const cancelled = await cancelUndriven(workspace, id, by, view);
@@ -240,7 +233,7 @@ export async function cancelUndriven(
 }
 
 const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
-  (await store.load(id)).state.stopped !== null;
+  (await store.glance(id)).state.stopped !== null;
 
 /** For a loop that nobody watches. */
 export const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
@@ -258,9 +251,10 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
 const holderOf = ({ host }: Driving): string => host?.holder ?? `pid ${process.pid} on ${hostname()}`;
 
 function driverOf({ host }: Driving) {
-  if (!host) return { driver: "engine" } as const;
+  const version = VERSION;
+  if (!host) return { driver: "engine", version } as const;
   const { sessionId, sessionUsage } = host;
-  return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}) } as const;
+  return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}), version } as const;
 }
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
@@ -272,10 +266,12 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
   const watchdog = startWatchdog(processToken);
   const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
   const inbox = watchInbox(workspace, loop.id, stops);
-  const notifier = openNotifier({ ...driving, loop, watchdog, processToken });
+  const { store, head } = watchHead(workspace.store, loop);
+  const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
   try {
     const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
-    const ports = enginePorts({ ...driving, loop: loop.id, spec, watchdog, output, snapshots, processToken });
+    const writing = { store, lease, output, snapshots };
+    const ports = enginePorts({ ...driving, ...writing, loop: loop.id, spec, watchdog, processToken });
     const driven = driving.host ? driveHost(loop, ports, driving.host) : drive(loop, ports);
     return yield* notifier.follow(keeper.follow(driven));
   } finally {

@@ -32,11 +32,16 @@ export async function gatherStats(
   const all = tally();
   for (const [i, loop] of wanted.entries()) {
     progress(i, wanted.length);
+    // What stands in a damaged journal is no number to count with; `ralph doctor` names it.
+    if (!(await isReadable(store, loop.id))) continue;
     const one = all.loop(loop);
     one.end(await readLoop(store.entries(loop.id), one.iteration));
   }
   return all.stats((task) => facts.get(task) ?? null);
 }
+
+const isReadable = async (store: Workspace["store"], loop: string): Promise<boolean> =>
+  (await store.check(loop)).damage === null;
 
 const isOf = ({ part }: LoopSummary, spec: string | undefined, facts: ReadonlyMap<string, TaskFacts | null>): boolean =>
   spec === undefined || (part !== null && facts.get(part.task)?.spec === spec);

@@ -3,8 +3,8 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import { excerpt, shorten } from "../core/excerpt.ts";
 import { maskUrls } from "../core/loop/notes.ts";
-import { environmentOf, type NoticeFacts } from "../core/loop/notices.ts";
-import type { Recipient } from "../core/loop/spec.ts";
+import { type AnchorFacts, anchorEnvironment, environmentOf, type NoticeFacts } from "../core/loop/notices.ts";
+import type { Receiver } from "../core/loop/spec.ts";
 import type { Ended } from "../io/ending.ts";
 import { postJson } from "../io/post.ts";
 import { runProcess } from "../io/process.ts";
@@ -18,31 +18,49 @@ const TRIES = 3;
 const FIRST_PAUSE_MS = 500;
 const COMPLAINT_CHARS = 300;
 
-interface TellSetting {
+export interface TellSetting {
   token: string;
   watchdog: Watchdog;
   /** Ends what is on its way, at once. */
   quit: AbortSignal;
 }
 
-/** Tells one recipient. Returns what went wrong, or null. */
-export const tellRecipient = (
-  run: Recipient["run"],
-  facts: NoticeFacts,
+/** What somebody is told: as variables for a command, which also finds the JSON on its standard input. */
+interface Message {
+  facts: object;
+  env: Record<string, string>;
+  /** Where a command is run. */
+  cwd: string;
+}
+
+/** Tells one recipient of a notice. Returns what went wrong, or null. */
+export const tellRecipient = (run: Receiver, facts: NoticeFacts, setting: TellSetting): Promise<string | null> =>
+  tell(run, { facts, env: environmentOf(facts), cwd: facts.cwd }, setting);
+
+/** Hands the head of a journal over to whoever keeps it. Returns what went wrong, or null. */
+export const tellAnchor = (
+  run: Receiver,
+  { cwd, ...facts }: AnchorFacts & { cwd: string },
   setting: TellSetting,
-): Promise<string | null> =>
-  "webhook" in run ? post(run.webhook, facts, setting.quit) : execute(run.command, facts, setting);
+): Promise<string | null> => tell(run, { facts, env: anchorEnvironment(facts), cwd }, setting);
+
+const tell = (run: Receiver, message: Message, setting: TellSetting): Promise<string | null> =>
+  "webhook" in run ? post(run.webhook, message.facts, setting.quit) : execute(run.command, message, setting);
 
 /** The user's own command. What the agent said reaches it as data only: never as a part of the command line. */
-async function execute(command: string, facts: NoticeFacts, { quit, ...setting }: TellSetting): Promise<string | null> {
+async function execute(
+  command: string,
+  { facts, env, cwd }: Message,
+  { quit, ...setting }: TellSetting,
+): Promise<string | null> {
   const complaint = excerpt(COMPLAINT_CHARS);
   const decoder = new StringDecoder("utf8");
   const ended = await runProcess({
     ...setting,
     file: "sh",
     args: ["-c", command],
-    cwd: facts.cwd,
-    env: environmentOf(facts),
+    cwd,
+    env,
     stdin: `${JSON.stringify(facts)}\n`,
     timeoutMs: COMMAND_MS,
     idleTimeoutMs: null,
@@ -71,7 +89,7 @@ function endWords(ended: Ended): string {
   }
 }
 
-async function post(url: string, facts: NoticeFacts, quit: AbortSignal): Promise<string | null> {
+async function post(url: string, facts: object, quit: AbortSignal): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     const posted = await postJson({ url, json: facts, timeoutMs: POST_MS, quit });
     if (posted.is === "taken") return null;

@@ -80,7 +80,8 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         [4, 1, 1_002],
       ]);
       expect(await entriesOf(store, "one", 3)).toEqual(entries.slice(3));
-      expect(await store.load("one")).toEqual({ id: "one", seq: 4, epoch: 1, state: ledger.state });
+      expect(await store.load("one")).toMatchObject({ id: "one", seq: 4, epoch: 1, state: ledger.state });
+      expect(await store.glance("one")).toEqual({ id: "one", seq: 4, epoch: 1, state: ledger.state });
     });
 
     test("loads the fold of all entries, however many there are and in whatever portions they came", async () => {
@@ -93,6 +94,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         await write(...portion);
         portion = [];
         if (n % 10 === 0) expect((await store.load("long")).state).toEqual(ledger.state);
+        if (n % 10 === 0) expect((await store.glance("long")).state).toEqual(ledger.state);
       }
       await write(...portion, cancelled);
       const { state, seq } = await store.load("long");
@@ -100,7 +102,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect(entries.map((entry) => entry.seq)).toEqual(Array.from({ length: seq }, (_, i) => i + 1));
       expect(state).toEqual(fold(entries));
       const again = await store.adopt("long", adopted, 5_000, "a test");
-      expect(again).toEqual({ id: "long", seq: seq + 1, epoch: 2, state: fold(await entriesOf(store, "long")) });
+      expect(again).toMatchObject({ id: "long", seq: seq + 1, epoch: 2, state: fold(await entriesOf(store, "long")) });
     });
 
     test("does not let an adoption run behind the entries before it", async () => {
@@ -128,11 +130,51 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       await expect(write(...turn(1))).rejects.toMatchObject({ code: "fenced" });
       const [event] = turn(1);
       const forged: Entry = { loop: "one", seq: taken.seq + 1, epoch: 1, atMs: 2_000, event: event ?? cancelled };
-      await expect(mine.append({ seq: taken.seq, epoch: 1 }, [forged], taken.state)).rejects.toMatchObject({
+      await expect(mine.append({ ...taken, epoch: 1 }, [forged], taken.state)).rejects.toMatchObject({
         code: "fenced",
       });
       expect(await entriesOf(mine, "one")).toHaveLength(3);
       expect((await mine.find("one")).holder).toBe("another");
+    });
+
+    test("goes on with one chain through adoptions, portions and snapshots", async () => {
+      const store = await (await make()).open();
+      const { write } = await newLoop(store, "one");
+      for (let n = 1; n <= 80; n++) await write(...turn(n));
+      const before = await store.check("one");
+      expect(before).toEqual({
+        entries: 162,
+        head: expect.stringMatching(/^[0-9a-f]{64}$/),
+        chainedFrom: 1,
+        damage: null,
+      });
+      expect((await store.load("one")).seal.head).toBe(before.head);
+      const { seal, seq } = await store.adopt("one", adopted, 3_000, "another");
+      expect(seal.prev).toBe(before.head);
+      expect(await store.check("one")).toMatchObject({ entries: seq, head: seal.head, damage: null });
+      expect(await store.foreignEntries("one")).toEqual([]);
+    });
+
+    test("keeps aside what is not its driver's own, and goes on from the driver's head", async () => {
+      const stores = await make();
+      const [mine, theirs] = [await stores.open(), await stores.open()];
+      const { write } = await newLoop(mine, "one");
+      await write(...turn(1));
+      const fence = await mine.load("one");
+      const foreign = openLedger(await theirs.load("one"), { now: () => 2_000, store: theirs });
+      foreign.note({ type: "loop.stopped", reason: "verified", detail: "forged" });
+      await foreign.flush();
+      await expect(write(...turn(2))).rejects.toMatchObject({ code: "fenced" });
+      const { entries, seal } = await mine.disown(fence, ({ entry, found }) => {
+        const event: LoopEvent = { type: "journal.foreign", entry, found };
+        const written: Entry = { loop: "one", seq: 5, epoch: 1, atMs: 2_001, event };
+        return { entries: [written], state: fold([written], fence.state) };
+      });
+      expect(entries).toMatchObject([{ seq: 5, event: { entry: 5, found: expect.stringContaining("after entry 4") } }]);
+      expect(await mine.check("one")).toMatchObject({ entries: 5, head: seal.head, damage: null });
+      expect((await mine.load("one")).state).toMatchObject({ stopped: null, foreign: { entry: 5 } });
+      expect(await mine.foreignEntries("one")).toMatchObject([{ seq: 5, text: expect.stringContaining("forged") }]);
+      expect(await mine.find("one")).toMatchObject({ status: "running", reason: null });
     });
 
     test("knows no loop that was not created", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { reduce } from "../../src/core/loop/reduce.ts";
 import type { TaskEntry, TaskEvent } from "../../src/core/task/events.ts";
 import { foldTask } from "../../src/core/task/reduce.ts";
 import { someSpec } from "../support/spec.ts";
@@ -76,14 +77,10 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
       const part = { task: "A", place: "coder", execution: "e", description: "", method: "" } as const;
       const spec = someSpec({ door: "pipeline", part });
       await whole.create("loop-1", { type: "loop.started", spec, fingerprints: {} }, 1_700_000_000_000);
-      const { seq, epoch, state } = await whole.adopt(
-        "loop-1",
-        { type: "loop.adopted", driver: "engine" },
-        1_700_000_000_001,
-        "me",
-      );
+      const adopted = await whole.adopt("loop-1", { type: "loop.adopted", driver: "engine" }, 1_700_000_000_001, "me");
       const event = { type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "t", log: null, nonce: null } as const;
-      await whole.append({ seq, epoch }, [{ loop: "loop-1", seq: seq + 1, epoch, atMs: 1, event }], { ...state, n: 1 });
+      const first = { loop: "loop-1", seq: 3, epoch: 1, atMs: 1_700_000_000_002, event };
+      await whole.append(adopted, [first], reduce(adopted.state, first));
       const ralph = {
         stage: "coder",
         iteration: 1,
@@ -112,12 +109,10 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
       });
       expect(idsOf(await whole.summaries({ task: "A" }))).toEqual(["loop-1"]);
       expect(idsOf(await whole.summaries({ task: "B" }))).toEqual([]);
-      await whole.create("loop-2", { type: "loop.started", spec, fingerprints: {} }, 1_700_000_000_002);
+      const other = await whole.create("loop-2", { type: "loop.started", spec, fingerprints: {} }, 1_700_000_000_002);
       const stopped = { type: "loop.stopped", reason: "stuck", detail: "" } as const;
-      await whole.append({ seq: 1, epoch: 0 }, [{ loop: "loop-2", seq: 2, epoch: 0, atMs: 2, event: stopped }], {
-        ...state,
-        stopped,
-      });
+      const ends = { loop: "loop-2", seq: 2, epoch: 0, atMs: 1_700_000_000_003, event: stopped };
+      await whole.append(other, [ends], reduce(other.state, ends));
       expect(idsOf(await whole.summaries({ task: "A" }))).toEqual(["loop-2", "loop-1"]);
       expect(idsOf(await whole.summaries({ task: "A", limit: 1 }))).toEqual(["loop-2"]);
       expect(idsOf(await whole.summaries({ task: "A", active: true }))).toEqual(["loop-1"]);

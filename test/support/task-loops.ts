@@ -24,11 +24,11 @@ interface Written {
 
 /** Writes a loop down entry by entry, a minute apart, as if somebody had driven it. */
 export async function writeLoop(store: LoopStore, { id, spec, events, atMs = Date.now() - 3_600_000 }: Written) {
-  let { seq, epoch, state } = await store.create(id, { type: "loop.started", spec, fingerprints: {} }, atMs);
+  let { seq, epoch, state, seal } = await store.create(id, { type: "loop.started", spec, fingerprints: {} }, atMs);
   for (const [i, event] of events.entries()) {
     const entry = { loop: id, seq: seq + 1, epoch, atMs: atMs + 60_000 * (i + 1), event };
     const next = reduce(state, entry);
-    await store.append({ seq, epoch }, [entry], next);
+    seal = await store.append({ seq, epoch, seal }, [entry], next);
     [seq, epoch, state] = [entry.seq, entry.epoch, next];
   }
 }

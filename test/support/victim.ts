@@ -23,6 +23,8 @@ const PHASES: Record<Entry["event"]["type"], Phase> = {
   "effect.settled": "check",
   "claim.judged": "check",
   "judgement.cut": "check",
+  "receipt.made": "check",
+  "journal.foreign": "check",
   "stop.requested": "start",
   "loop.stopped": "stopped",
 };

@@ -71,6 +71,7 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
     [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
   ],
   ["notify", plan.notify.map(recipientWords)],
+  ...unlessEmpty("anchor", plan.anchor ? ["webhook" in plan.anchor ? plan.anchor.webhook : plan.anchor.command] : []),
   ["protected", firstOf(plan.fingerprinted)],
 ];
 

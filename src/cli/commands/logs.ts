@@ -35,7 +35,7 @@ export async function logsCommand(wanted: string, options: LogsOptions): Promise
 
 async function logsOfLoop(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
   const { store } = workspace;
-  const { spec } = (await store.load(id)).state;
+  const { spec } = (await store.glance(id)).state;
   if (!spec) return;
   const look = watchOutputs(store, id);
   const printer = printerOf(spec, options);

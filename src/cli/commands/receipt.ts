@@ -5,6 +5,7 @@ import { commandName } from "../../core/proof/commands.ts";
 import { statementOf } from "../../core/receipt/in-toto.ts";
 import type { FoundReceipt } from "../../wire/receipt/files.ts";
 import { allReceipts, findReceipt } from "../../wire/receipt/find.ts";
+import { journalWord } from "../../wire/receipt/kept.ts";
 import { digestOf } from "../../wire/receipt/make.ts";
 import { type Verification, verifyReceipt } from "../../wire/receipt/verify.ts";
 import { stopControl } from "../../wire/stops.ts";
@@ -12,7 +13,7 @@ import { checkLine } from "../console.ts";
 import { markOf, stopWords } from "../end-lines.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine, printWords, tell, terminalWidth } from "../print.ts";
-import { receiptLines } from "../receipt-lines.ts";
+import { journalLine, receiptLines } from "../receipt-lines.ts";
 import { catchSignals } from "../signals.ts";
 
 interface ShowOptions {
@@ -22,13 +23,19 @@ interface ShowOptions {
 
 /** `ralph receipt show`. */
 export async function showCommand(wanted: string, { json = false, inToto = false }: ShowOptions): Promise<number> {
-  const { receipt, raw, file } = await findReceipt(process.cwd(), wanted);
+  const found = await findReceipt(process.cwd(), wanted);
+  const { receipt, raw, file } = found;
+  const journal = await journalWord(process.cwd(), found);
   if (digestOf(raw) !== receipt.digest) {
     tell(paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`));
   }
+  if (journal?.wrong) tell(paint("yellow", `! ${printable(journal.wrong)}`));
   if (inToto) printJson(statementOf(receipt));
   else if (json) printJson(raw);
-  else printLine([...receiptLines(receipt, terminalWidth()), `  ${paint("dim", file)}`].join("\n"));
+  else {
+    const lines = receiptLines(receipt, terminalWidth());
+    printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
+  }
   return EXIT.verified;
 }
 

@@ -1,5 +1,5 @@
 import { printable } from "../../core/ansi.ts";
-import { EXIT } from "../../core/errors.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
 import { hostHolder, hostOf } from "../../core/host.ts";
 import { unknownCostWords } from "../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../core/loop/words.ts";
@@ -117,7 +117,9 @@ interface Fold {
 
 /** What only the journal knows. */
 async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
-  const { state } = await store.load(id);
+  // A journal that cannot be read keeps nobody from seeing the rest; `ralph why` shows what is wrong with it.
+  const state = await store.glance(id).then((loop) => loop.state, orDamaged);
+  if (!state) return { criteria: [], weak: [], unknown: null };
   const { spec, turn } = state;
   const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
   return { criteria, weak: weakIn(state), unknown: unknownCostWords(state) };
@@ -136,4 +138,9 @@ function statusOf(loop: LoopView, weak: readonly string[]): string {
   const [session] = inSession(loop);
   if (session) return `${doing} ${session} (${goOnWords(loop)} goes on without it)`;
   return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
+}
+
+function orDamaged(error: unknown): null {
+  if (error instanceof RalphError && error.code === "journal-damaged") return null;
+  throw error;
 }

@@ -1,6 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import { isLevel, LEVELS, type Level } from "../proof/level.ts";
+import type { Receipt } from "../schema/receipt.ts";
 import type { Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
@@ -196,6 +197,8 @@ export type LoopEvent =
       sessionUsage?: Usage;
       limits?: Limits;
       fingerprints?: Fingerprints;
+      /** The version of Ralph that drives it from now on. */
+      version?: string;
     }
   /** A host has opened a fresh session, and the turn at hand goes on in it. */
   | { type: "session.moved"; sessionId: string }
@@ -211,8 +214,36 @@ export type LoopEvent =
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
   /** A judgement that was cut short: it decides nothing, and what it had cost by then still counts. */
   | { type: "judgement.cut"; n: number; usage: Usage }
+  /** The receipt of the verdict before it, written in the same transaction: its file is a copy of this. */
+  | { type: "receipt.made"; receipt: Receipt }
+  /** The driver found that another process had written into its journal. `entry`: the first one concerned. */
+  | { type: "journal.foreign"; entry: number; found: string }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
+
+const EVENT_TYPES: Record<LoopEvent["type"], true> = {
+  "loop.started": true,
+  "loop.adopted": true,
+  "session.moved": true,
+  "baseline.taken": true,
+  "turn.began": true,
+  "turn.ended": true,
+  "turn.voided": true,
+  "tree.seen": true,
+  "guards.ended": true,
+  "effect.intended": true,
+  "effect.settled": true,
+  "claim.judged": true,
+  "judgement.cut": true,
+  "receipt.made": true,
+  "journal.foreign": true,
+  "stop.requested": true,
+  "loop.stopped": true,
+};
+
+/** Whether a journal can hold an event of that type. */
+export const isEventType = (type: unknown): type is LoopEvent["type"] =>
+  typeof type === "string" && Object.hasOwn(EVENT_TYPES, type);
 
 export interface TurnBegan {
   type: "turn.began";

@@ -9,6 +9,7 @@ import {
   type Limits,
   type LoopSpec,
   type Patience,
+  type Receiver,
   type Recipient,
 } from "./spec.ts";
 
@@ -16,7 +17,7 @@ const DEFAULT_OUTPUT_CHARS = 5_000;
 
 type SharedParts = Pick<
   LoopSpec,
-  "context" | "guardrails" | "notify" | "patience" | "outputTruncateChars" | "feedbackMaxChars"
+  "context" | "guardrails" | "notify" | "anchor" | "patience" | "outputTruncateChars" | "feedbackMaxChars"
 >;
 
 /** What settings mean in the same way for every loop, whichever door makes it. */
@@ -24,6 +25,7 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   context: settings.context ?? "fresh",
   guardrails: guardrailsOf(settings),
   notify: (settings.notify ?? []).map(recipientOf),
+  anchor: settings.anchor === undefined ? null : receiverOf(settings.anchor),
   patience: patienceOf(settings),
   outputTruncateChars: settings.outputTruncateChars ?? DEFAULT_OUTPUT_CHARS,
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
@@ -43,12 +45,13 @@ export const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guard
     parallel: guardrail.parallel ?? false,
   }));
 
-function recipientOf({ on, command, webhook }: NonNullable<Settings["notify"]>[number]): Recipient {
-  return {
-    on: typeof on === "string" ? [on] : on,
-    run: webhook === undefined ? { command: command ?? "" } : { webhook },
-  };
-}
+const recipientOf = ({ on, ...receiver }: NonNullable<Settings["notify"]>[number]): Recipient => ({
+  on: typeof on === "string" ? [on] : on,
+  run: receiverOf(receiver),
+});
+
+const receiverOf = ({ command, webhook }: NonNullable<Settings["anchor"]>): Receiver =>
+  webhook === undefined ? { command: command ?? "" } : { webhook };
 
 /** The limits that settings name, the others as they were. */
 export function limitsOf(settings: Settings, otherwise: Limits): Limits {

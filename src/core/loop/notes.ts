@@ -1,11 +1,12 @@
 import { formatDuration } from "../duration.ts";
-import type { LoopSpec, Notice, Recipient } from "./spec.ts";
+import type { LoopSpec, Notice, Receiver, Recipient } from "./spec.ts";
 
 /** What went on beside a loop, which goes on all the same. `to` names the recipient without its secrets. */
 export type Note =
   | { type: "notice.failed"; loop: string; notice: Notice; to: string; detail: string }
   | { type: "notice.dropped"; loop: string; to: string; count: number }
   | { type: "notice.pending"; loop: string; count: number; withinMs: number }
+  | { type: "anchor.failed"; loop: string; to: string; detail: string }
   | { type: "receipt.failed"; loop: string; detail: string };
 
 /** A note on one line for people. */
@@ -17,6 +18,8 @@ export function noteWords(note: Note): string {
       return `${plural(note.count)} dropped, ${note.to}: it is slower than the loop, or its time was up`;
     case "notice.pending":
       return `${plural(note.count)} on the way, up to ${formatDuration(note.withinMs)} more (Ctrl-C leaves at once)`;
+    case "anchor.failed":
+      return `the ${note.to} did not get the head of the journal: ${note.detail} (ralph why ${note.loop} shows it)`;
     case "receipt.failed":
       return `no receipt was written: ${note.detail} (ralph receipt show ${note.loop} tries again)`;
   }
@@ -25,8 +28,14 @@ export function noteWords(note: Note): string {
 const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
 
 /** A recipient by its place in the settings; a command may hold a secret anywhere, a URL after its host. */
-export const recipientName = ({ run }: Recipient, place: number): string =>
-  `notify[${place}] (${"webhook" in run ? maskUrls(run.webhook) : "command"})`;
+export const recipientName = ({ run }: Recipient, place: number): string => `notify[${place}] (${receiverName(run)})`;
+
+/** What is shown of a receiver. */
+export const receiverName = (run: Receiver): string => ("webhook" in run ? maskUrls(run.webhook) : "command");
+
+/** A receiver for showing. */
+const maskedReceiver = (run: Receiver): Receiver =>
+  "webhook" in run ? { webhook: maskUrls(run.webhook) } : { command: maskUrls(run.command) };
 
 /** The text with every URL cut after its host: what follows is the secret of a webhook, what precedes it a password. */
 export const maskUrls = (text: string): string =>
@@ -35,8 +44,6 @@ export const maskUrls = (text: string): string =>
 /** The spec for showing: it works no more, but tells nobody a secret. */
 export const shownSpec = (spec: LoopSpec): LoopSpec => ({
   ...spec,
-  notify: spec.notify.map(({ on, run }) => ({
-    on,
-    run: "webhook" in run ? { webhook: maskUrls(run.webhook) } : { command: maskUrls(run.command) },
-  })),
+  notify: spec.notify.map(({ on, run }) => ({ on, run: maskedReceiver(run) })),
+  anchor: spec.anchor && maskedReceiver(spec.anchor),
 });

@@ -109,7 +109,7 @@ function happened({ event, loop }: Entry, state: LoopState): Happened {
         proof: proofOf(event.reason),
         weak: clean(weakIn(state).join("; ")),
         detail: clean(event.detail),
-        ...reasonWords(event.reason, loop, spec ?? {}),
+        ...reasonWords(event.reason, loop, { ...spec, detail: event.detail }),
       };
     case "turn.voided": {
       const waitUntil = wait ? timeOf(wait.untilMs) : null;
@@ -145,10 +145,25 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
 }
 
 /** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
-export const environmentOf = (facts: NoticeFacts): Record<string, string> =>
+export const environmentOf = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
+
+/** What is handed over to whoever keeps the head of a journal out of the agent's reach. */
+export interface AnchorFacts {
+  loop: string;
+  seq: number;
+  /** The hash of that entry: with it every entry before is as it was. */
+  head: string;
+  reason: string | null;
+  at: string;
+}
+
+/** The same as environment variables: `head` is RALPH_ANCHOR_HEAD. */
+export const anchorEnvironment = (facts: AnchorFacts): Record<string, string> => variables("RALPH_ANCHOR", facts);
+
+const variables = (prefix: string, facts: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
-      `RALPH_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+      `${prefix}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
       String(value ?? ""),
     ]),
   );

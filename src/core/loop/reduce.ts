@@ -68,6 +68,10 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
       return judged(s, e);
     case "judgement.cut":
       return { ...s, spent: addUsage(s.spent, e.usage) };
+    case "receipt.made":
+      return s;
+    case "journal.foreign":
+      return { ...s, foreign: { entry: e.entry, found: e.found } };
     case "stop.requested":
       return { ...s, stopRequest: { as: e.as, by: e.by } };
     case "loop.stopped":
@@ -113,7 +117,8 @@ function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: n
     fingerprints: e.fingerprints ?? s.fingerprints,
     stopRequest: null,
   };
-  if (!s.stopped || isComplete(s.stopped.reason)) return taken;
+  // What stands in a journal that others wrote into is nothing to go on from.
+  if (!s.stopped || s.foreign || isComplete(s.stopped.reason)) return taken;
   return {
     ...taken,
     stopped: null,

@@ -90,8 +90,11 @@ export type Notice = (typeof NOTICES)[number];
 /** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
 export interface Recipient {
   on: readonly Notice[];
-  run: { command: string } | { webhook: string };
+  run: Receiver;
 }
+
+/** What is run, or where it is sent to. */
+export type Receiver = { command: string } | { webhook: string };
 
 /** The part of a task that a loop works on. */
 export interface TaskPart {
@@ -184,6 +187,8 @@ export interface LoopSpec {
   /** Who writes commit messages. */
   commitMessage: "agent" | "title";
   notify: readonly Recipient[];
+  /** Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody does. */
+  anchor: Receiver | null;
   limits: Limits;
   patience: Patience;
   /** Whether only a completion that is judged or better counts as one for the exit code. */
@@ -201,6 +206,7 @@ export const OF_ITS_OWN = {
   session: null,
   ends: "claim",
   strict: false,
+  anchor: null,
 } as const satisfies Partial<LoopSpec>;
 
 /** Hashes of what decides completion, taken when the loop starts: path → digest. */

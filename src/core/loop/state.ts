@@ -111,6 +111,8 @@ export interface LoopState {
   activeMs: number;
   waitedMs: number;
   stopRequest: StopRequest | null;
+  /** What another process did to the journal while a driver held the loop; null: nothing that was seen. */
+  foreign: { entry: number; found: string } | null;
   stopped: { reason: StopReason; detail: string } | null;
 }
 
@@ -148,6 +150,7 @@ export const START: LoopState = {
   activeMs: 0,
   waitedMs: 0,
   stopRequest: null,
+  foreign: null,
   stopped: null,
 };
 

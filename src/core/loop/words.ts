@@ -65,11 +65,26 @@ const WORDS: Record<StopReason, ReasonWords> = {
 export interface Belongs {
   part?: { task: string } | null;
   run?: { run: string } | null;
+  /** With which detail it stopped. */
+  detail?: string;
 }
 
+const FOREIGN = "another process wrote into the loop's journal";
+
+/** With which detail a loop stops whose journal is not its driver's alone. */
+export const foreignDetail = ({ entry, found }: { entry: number; found: string }): string =>
+  `${FOREIGN} at entry ${entry}: ${found}`;
+
+/** Nothing goes on from such a journal. */
+const AFTER_FOREIGN: ReasonWords = {
+  means: FOREIGN,
+  next: "ralph why {id}; then a new loop, with the agent in a sandbox that cannot write to the state folder",
+};
+
 /** A stop reason for people: what it means, and the command that helps. */
-export function reasonWords(reason: StopReason, id: string, { part, run }: Belongs = {}): ReasonWords {
-  const { means, next } = WORDS[reason];
+export function reasonWords(reason: StopReason, id: string, { part, run, detail = "" }: Belongs = {}): ReasonWords {
+  const isForeign = reason === "tampered" && detail.startsWith(FOREIGN);
+  const { means, next } = isForeign ? AFTER_FOREIGN : WORDS[reason];
   if (next === "") return { means, next };
   if (part) return { means, next: `ralph task show ${part.task}` };
   if (run) return { means, next: (FOR_RUN[reason] ?? "").replaceAll("{run}", run.run) };

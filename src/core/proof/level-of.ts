@@ -1,11 +1,13 @@
-import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { Level } from "./level.ts";
 
 /** The label of a check that a promise stood in for. */
 export const JUDGE_UNAVAILABLE = "judge unavailable";
 
 /** What of a check decides about the level. */
-interface Shown extends Pick<CheckResult, "command" | "since" | "label"> {
+interface Shown {
+  command: string;
+  since?: string;
+  label?: string;
   optional?: boolean;
   findings?: readonly unknown[];
 }
@@ -24,6 +26,12 @@ export function levelOf(checks: readonly Shown[], guarded: boolean): Level {
 /** Whether a judge has decided it, and not a pattern or a fallback. */
 const isJudged = ({ findings = [] }: Shown): boolean => findings.length > 0;
 
+interface EarlierVerdict {
+  checks: readonly Shown[];
+  reason: string;
+  label?: string;
+}
+
 /** The level of a passing verdict that was written before levels were. */
-export const earlierLevel = ({ checks, reason, label }: Verdict): Level =>
+export const earlierLevel = ({ checks, reason, label }: EarlierVerdict): Level =>
   levelOf(checks, label === undefined && reason.includes("every guardrail passes"));

@@ -1,9 +1,9 @@
 import { isOfThisMachine } from "../fingerprints.ts";
+import { objectionTo } from "../loop/decide.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { leavesOf } from "../proof/proof.ts";
-import { proofOf, weakIn } from "../proof/shown.ts";
 import type { Draft, Receipt, ReceiptCheck } from "../schema/receipt.ts";
 import { totalTokens } from "../usage.ts";
 import { maskedCommand, shownCriteria } from "./criteria.ts";
@@ -26,9 +26,9 @@ export interface Surroundings {
 export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | null {
   const { state, completedAtMs } = gathered;
   const { spec, turn } = state;
-  const proof = proofOf(state.stopped?.reason);
-  if (completedAtMs === null || !proof || !spec || !turn?.verdict) return null;
-  const { verdict } = turn;
+  const verdict = turn && objectionTo(state, turn) !== "no-work" ? turn.verdict : null;
+  if (completedAtMs === null || !spec || !turn || verdict?.is !== "pass") return null;
+  const { proof = "promise-only", weak = [] } = verdict;
   return {
     type: RECEIPT_TYPE,
     schemaVersion: RECEIPT_VERSION,
@@ -37,7 +37,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
     startedAt: new Date(state.startedAtMs).toISOString(),
     completedAt: new Date(completedAtMs).toISOString(),
     proof,
-    weak: weakIn(state).map(open),
+    weak: weak.map(open),
     tool: around.tool,
     subject: subjectOf(verdict, isOfCommit(spec), around),
     claim: open(turn.claim?.quote ?? ""),

@@ -1,7 +1,6 @@
 import type { Entry } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START } from "../loop/state.ts";
-import { isLevel } from "../proof/level.ts";
 
 /** What one agent of a loop did. */
 export interface AgentPart {
@@ -14,7 +13,7 @@ export interface AgentPart {
 /** What a receipt needs to know of a loop. */
 export interface Gathered {
   state: LoopState;
-  /** When it was completed; null: it was not. */
+  /** When its last claim was proven; null: it was not. */
   completedAtMs: number | null;
   agents: readonly AgentPart[];
   /** The model that made the last turn, where its agent told. */
@@ -30,7 +29,8 @@ export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
   for await (const entry of entries) {
     const { event } = entry;
     state = reduce(state, entry);
-    if (event.type === "loop.stopped") completedAtMs = isLevel(event.reason) ? entry.atMs : null;
+    if (event.type === "turn.began") completedAtMs = null;
+    if (event.type === "claim.judged") completedAtMs = event.verdict.is === "pass" ? entry.atMs : null;
     if (event.type !== "turn.ended") continue;
     model = event.model ?? null;
     const part = parts.get(state.agent) ?? { models: new Set(), iterations: 0 };

@@ -139,6 +139,20 @@ export const showStory = operation({
       baseline: loosely<BaselineStory>("how things stood before any work").nullable(),
       iterations: z.array(loosely<AttemptStory>("an attempt at an iteration, and all that was decided about it")),
       next: z.string().describe("what a person could do next; empty: nothing"),
+      journal: z
+        .object({
+          entries: z.int(),
+          head: z.string().nullable().describe("the hash of the last entry, which stands for all of them"),
+          chainedFrom: z.int().nullable().describe("the first entry that has a hash; null: none has"),
+          damage: z
+            .object({ entry: z.int().nullable(), what: z.string() })
+            .nullable()
+            .describe("where the journal is damaged: the story ends there"),
+          foreign: z
+            .array(z.object({ seq: z.number(), foundAtMs: momentMs, text: z.string() }))
+            .describe("what other processes wrote into it while it was driven, kept aside"),
+        })
+        .describe("what its verification came to"),
     }),
   ),
 });

@@ -42,6 +42,16 @@ const scm = strict(
 
 const notice = oneOf(NOTICES);
 const webhook = z.url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" });
+const receiver = {
+  command: command.describe("A shell command that finds the facts in its environment.").exactOptional(),
+  webhook: webhook.meta({ description: "A URL that gets the facts as JSON.", pattern: "^https?://" }).exactOptional(),
+};
+const EITHER = { oneOf: [{ required: ["command"] }, { required: ["webhook"] }] };
+const isEither = ({ command, webhook }: { command?: string; webhook?: string }): boolean =>
+  (command === undefined) !== (webhook === undefined);
+const anchor = strict(receiver, "{ command } or { webhook }")
+  .refine(isEither, { error: "expected either command or webhook" })
+  .meta(EITHER);
 const hook = strict(
   {
     on: z
@@ -52,15 +62,12 @@ const hook = strict(
       .describe(
         "What to tell: any stop, any completion, a verified one, the others, those that need a person, waits, iterations.",
       ),
-    command: command.describe("A shell command that finds the facts in its environment.").exactOptional(),
-    webhook: webhook.meta({ description: "A URL that gets the facts as JSON.", pattern: "^https?://" }).exactOptional(),
+    ...receiver,
   },
   "{ on, command } or { on, webhook }",
 )
-  .refine(({ command, webhook }) => (command === undefined) !== (webhook === undefined), {
-    error: "expected either command or webhook",
-  })
-  .meta({ oneOf: [{ required: ["command"] }, { required: ["webhook"] }] });
+  .refine(isEither, { error: "expected either command or webhook" })
+  .meta(EITHER);
 
 /** `.ralph/settings.json` and `.ralph/settings.local.json`. Times are in seconds unless the key ends in `Ms`. */
 export const settingsSchema = strict(
@@ -113,6 +120,9 @@ export const settingsSchema = strict(
       .optional(),
     scm: scm.describe("Version control after an iteration with green guardrails.").optional(),
     notify: listOf(hook, "notifications").describe("Whom to tell what.").optional(),
+    anchor: anchor
+      .describe("Who gets the hash of the journal's last entry at every stop, to keep it out of the agent's reach.")
+      .optional(),
     platforms: platforms.describe("Where people talk to workflows, besides HTTP.").optional(),
     protect: listOf(text, "paths")
       .describe("Files, folders and globs: what they name when the loop begins must not change.")

@@ -29,7 +29,7 @@ export const loopRoutes: readonly Route[] = [
   }),
   route(showLoop, async ({ house: { workspace }, params }) => {
     const loop = await withHolder(workspace, await loopNamed(workspace, params.loop));
-    const { spec, ...state } = (await workspace.store.load(loop.id)).state;
+    const { spec, ...state } = (await workspace.store.glance(loop.id)).state;
     const criteria = spec ? criteriaOf(spec.proof, state.proved, state.turn?.verdict?.checks) : [];
     return { ...loop, weak: [...weakIn({ ...state, spec })], criteria, spec: spec && shownSpec(spec), state };
   }),

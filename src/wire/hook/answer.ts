@@ -83,7 +83,7 @@ async function gone({ workspace: { store }, session, entry }: Known): Promise<Ho
   if (isHeld(loop, session)) return null;
   forgetSession(session);
   const isNews = loop.status === "stopped" && loop.driver === "engine";
-  return isNews ? { id: loop.id, state: (await store.load(loop.id)).state, prompt: null } : null;
+  return isNews ? { id: loop.id, state: (await store.glance(loop.id)).state, prompt: null } : null;
 }
 
 /** What the host is to do after a step of its loop. */

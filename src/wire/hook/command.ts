@@ -138,7 +138,7 @@ async function cancel(session: HostSession, found: SessionLoop | null): Promise<
   const { workspace, loop } = found;
   const by = `/cancel-ralph in ${session.host}`;
   const step = await stopHostLoop({ workspace, session }, loop.id, { as: "cancelled", by });
-  const { state } = step ?? (await workspace.store.load(loop.id));
+  const { state } = step ?? (await workspace.store.glance(loop.id));
   if (!state.stopped)
     return { ...NO_ANSWER, says: `Loop ${loop.id} was asked to stop: it does as soon as what runs now has ended.` };
   forgetSession(session);
@@ -157,6 +157,6 @@ function nothingHere(found: SessionLoop | null): HostAnswer {
 async function status(found: SessionLoop | null): Promise<HostAnswer> {
   if (!found) return { ...nothingHere(null), refused: false };
   const { workspace, loop, isHere } = found;
-  const { state } = await workspace.store.load(loop.id);
+  const { state } = await workspace.store.glance(loop.id);
   return { ...NO_ANSWER, says: statusWords(loop, state, { isHere, nowMs: Date.now() }) };
 }

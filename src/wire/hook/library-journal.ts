@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
+import { RalphError } from "../../core/errors.ts";
 import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
+import type { LoopState } from "../../core/loop/state.ts";
 import { type LoopSummary, stopOf } from "../../core/store.ts";
 import type { KeptLoop } from "../../hook/keeper.ts";
 import { takeLeaseNow } from "../../store/lease.ts";
@@ -35,8 +37,21 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
       .summaries({ active: true, ...(sessionId === undefined ? {} : { session: sessionId }) })
       .filter((summary) => isOurs(summary, place))
       .filter(({ id }) => !isAskedToStop(journal, place, id))
-      .map(({ id, sessionId }) => ({ id, sessionId: sessionId ?? "", state: journal.load(id).state })),
+      .flatMap(({ id, sessionId }) => {
+        const state = stateIn(journal, id);
+        return state ? [{ id, sessionId: sessionId ?? "", state }] : [];
+      }),
   );
+}
+
+/** Null where its journal is damaged: nothing goes on from that, and the other loops do. */
+function stateIn(journal: OpenJournal, id: string): LoopState | null {
+  try {
+    return journal.glance(id).state;
+  } catch (error) {
+    if (error instanceof RalphError && error.code === "journal-damaged") return null;
+    throw error;
+  }
 }
 
 const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace): boolean =>

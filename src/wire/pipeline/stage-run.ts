@@ -39,7 +39,10 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   if (!planned) return null;
   const id = loop ?? newLoopId();
   if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
-  const state = (await endOf(context, id)) ?? (await driven(context, place, id, planned));
+  const state = await orBlockedByJournal(
+    context,
+    async () => (await endOf(context, id)) ?? (await driven(context, place, id, planned)),
+  );
   if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (reason === "cancelled") {
@@ -88,6 +91,16 @@ function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): L
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
   const decides = spec?.part?.place === "coder" || !stages.includes("coder");
   return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
+}
+
+/** A journal from which nothing can go on is that task's trouble alone. */
+async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RalphError && error.code.startsWith("journal-")) return blockedBy(context, error);
+    throw error;
+  }
 }
 
 /** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */

@@ -9,7 +9,7 @@ import { loopNamed } from "../task-named.ts";
 import { loopsOfRun, runNamed } from "../workflow/run-named.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
-import { makeReceipt } from "./make.ts";
+import { keptReceipt } from "./kept.ts";
 
 /** The receipt that a person means: a file, or a loop or run by its id, the beginning of one, or `last`. */
 export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
@@ -33,7 +33,7 @@ export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
 
 const noReceipts = (): RalphError =>
   new RalphError("receipt-missing", `there are no receipts in ${RECEIPTS_FOLDER}`, {
-    hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` makes it again where its journal is",
+    hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` writes it again where its journal is",
   });
 
 /** Of this folder, or of the checkout that it is in. */
@@ -44,7 +44,7 @@ export function receiptFiles(cwd: string): string[] {
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** A loop that the journal knows; its receipt is made again where it is missing. Null: the journal knows of no such loop. */
+/** A loop that the journal knows; the file is written again where it is missing. Null: the journal knows of no such loop. */
 async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {
   const workspace = await openWorkspace(cwd);
   try {
@@ -55,8 +55,11 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
     const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
     const path = receiptPath(home, loop.id);
     if (existsSync(path)) return await readReceipt(path, relative(cwd, path));
-    const receipt = await makeReceipt(workspace, loop.id);
-    if (!receipt) throw notCompleted(loop);
+    // From what was proven, and from nothing else: throws where the journal is damaged.
+    await workspace.store.load(loop.id);
+    const found = await keptReceipt(workspace, loop.id);
+    if (!found) throw isLevel(loop.reason) ? notKept(loop.id) : notCompleted(loop);
+    const { receipt } = found;
     return { file: kept(() => relative(cwd, writeReceipt(home, receipt)), loop.id), receipt, raw: receipt };
   } finally {
     workspace.store.close();
@@ -98,6 +101,11 @@ function kept(write: () => string, loop: string): string {
     return `the journal of loop ${loop}`;
   }
 }
+
+const notKept = (id: string): RalphError =>
+  new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal holds none`, {
+    hint: "the loop is older than receipts in the journal: get the file back from git",
+  });
 
 function notCompleted({ id, reason, status }: LoopSummary): RalphError {
   const how = reason === null ? `is ${status}` : `stopped: ${reason}`;

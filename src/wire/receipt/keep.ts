@@ -2,10 +2,11 @@ import { messageOf } from "../../core/errors.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { isLevel } from "../../core/proof/level.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
 import type { View } from "../ports-request.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeReceipt } from "./files.ts";
-import { makeReceipt } from "./make.ts";
+import { keptReceipt } from "./kept.ts";
 
 /** Keeps the receipt of a loop once that is completed. */
 export interface ReceiptKeeper {
@@ -22,12 +23,14 @@ interface KeeperRequest {
 
 export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, cwd: string): ReceiptKeeper {
   let path: string | null = null;
+  let made: Receipt | null = null;
   const keep = async () => {
     try {
-      const receipt = await makeReceipt(workspace, loop);
+      // A driver before this one may have written the verdict.
+      const receipt = made ?? (await keptReceipt(workspace, loop))?.receipt;
       if (receipt) path = writeReceipt(cwd, receipt);
     } catch (error) {
-      // The journal is the truth, and has it all: the outcome stands, and the receipt can be made later.
+      // The journal is the truth, and has it: the outcome stands, and the file can be written later.
       view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });
     }
   };
@@ -37,6 +40,8 @@ export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, 
         const next = await entries.next();
         if (next.done) return next.value;
         const { event } = next.value;
+        if (event.type === "turn.began") made = null;
+        if (event.type === "receipt.made") made = event.receipt;
         if (event.type === "loop.stopped" && isLevel(event.reason)) await keep();
         yield next.value;
       }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
+import { messageOf } from "../../core/errors.ts";
+import type { Entry } from "../../core/loop/events.ts";
 import { buildReceipt } from "../../core/receipt/build.ts";
 import { digestedText } from "../../core/receipt/canonical.ts";
 import { gather } from "../../core/receipt/gather.ts";
@@ -7,22 +9,43 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 import { VERSION } from "../../core/version.ts";
 import { cleanState } from "../../git/tree-state.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
+import type { PortsRequest } from "../ports-request.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The digest that a receipt should carry. */
 export const digestOf = (receipt: object): string =>
   `sha256:${createHash("sha256").update(digestedText(receipt)).digest("hex")}`;
 
-/** The receipt of a loop, read from its journal; null for one that was not completed. */
-export async function makeReceipt({ store }: Workspace, loop: string): Promise<Receipt | null> {
-  const gathered = await gather(store.entries(loop));
-  const draft = buildReceipt(gathered, {
-    loop,
-    tool: { name: "ralph-engine", version: VERSION },
-    folder: folderIn(gathered.state.spec?.cwd ?? ""),
-    cleanState,
-  });
-  return draft && { ...draft, digest: digestOf(draft) };
+type ReceiptRequest = Pick<PortsRequest, "workspace" | "loop" | "view">;
+
+/** The receipt of the proof that the last of these entries tells of; the entries before them are in the journal. */
+export async function provenReceipt(
+  { workspace, loop, view }: ReceiptRequest,
+  pending: readonly Entry[],
+): Promise<Receipt | null> {
+  try {
+    const gathered = await gather(withPending(workspace, loop, pending));
+    const draft = buildReceipt(gathered, {
+      loop,
+      tool: { name: "ralph-engine", version: VERSION },
+      folder: folderIn(gathered.state.spec?.cwd ?? ""),
+      cleanState,
+    });
+    return draft && { ...draft, digest: digestOf(draft) };
+  } catch (error) {
+    // The proof stands without it.
+    view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });
+    return null;
+  }
+}
+
+async function* withPending({ store }: Workspace, loop: string, pending: readonly Entry[]): AsyncGenerator<Entry> {
+  const next = pending[0]?.seq ?? Number.POSITIVE_INFINITY;
+  for await (const entry of store.entries(loop)) {
+    if (entry.seq >= next) break;
+    yield entry;
+  }
+  yield* pending;
 }
 
 const folderIn = (cwd: string): string => relative(checkoutRoot(cwd) ?? cwd, cwd) || ".";

@@ -11,6 +11,7 @@ import { isBelow } from "../../io/inside.ts";
 import { differing } from "../../verify/tamper/differing.ts";
 import { workingFolder } from "../../verify/working-folder.ts";
 import type { FoundReceipt } from "./files.ts";
+import { journalWord } from "./kept.ts";
 import { digestOf } from "./make.ts";
 import { type Place, placeOf } from "./place.ts";
 import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
@@ -47,10 +48,8 @@ export interface VerifyRequest extends RerunRequest {
 }
 
 /** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
-export async function verifyReceipt(
-  { file, receipt, raw }: FoundReceipt,
-  request: VerifyRequest,
-): Promise<Verification | null> {
+export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest): Promise<Verification | null> {
+  const { file, receipt, raw } = found;
   const { loop, title, proof, weak } = receipt;
   const tooWeak = request.strict && !isStrictEnough(proof);
   const about = { file, loop, title, commit: receipt.subject.commit, proof, weak, tooWeak };
@@ -65,6 +64,10 @@ export async function verifyReceipt(
   if (cwd === null) {
     const reasons = [`the loop's folder ${receipt.subject.folder} leads out of this checkout`];
     return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+  }
+  const journal = await journalWord(request.cwd, found);
+  if (journal?.wrong) {
+    return { ...about, holds: false, reasons: [journal.wrong], notes: [], place: "unknown", reruns: [] };
   }
   const place = await placeOf(request.cwd, receipt);
   const files = await changedFiles(cwd, receipt);
@@ -81,7 +84,7 @@ export async function verifyReceipt(
     ...changes.reasons,
     ...asked.reasons,
   ];
-  const notes = [...standing.notes, ...changes.notes, ...asked.notes];
+  const notes = [...(journal?.note ? [journal.note] : []), ...standing.notes, ...changes.notes, ...asked.notes];
   return { ...about, holds: reasons.length === 0 && !tooWeak, reasons, notes, place: place.is, reruns };
 }
 

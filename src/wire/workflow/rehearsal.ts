@@ -81,7 +81,9 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
 
 /** Nobody is told of a rehearsal, and no judge is paid. */
 const unheard = (started: RunStarted): RunStarted =>
-  started.settings ? { ...started, settings: { ...withoutJudges(started.settings), notify: [] } } : started;
+  started.settings
+    ? { ...started, settings: { ...withoutJudges(started.settings), notify: [], anchor: undefined } }
+    : started;
 
 /** Enough for a small repository's packages; more would take longer than the rehearsal. */
 const BOUND = { files: 50_000, bytes: 500 * 1024 * 1024 };

@@ -1,7 +1,7 @@
 import { RalphError } from "../../../src/core/errors.ts";
 import type { CheckResult, Entry, LoopEvent } from "../../../src/core/loop/events.ts";
 import { fold } from "../../../src/core/loop/reduce.ts";
-import type { LoadedLoop, LoopStore } from "../../../src/core/store.ts";
+import type { LoadedLoop, LoopStore, Seal } from "../../../src/core/store.ts";
 import { NO_USAGE } from "../../../src/core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../../../src/engine/ports.ts";
 import { type Script, TURN_MS, TURN_USAGE, type World } from "./world.ts";
@@ -35,8 +35,11 @@ export async function adopt(world: World, boundary: Boundary, session?: string):
   world.epoch++;
   note({ type: "loop.adopted", ...(session ? { driver: "host", sessionId: session } : { driver: "engine" }) });
   await boundary();
-  return { id: "sim", seq: journal.length, epoch: world.epoch, state: world.state };
+  return { id: "sim", seq: journal.length, epoch: world.epoch, state: world.state, seal: NO_SEAL };
 }
+
+/** Nobody writes into this journal but its drivers. */
+export const NO_SEAL: Seal = { head: "", prev: "", spec: "", row: "", snapshot: "" };
 
 function write(world: World, entries: readonly Entry[]): void {
   world.journal.push(...entries);
@@ -44,14 +47,16 @@ function write(world: World, entries: readonly Entry[]): void {
 }
 
 /** A journal that refuses what does not follow on it, as the real one does. */
-const fencedStore = (world: World, boundary: Boundary): Pick<LoopStore, "append"> => ({
+const fencedStore = (world: World, boundary: Boundary): Pick<LoopStore, "append" | "disown"> => ({
   async append(fence, entries) {
     await boundary();
     const moved = fence.seq !== world.journal.length || fence.epoch !== world.epoch;
     if (moved) throw new RalphError("fenced", "the loop moved on");
     write(world, entries);
     await boundary();
+    return NO_SEAL;
   },
+  disown: () => Promise.reject(new Violation("nobody else wrote")),
 });
 
 export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
@@ -64,6 +69,9 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       request: () => (isStopping() ? { as: "cancelled", by: "the test" } : null),
     },
     store: fencedStore(world, boundary),
+    // Whoever moved on took the lease.
+    holdsLease: () => false,
+    makeReceipt: async () => null,
     newTurn: (n, attempt) => ({ runToken: `sim/${world.epoch}/${n}/${attempt}`, log: null, nonce: null }),
     async takeBaseline() {
       insist(!isWritten(sinceStop(world), (e) => e.type === "baseline.taken"), "a baseline is taken once");

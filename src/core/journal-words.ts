@@ -1,0 +1,14 @@
+import type { Damage, JournalCheck } from "./store.ts";
+
+/** What a person reads of a damaged journal. */
+export const damageWords = (loop: string, { entry, what }: Damage): string =>
+  `the journal of loop ${loop} is damaged${entry === null ? "" : ` at entry ${entry}`}: ${what}`;
+
+/** What the verification of a journal came to, on one line. The head is there to be compared, so it is whole. */
+export function chainWords({ entries, head, chainedFrom, damage }: JournalCheck): string {
+  if (damage) return `damaged${damage.entry === null ? "" : ` at entry ${damage.entry}`}: ${damage.what}`;
+  const count = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  if (head === null || chainedFrom === null) return `${count}, unchained: written by a version without hashes`;
+  const since = chainedFrom === 1 ? "" : `, unchained before entry ${chainedFrom}`;
+  return `${count}${since}, head ${head}`;
+}
