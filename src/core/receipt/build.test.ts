@@ -32,7 +32,7 @@ test.each(LEVELS)("a loop that was completed as %s has one that says so", async 
 
 test("a loop that did no work has none", async () => {
   const entries = someVerified().map((entry) =>
-    entry.event.type === "loop.stopped" ? { ...entry, event: { ...entry.event, reason: "no-work" as const } } : entry,
+    entry.event.type === "turn.ended" ? { ...entry, event: { ...entry.event, tools: "" } } : entry,
   );
   const around = { loop: "x", tool: { name: "", version: "" }, folder: ".", cleanState: String };
   expect(buildReceipt(await gather(each(entries)), around)).toBeNull();
