@@ -6,7 +6,7 @@ import { unknownCostWords } from "../core/loop/unknown-cost.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../core/proof/level.ts";
 import { provedWords } from "../core/proof/proved.ts";
-import { weakIn } from "../core/proof/shown.ts";
+import { besideLevel } from "../core/proof/shown.ts";
 import { dollars, isFree, totalTokens } from "../core/usage.ts";
 import { paint } from "./paint.ts";
 import { count } from "./words.ts";
@@ -32,7 +32,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     ...unknownCost(state),
   ];
   return [
-    `${stopWords(reason, weakIn(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    `${stopWords(reason, besideLevel(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
     ...hintLines(reason),
     ...strictLine(reason, state),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),

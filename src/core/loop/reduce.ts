@@ -2,18 +2,10 @@ import { baselineState } from "../proof/baseline.ts";
 import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
 import { addUsage, mostUsage, NO_USAGE, totalTokens } from "../usage.ts";
+import { adopted } from "./adoption.ts";
 import { objectionTo } from "./decide.ts";
 import { withDiscarded } from "./discarded.ts";
-import {
-  type Baseline,
-  type Entry,
-  isComplete,
-  type LoopEvent,
-  type StopReason,
-  type TurnBegan,
-  type TurnEnded,
-  type TurnVoided,
-} from "./events.ts";
+import type { Baseline, Entry, LoopEvent, StopReason, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { sameness } from "./sameness.ts";
@@ -104,56 +96,6 @@ function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }):
   const untouched = s.turn.tree === s.untouched ? tree : s.untouched;
   const turn = { ...s.turn, tree, effectsDone: s.turn.effectsDone + 1 };
   return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), untouched };
-}
-
-/** A person who resumes a stopped loop gives it a new chance: what stopped it is counted from nothing again. */
-function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: number): LoopState {
-  const taken: LoopState = {
-    ...s,
-    driver: e.driver,
-    epoch,
-    ...sessionTaken(s, e),
-    limits: e.limits ?? s.limits,
-    fingerprints: e.fingerprints ?? s.fingerprints,
-    stopRequest: null,
-  };
-  // What stands in a journal that others wrote into is nothing to go on from.
-  if (!s.stopped || s.foreign || isComplete(s.stopped.reason)) return taken;
-  return {
-    ...taken,
-    stopped: null,
-    wait: null,
-    unknownCost: { ...taken.unknownCost, accepted: taken.unknownCost.turns },
-    // What kept it from beginning may have been mended.
-    baseline: s.baseline?.refused ? null : s.baseline,
-    limited: {},
-    voids: s.voids && { ...s.voids, times: 0, waitedMs: 0 },
-    same: START.same,
-    failures: 0,
-    tampers: 0,
-    idleClaims: s.stopped.reason === "no-work" ? 0 : s.idleClaims,
-    turn: s.turn && turnTakenUp(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
-  };
-}
-
-/** What another session had cost before is none of this loop's. */
-function sessionTaken(s: LoopState, e: LoopEvent & { type: "loop.adopted" }) {
-  const sessionId = e.sessionId === undefined ? s.sessionId : e.sessionId;
-  return { sessionId, sessionUsage: e.sessionUsage ?? (sessionId === s.sessionId ? s.sessionUsage : NO_USAGE) };
-}
-
-function turnTakenUp({ spec }: LoopState, turn: Turn, reason: StopReason, blessed: boolean): Turn | null {
-  // A block that an interruption kept from being told still has to be.
-  const told = reason === "blocked";
-  // The one turn of a loop that ends with it has done nothing yet where it could not go on: there is another one.
-  if (told && spec?.ends === "turn") return null;
-  const unproven = turn.verdict?.is === "unknown" || blessed;
-  return {
-    ...turn,
-    blocked: told ? null : turn.blocked,
-    review: reason === "faults-found" ? null : turn.review,
-    ...(unproven ? { verdict: null, judged: 0 } : {}),
-  };
 }
 
 function began(s: LoopState, e: TurnBegan): LoopState {

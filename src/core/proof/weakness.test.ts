@@ -31,7 +31,7 @@ test("the gravest comes first", () => {
     "judge unavailable",
     "nothing was protected",
     "no baseline was taken",
-    "nobody could see whether work was done",
+    "work could not be seen: no git, and the agent reports no tools",
   ]);
 });
 
