@@ -114,10 +114,16 @@ test("a webhook is sent the facts with a text that Slack shows", async () => {
   const { code, stderr } = await run(box, "--verify", "test -e there");
   expect(code).toBe(0);
   expect(stderr).not.toContain("notification");
-  const facts = { notice: "verified", reason: "verified", proof: "verified", weak: "", iterations: 1 };
+  const facts = {
+    notice: "verified",
+    reason: "verified",
+    proof: "verified",
+    weak: "nothing was protected",
+    iterations: 1,
+  };
   expect(hook.received).toMatchObject([facts]);
   expect(hook.received[0]?.text).toBe(
-    "ralph verified: A task. a check that failed before the work passes now: 1 of 1 checks pass (1 iteration)",
+    "ralph verified (nothing was protected): A task. a check that failed before the work passes now: 1 of 1 checks pass (1 iteration)",
   );
   expect(hook.requests[0]).toMatchObject({ method: "POST", url: "/services/T0/SECRET" });
   expect(hook.requests[0]?.headers["content-type"]).toBe("application/json");
@@ -368,7 +374,7 @@ test("the examples of the guide work as written", async () => {
   const { code, stderr } = await run(box, "--verify", "test -e there");
   expect({ code, failed: stderr.match(/notification.*/)?.[0] }).toEqual({ code: 0, failed: undefined });
   expect(box.read("desktop")).toBe(
-    "Ralph\nralph verified: A task. a check that failed before the work passes now: 1 of 1 checks pass (2 iterations)\n",
+    "Ralph\nralph verified (nothing was protected): A task. a check that failed before the work passes now: 1 of 1 checks pass (2 iterations)\n",
   );
   expect(linesOf(box.read("notices.jsonl"))).toMatchObject([
     { notice: "iteration" },

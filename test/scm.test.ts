@@ -119,7 +119,7 @@ test("a push follows the verdict and brings the commits to the remote", async ()
   const box = rehearsed({ tasks: ["commit", "push"] });
   withRemote(box);
   const { code, stderr } = await box.ralph(...RUN);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/✓ proven[\s\S]*✓ \w+ done/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/✓ verified[\s\S]*✓ \w+ done/)]);
   expect(box.git("--git-dir", "../remote.git", "rev-parse", "HEAD")).toBe(box.git("rev-parse", "HEAD"));
   expect((await effectsOf(box)).map(({ kind, is }) => `${kind} ${is}`)).toEqual([
     "commit done",

@@ -46,7 +46,7 @@ test.concurrent("the document's own command line works as it stands, and is show
 
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const head = { status: "todo", priority: 3, dependencies: [], assignee: "", created_at: at, updated_at: at };
-  const own = { iteration: 0, held: false, loop: null };
+  const own = { iteration: 0, held: false, loop: null, proof: null };
   const summary = { id: "TASK-001", spec_id: "my-spec", title: "Implement JWT auth", ...head, ...own };
   const listed = (await box.run("specflow", "list-tasks", "--json")).stdout;
   expect(JSON.parse(listed)).toEqual([summary, { ...summary, id: "TASK-002", title: "Rotate the keys" }]);

@@ -102,9 +102,10 @@ iteration 3
             → check-3-1-5.log
   judged    commit #, tree #
   verdict   pass, verified, 3/3 proved: 4 of 4 checks pass
+  weak      nothing was protected
   decision  stopped: verified (4 of 4 checks pass)
 
-stopped: verified, 4 of 4 checks pass (3/3 proved)
+stopped: verified (nothing was protected), 4 of 4 checks pass (3/3 proved)
 verified: a check that failed before the work passes now
 journal: 16 entries, head #
 `);
@@ -134,11 +135,17 @@ test("the views show which criteria are proved, also of a loop that stopped befo
 });
 
 test.each<[string, string[], string]>([
-  ["still-green", ["--verify", "true"], "every check passes, as before the work: that proves nothing new"],
+  [
+    "still-green",
+    ["--verify", "test -f check.sh && sh -n check.sh"],
+    "every check passes, as before the work: that proves nothing new",
+  ],
   ["promise-only", [], "nothing but the agent's word says that it is done"],
-  ["verified", ["--verify", "test -f made"], "a check that failed before the work passes now"],
+  ["verified", ["--verify", "sh check.sh"], "a check that failed before the work passes now"],
 ])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
   const box = sandbox();
+  box.initGit();
+  box.write("check.sh", "test -f made");
   box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", ...verify, "-q");
   const other = level === "verified" ? /still-green|promise-only/ : /verified/;

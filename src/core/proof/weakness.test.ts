@@ -31,7 +31,7 @@ test("the gravest comes first", () => {
     "judge unavailable",
     "nothing was protected",
     "no baseline was taken",
-    "work could not be seen: no git, and the agent reports no tools",
+    "whether work was done could not be seen",
   ]);
 });
 

@@ -27,7 +27,7 @@ export function weakWords(facts: WeakFacts): string[] {
     ...(facts.judgeUnavailable ? ["judge unavailable"] : []),
     ...(facts.unprotected ? ["nothing was protected"] : []),
     ...(facts.noBaseline ? ["no baseline was taken"] : []),
-    ...(facts.unseen ? ["work could not be seen: no git, and the agent reports no tools"] : []),
+    ...(facts.unseen ? ["whether work was done could not be seen"] : []),
   ];
 }
 

@@ -68,6 +68,7 @@ export const showTask = operation({
       waits: z.string().nullable(),
       work: loosely<NonNullable<TaskState["work"]>>("its branch, target, base and worktree").nullable(),
       merged: z.string().nullable().describe("the commit that the target got"),
+      weak: z.array(z.string()).describe("what weakens its proof, in words"),
       history: z.array(loosely<{ seq: number; at: string } & TaskEvent>("a fact of its journal, with seq and at")),
       loops: z.array(
         z.object({

@@ -5,6 +5,7 @@ import type { StopRequest } from "../../core/loop/events.ts";
 import type { Level } from "../../core/proof/level.ts";
 import type { TaskLimits } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
+import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
@@ -97,14 +98,14 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const shared = { id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
-    const tasks = await pool.work();
+    const ends = await pool.work();
     await look();
     await pins.settle();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
     const left = await leftTasks({ workspace, spec, task, pins });
     const changed = [...pins.kept(), ...settingsPin.kept()];
-    const done = await doneTasks(workspace, tasks);
-    return { execution: id, stopped: stops.request(), tasks, ...done, counts, left, changed, spent: budget.spent };
+    const proven = provenIn(ends);
+    return { execution: id, stopped: stops.request(), ...proven, counts, left, changed, spent: budget.spent };
   } finally {
     clearInterval(looking);
     budget.close();
@@ -137,16 +138,20 @@ function tellSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void {
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
 
 /** What stands behind the tasks that were done now. */
-async function doneTasks(
-  { tasks }: Workspace,
-  ends: ExecutionEnd["tasks"],
-): Promise<Pick<ExecutionEnd, "proofs" | "weakened">> {
-  const ids = Object.keys(ends).filter((id) => ends[id] === "done");
-  const done = await Promise.all(ids.map(async (id) => ({ id, ...(await tasks.load(id)).state })));
+function provenIn(ends: readonly Ended[]): Pick<ExecutionEnd, "tasks" | "proofs" | "weakened"> {
+  const done = ends.filter(({ end }) => end === "done");
   return {
-    proofs: Object.fromEntries(done.map(({ id, proof }) => [id, proof])),
-    weakened: done.filter(({ weak }) => weak?.length).map(({ id }) => id),
+    tasks: Object.fromEntries(ends.map(({ id, end }) => [id, end])),
+    proofs: Object.fromEntries(done.map(({ id, state }) => [id, state?.proof ?? null])),
+    weakened: done.filter(({ state }) => state?.weak?.length).map(({ id }) => id),
   };
+}
+
+/** How work on a task ended, and its state then; null where it was broken off. */
+interface Ended {
+  id: string;
+  end: TaskEnd;
+  state: TaskState | null;
 }
 
 interface PoolRequest
@@ -165,7 +170,7 @@ const OPEN_ENDS: ReadonlySet<TaskEnd> = new Set(["waits", "left"]);
 function openPool(request: PoolRequest) {
   const { stops, maxParallel } = request;
   const running = new Map<string, { stops: StopControl; ended: Promise<void> }>();
-  const ends: Record<string, TaskEnd> = {};
+  const ends = new Map<string, Ended>();
   let broken: { error: unknown } | null = null;
   const out = new Set<string>();
   let over = 0;
@@ -204,13 +209,13 @@ function openPool(request: PoolRequest) {
     request.inWork.add(id);
     const ended = work(request, picked, own)
       .then(
-        (end) => {
-          ends[id] = end;
+        ({ end, state }) => {
+          ends.set(id, { id, end, state });
           // Back to todo for another attempt, it is taken up again in its turn; what is over is not looked at again.
           if (!OPEN_ENDS.has(end)) out.delete(id);
         },
         (error: unknown) => {
-          ends[id] = "left";
+          ends.set(id, { id, end: "left", state: null });
           breakOff(error);
         },
       )
@@ -224,7 +229,7 @@ function openPool(request: PoolRequest) {
   }
 
   return {
-    async work(): Promise<Record<string, TaskEnd>> {
+    async work(): Promise<Ended[]> {
       while (true) {
         const before = over;
         const picked = await next();
@@ -237,13 +242,13 @@ function openPool(request: PoolRequest) {
       stops.soft.removeEventListener("abort", passOn);
       stops.hard.removeEventListener("abort", passOn);
       if (broken) throw broken.error;
-      return ends;
+      return [...ends.values()];
     },
   };
 }
 
 /** Works on one task, and watches for others who want it to stop. */
-async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: StopControl): Promise<TaskEnd> {
+async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: StopControl) {
   const { workspace, view, stages, limits, pins } = request;
   const { settings } = request.settingsPin;
   const { id } = loaded.task;
@@ -257,7 +262,8 @@ async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: St
   const inbox = watchInbox(workspace, taskInbox(id), stops);
   try {
     await ledger.note({ type: "task.taken", execution: request.id, stages, limits, definition });
-    return await runTask({ ...request, settings, ledger, stops });
+    const end = await runTask({ ...request, settings, ledger, stops });
+    return { end, state: ledger.state };
   } finally {
     inbox.close();
   }
