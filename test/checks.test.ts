@@ -12,7 +12,7 @@ function loop(settings: object, { git = true } = {}): Sandbox {
     box.git("add", "--all");
     box.git("commit", "--quiet", "-m", "settings");
   }
-  box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"\necho '${DONE}'`);
+  box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"\necho "$RALPH_ITERATION" > work\necho '${DONE}'`);
   return box;
 }
 

@@ -60,7 +60,7 @@ test("templates of ours and of the settings become commands when the loop is mad
     { name: "says", env: { RALPH_PARAM_WORDS: "; $(touch hacked)", RALPH_PARAM_FILE: "greeting" }, timeoutMs: 9_000 },
   ]);
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent");
-  expect(stderr).toContain("✓ proven: 2 of 2 checks pass");
+  expect(stderr).toContain("✓ verified: 2 of 2 checks pass");
   expect(code).toBe(0);
   expect(box.exists("hacked")).toBe(false);
 });
@@ -117,7 +117,7 @@ test("a promise that is believed ends the loop, and says that it is only that", 
   box.write(".ralph/settings.json", JSON.stringify({ completion }));
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent");
   expect(code).toBe(0);
-  expect(stderr).toContain("promise only");
+  expect(stderr).toContain("? promise-only");
   box.program("agent", 'echo "Two tests still fail."; echo "<promise>DONE</promise>"');
   expect((await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1")).code).toBe(1);
 });

@@ -5,8 +5,11 @@ import { type Sandbox, sandbox } from "./support/sandbox.ts";
 /** A sandbox with one verified loop in it. */
 async function withLoop(): Promise<Sandbox> {
   const box = sandbox();
-  box.write("s.yaml", "iterations:\n  - say: not yet\n  - say: <promise>DONE</promise>\n");
-  expect((await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "--verify", "true")).code).toBe(0);
+  box.write(
+    "s.yaml",
+    "iterations:\n  - say: not yet\n  - steps: [{ write: { path: work, content: x } }, { say: <promise>DONE</promise> }]\n",
+  );
+  expect((await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "--verify", "test -f work")).code).toBe(0);
   return box;
 }
 

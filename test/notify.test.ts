@@ -381,5 +381,7 @@ test("the examples of the guide work as written", async () => {
     { notice: "iteration" },
     { notice: "stopped" },
   ]);
-  expect(hook.received.map(({ text }) => text)).toEqual([expect.stringMatching(/^ralph verified: A task/)]);
+  expect(hook.received.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^ralph verified \(nothing was protected\): A task/),
+  ]);
 });

@@ -76,6 +76,7 @@ test.concurrent("the document's own command line works as it stands, and is show
       },
     },
     waits_for: [],
+    weak: [],
     parent: null,
     followups: ["TASK-002"],
     ...{

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { upToDate } from "../../src/core/loop/earlier.ts";
 import type { LoopEvent } from "../../src/core/loop/events.ts";
 import { reduce } from "../../src/core/loop/reduce.ts";
 import type { LoopSpec } from "../../src/core/loop/spec.ts";
@@ -27,7 +28,8 @@ export async function writeLoop(store: LoopStore, { id, spec, events, atMs = Dat
   let { seq, epoch, state, seal } = await store.create(id, { type: "loop.started", spec, fingerprints: {} }, atMs);
   for (const [i, event] of events.entries()) {
     const entry = { loop: id, seq: seq + 1, epoch, atMs: atMs + 60_000 * (i + 1), event };
-    const next = reduce(state, entry);
+    // As it is read again: an event may be one of an earlier version.
+    const next = reduce(state, { ...entry, event: upToDate(event) });
     seal = await store.append({ seq, epoch, seal }, [entry], next);
     [seq, epoch, state] = [entry.seq, entry.epoch, next];
   }
