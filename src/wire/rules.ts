@@ -1,3 +1,4 @@
+import { RalphError } from "../core/errors.ts";
 import { type Discarded, discardedNames } from "../core/loop/discarded.ts";
 import type { CheckResult, Review } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -62,16 +63,22 @@ async function missingWork(judging: Judging, state: LoopState, head: string): Pr
   const began = `since the ${part?.since === undefined ? "loop" : "task"} began`;
   if (head === "" || head === since) return [`no commit was made ${began}`];
   if (!part) return [];
-  const { task, state: taskState } = await judging.workspace.tasks.load(part.task);
+  // Its row may be gone: whoever removes that changes nothing about the work.
+  const row = await judging.workspace.tasks.load(part.task).catch(unlessGone);
   const before = await looseBefore(judging, state);
-  const target = taskState.work?.target ?? "";
-  const files = await ownWork({ worktree: checkoutRoot(cwd) ?? cwd, task: task.id, target, since, head, before });
+  const target = row?.state.work?.target ?? "";
+  const files = await ownWork({ worktree: checkoutRoot(cwd) ?? cwd, task: part.task, target, since, head, before });
   if (!files) return ["git cannot tell what was done for the task"];
-  const source = markableSource(task.metadata);
+  const source = row && markableSource(row.task.metadata);
   const own = source && files.length === 1 ? await withoutMark(cwd, { source, since, files }) : files;
   if (own.length > 0) return [];
   const what = "Ralph's own files, what was there before, and what the target has are no work";
   return [`no commit ${began} has work in it (${what})`];
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof RalphError && error.code === "task-unknown") return null;
+  throw error;
 }
 
 /** What lay in the checkout before the first agent worked on the task, or, where it was sent back, before this loop. */
