@@ -75,9 +75,11 @@ test.concurrent("a loop goes on in its session from the second iteration on", as
   );
   expect(state).toMatchObject({
     status: "completed",
-    detail: "promise-only",
+    detail: "",
+    proof: "promise-only",
     metadata: { iteration_count: 3, max_iterations: 5, last_output: "All done. <promise>complete</promise>" },
   });
+  expect(events.findLast(({ type }) => type === "part.ended")).toMatchObject({ is: "done", reason: "promise-only" });
   expect(events.filter(({ type }) => type === "iteration.began")).toHaveLength(3);
 });
 
@@ -128,8 +130,12 @@ test.concurrent("a command can end a loop without a promise, and veto one", asyn
   expect(state).toMatchObject({ status: "completed", detail: "nothing was protected" });
   expect(box.calls()).toHaveLength(4);
   expect(box.calls()[2]?.prompt).toContain("test -f built");
+  const proven = "**verified**: a check that failed before the work passes now; nothing was protected";
   expect(texts(told)).toEqual(
-    expect.arrayContaining(["**Loop complete**: build (3 iterations)", "**Loop complete**: review (1 iterations)"]),
+    expect.arrayContaining([
+      `**Loop complete**: build (3 iterations)\n\n${proven}`,
+      `**Loop complete**: review (1 iterations)\n\n${proven}`,
+    ]),
   );
   const [last] = (await box.json("list")) as [{ id: string }];
   const { stdout } = await box.ralph("why", last.id);

@@ -1,7 +1,7 @@
 import { type Ended, type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 /** A part of a workflow: what an agent does in a step, a command of the user's, or a loop that is verified so. */
-export type Planted = { agent: string } | { bash: string } | { loop: string; verify: readonly string[] };
+export type Planted = { agent: string } | { bash: string } | { loop: string; verify: readonly string[] | object };
 
 /** Work beside what a loop is about: a claim without any is refused before its checks are asked. */
 const WORKS = "echo worked >> worked.txt";
