@@ -65,7 +65,7 @@ test("a promise is asked for proof, and why it did not hold is in the next promp
   await box.idle("s");
   box.say("s", "<promise>DONE</promise>");
   await box.idle("s");
-  expect(box.toasts.at(-1)?.message).toBe("Task completed after 3 iteration(s) (verified)");
+  expect(box.toasts.at(-1)?.message).toBe("Task completed after 3 iteration(s) (verified; nothing was protected)");
   expect(loopsIn(box)).toMatchObject([{ reason: "verified", iteration: 3 }]);
 });
 
@@ -217,7 +217,9 @@ await hook.handler({ event: "session.idle", sessionId: "s" });`;
   const box = host({ getMessages: async () => said }, at);
   expect(box.hook.getState()?.iteration).toBe(1);
   await box.idle("s");
-  expect(box.toasts.map(({ message }) => message)).toEqual(["Task completed after 1 iteration(s) (still-green)"]);
+  expect(box.toasts.map(({ message }) => message)).toEqual([
+    "Task completed after 1 iteration(s) (still-green; nothing was protected; no baseline was taken)",
+  ]);
 });
 
 test("a state file of another program is taken over once, and kept", async () => {

@@ -2,10 +2,10 @@ import { test } from "vitest";
 import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "./support/workflow-runs.ts";
 
-/** Plants a script in its first step, and nothing later. */
+/** Plants a script in its first step, and nothing later; its loop does honest work. */
 const AGENT = `prompt=$(cat)
 echo '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
-case "$prompt" in Plan*) echo '{"scripts":{"pretest":"true","test":"true"}}' > package.json ;; esac
+case "$prompt" in Plan*) echo '{"scripts":{"pretest":"true","test":"true"}}' > package.json ;; Fix*) echo worked > worked.txt ;; esac
 printf '{"type":"assistant","message":{"id":"m","model":"m","content":[{"type":"text","text":"<promise>COMPLETE</promise>"}]},"session_id":"s"}\\n'
 echo '{"type":"result","subtype":"success","is_error":false,"result":"","session_id":"s"}'`;
 

@@ -174,7 +174,9 @@ npm pkg set dependencies.left-pad=1`,
 test.concurrent("a step may lay out a project from nothing, as a loop's own agent may", async () => {
   const scaffold = `echo '{"scripts":{"test":"vitest run","pretest":"true"},"vitest":{}}' > package.json
 echo 'export default {}' > vitest.config.ts; mkdir src; echo "test('a', () => { expect(1); });" > src/a.test.ts`;
-  for (const parts of [[{ agent: scaffold }, LOOP], [{ loop: scaffold, verify: TEST }]]) {
+  // The loop's own agent is to create what the check names, which has to be said.
+  const verify = { verification_method: "external", verification_config: { command: TEST[0] }, missing_ok: true };
+  for (const parts of [[{ agent: scaffold }, LOOP], [{ loop: scaffold, verify }]]) {
     const box = projectWith(finished, { "README.md": "# new\n" });
     box.program("vitest", "exit 0");
     const { code, stderr } = await runParts(box, ...parts);

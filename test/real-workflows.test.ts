@@ -45,8 +45,14 @@ test.concurrent.for(BOTH)("%s: steps share a session until one clears it, and no
 test.concurrent.for(BOTH)("%s: a loop goes on in its session after kill -9, unless that is to be fresh", async (name, {
   onTestFinished,
 }) => {
-  const script: Step[] = [{ text: "Begun." }, { hang: true }, { text: "Ended. <promise>DONE</promise>" }];
-  const { box, server } = await settled(realAgents[name], () => [...script, ...script], onTestFinished);
+  const script = (box: Sandbox, file: string): Step[] => [
+    { text: "Begun." },
+    { hang: true },
+    { write: { path: box.path(file), content: "work" } },
+    { text: "Ended. <promise>DONE</promise>" },
+  ];
+  const scripts = (box: Sandbox) => [...script(box, "kept.txt"), ...script(box, "fresh.txt")];
+  const { box, server } = await settled(realAgents[name], scripts, onTestFinished);
   for (const fresh of [false, true]) {
     const before = server.requests.length;
     const prompt = "TURN $ITERATION, then say <promise>DONE</promise>";

@@ -8,7 +8,8 @@ test.concurrent("a step cannot weaken what a later loop is measured by", async (
   box.write("package.json", '{"scripts":{"test":"test -f never"}}\n');
   box.write("sum.test.js", "test('adds', () => { expect(1).toBe(1) });\n");
   const weaken = `rm sum.test.js; echo true > check.sh; echo '{"scripts":{"test":"true"}}' > package.json; echo ready`;
-  box.says(weaken, "echo '<promise>COMPLETE</promise>'", "echo '<promise>COMPLETE</promise>'");
+  const works = "echo work >> work.txt; echo '<promise>COMPLETE</promise>'";
+  box.says(weaken, works, works);
   const loop = aLoop("fix", "Fix it", { maxIterations: 2, verify: ["sh check.sh", "npm test --silent"] });
   // What a command of the workflow does before anybody works is the user's own.
   const { state } = await box.drive(
@@ -23,7 +24,7 @@ test.concurrent("a step cannot weaken what a later loop is measured by", async (
 test.concurrent("nor can parallel steps, whatever command comes after them", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.write("package.json", '{"scripts":{"test":"true"}}\n');
-  const done = "echo '<promise>COMPLETE</promise>'";
+  const done = "echo work > work.txt; echo '<promise>COMPLETE</promise>'";
   box.says("echo script-shell=/bin/true > .npmrc", "echo script-shell=/bin/true > .npmrc", done);
   const both = { kind: "parallel", name: "both", steps: [aStep("a", "A"), aStep("b", "B")] } as const;
   const loop = aLoop("fix", "Fix it", { maxIterations: 1, verify: ["npm test --silent"] });

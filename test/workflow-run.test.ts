@@ -51,7 +51,7 @@ test.concurrent("steps share a session unless one begins afresh", async ({ expec
 
 test.concurrent("a loop goes on in its session from the second iteration on", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
-  box.says("echo one", "echo two", "echo 'All done. <promise>complete</promise>'");
+  box.says("echo one", "echo two", "touch done; echo 'All done. <promise>complete</promise>'");
   const { state, told, events } = await box.drive(
     aWorkflow([aLoop("loop", "$ITERATION of $MAX_ITERATIONS after [$LOOP_PREV_OUTPUT]: $USER_MESSAGE")]),
   );
@@ -70,12 +70,16 @@ test.concurrent("a loop goes on in its session from the second iteration on", as
     "All done. <promise>complete</promise>",
   ]);
   expect(told.at(-1)).toMatchObject({ critical: true });
-  expect(told.at(-1)?.text).toMatch(/^\*\*Loop complete\*\*: test \(3 iterations\)\n\npromise only: /);
+  expect(told.at(-1)?.text).toMatch(
+    /^\*\*Loop complete\*\*: test \(3 iterations\)\n\n\*\*promise-only\*\*: nothing but the agent's word/,
+  );
   expect(state).toMatchObject({
     status: "completed",
-    detail: "promise only",
+    detail: "",
+    proof: "promise-only",
     metadata: { iteration_count: 3, max_iterations: 5, last_output: "All done. <promise>complete</promise>" },
   });
+  expect(events.findLast(({ type }) => type === "part.ended")).toMatchObject({ is: "done", reason: "promise-only" });
   expect(events.filter(({ type }) => type === "iteration.began")).toHaveLength(3);
 });
 
@@ -93,10 +97,10 @@ test.concurrent("fresh_context begins every iteration in a session of its own", 
 });
 
 test.concurrent.for([
-  ["a bare signal alone on a line", "printf 'Done.\\nCOMPLETE\\n'", true],
-  ["a bare signal in the middle of a line", "echo 'This is COMPLETE now'", false],
-  ["a negated promise", "echo 'I cannot say <promise>COMPLETE</promise> yet, tests fail.'", false],
-  ["the prompt, repeated", 'printf %s "$PROMPT"', false],
+  ["a bare signal alone on a line", "touch done; printf 'Done.\\nCOMPLETE\\n'", true],
+  ["a bare signal in the middle of a line", "touch done; echo 'This is COMPLETE now'", false],
+  ["a negated promise", "touch done; echo 'I cannot say <promise>COMPLETE</promise> yet, tests fail.'", false],
+  ["the prompt, repeated", 'touch done; printf %s "$PROMPT"', false],
 ] as const)("%s", async ([, script, completes], { expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says(script);
@@ -123,11 +127,15 @@ test.concurrent("a command can end a loop without a promise, and veto one", asyn
       aLoop("review", "Review", { until: null, untilBash: 'test -f reviewed && test "$USER_MESSAGE" = "do it"' }),
     ]),
   );
-  expect(state).toMatchObject({ status: "completed", detail: "" });
+  expect(state).toMatchObject({ status: "completed", detail: "nothing was protected" });
   expect(box.calls()).toHaveLength(4);
   expect(box.calls()[2]?.prompt).toContain("test -f built");
+  const proven = "**verified**: a check that failed before the work passes now; nothing was protected";
   expect(texts(told)).toEqual(
-    expect.arrayContaining(["**Loop complete**: build (3 iterations)", "**Loop complete**: review (1 iterations)"]),
+    expect.arrayContaining([
+      `**Loop complete**: build (3 iterations)\n\n${proven}`,
+      `**Loop complete**: review (1 iterations)\n\n${proven}`,
+    ]),
   );
   const [last] = (await box.json("list")) as [{ id: string }];
   const { stdout } = await box.ralph("why", last.id);

@@ -28,8 +28,9 @@ describe("loop workflow execution", () => {
       "**Iteration 3/10**",
       "**Loop complete**: test-loop (3 iterations)",
     ]);
-    // What the agent says is on standard output, and nothing else.
-    expect(stdout).toBe(`Working on iteration 1...\nStill...\n${done}\n`);
+    // What the agent does and says is on standard output, and nothing else.
+    const said = ["Working on iteration 1...", "Still...", done];
+    expect(stdout).toBe(said.map((text) => `  append: work.txt\n${text}\n`).join(""));
     expect(await runRow(box)).toMatchObject({ status: "completed", metadata: { last_output: done } });
   });
 
@@ -131,7 +132,7 @@ describe("Edge Cases Checklist", () => {
 
   test.concurrent("fresh_context: true (should not resume session)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { fresh: loopYaml("fresh", { fresh: true }) });
-    box.program("claude", countingClaude('[ "$n" = 2 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
+    box.program("claude", countingClaude('work; [ "$n" = 2 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
     expect(await box.ralph("workflow", "run", "fresh", "--agent", "claude")).toMatchObject({ code: 0 });
     expect(box.read("calls.txt")).not.toContain("--resume");
   });
@@ -140,7 +141,7 @@ describe("Edge Cases Checklist", () => {
 describe("Acceptance Criteria", () => {
   test.concurrent("Session continuity works (fresh_context: false preserves session)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { kept: `${loopYaml("kept")}provider: claude\n` });
-    box.program("claude", countingClaude('[ "$n" = 3 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
+    box.program("claude", countingClaude('work; [ "$n" = 3 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
     expect(await box.ralph("workflow", "run", "kept")).toMatchObject({ code: 0 });
     const calls = box.read("calls.txt").trim().split("\n");
     expect(calls.map((call) => /--resume (\S+)/.exec(call)?.[1])).toEqual([undefined, "session-1", "session-2"]);
@@ -425,7 +426,7 @@ test("a message that nobody hears is told; a run's id helps where a loop is aske
     box.ralph("workflow", "resume"),
   ]);
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("test -f done.txt") });
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining(`run ${step} of step has no verified loop`) });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining(`run ${step} of step has no completed loop`) });
   expect(resumed.stderr).toContain(`${left} is a run of the workflow left, not a loop`);
   expect(resumed.stderr).toContain(`ralph workflow resume ${left}`);
   expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining(`ralph workflow resume ${left}`) });
@@ -436,7 +437,7 @@ test("the examples of `ralph workflow run --help` work as printed", async ({ onT
   const { stdout } = await box.ralph("workflow", "run", "--help");
   const examples = [...stdout.matchAll(/^ {2}(ralph workflow run .*)$/gm)].map((match) => match[1] ?? "");
   expect(examples).toHaveLength(5);
-  box.program("claude", countingClaude('say "<promise>COMPLETE</promise>"'));
+  box.program("claude", countingClaude('work; say "<promise>COMPLETE</promise>"'));
   box.program("ralph", `exec ${process.execPath} ${box.ralphPath} "$@"`);
   box.write(".ralph/settings.json", JSON.stringify({ agent: { command: "claude" } }));
   box.write("wish.md", "all of it\n");

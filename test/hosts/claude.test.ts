@@ -45,7 +45,13 @@ test.concurrent("quoted and denied promises end nothing, and the maximum does", 
 test.concurrent("other sessions are left alone, and a host that dies leaves a loop that goes on without it", async ({
   onTestFinished,
 }) => {
-  const steps = (): Step[] => [{ text: "Working." }, { hang: true }, { text: "Hello." }, claim("Done.")];
+  const steps = (box: Sandbox): Step[] => [
+    { text: "Working." },
+    { hang: true },
+    { text: "Hello." },
+    hello(box),
+    claim("Done."),
+  ];
   const { box, server, say, open, status } = await hosted("claude", steps, onTestFinished);
   const dying = open("/ralph Do it");
   await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 60_000 });
@@ -58,7 +64,7 @@ test.concurrent("other sessions are left alone, and a host that dies leaves a lo
   dying.child.kill("SIGKILL");
   await dying.ended;
   expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
-  expect(await status()).toMatchObject({ reason: "verified", iteration: 2 });
+  expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2 });
   expect(told(server.requests.at(-1))).toContain("Working.");
 });
 
@@ -101,7 +107,7 @@ test.concurrent("status and cancel are answered without the model", async ({ onT
 });
 
 test.concurrent("hooks installed for the person and for the project count once", async ({ onTestFinished }) => {
-  const steps = (): Step[] => [{ text: "One." }, { text: "Two." }, claim("Three.")];
+  const steps = (box: Sandbox): Step[] => [hello(box), { text: "One." }, { text: "Two." }, claim("Three.")];
   const { box, server, install, say, status } = await hosted("claude", steps, onTestFinished);
   // The same program under another name: Claude Code starts the same command line only once.
   box.write(
@@ -110,9 +116,9 @@ test.concurrent("hooks installed for the person and for the project count once",
   );
   await install("--user");
   await say("/ralph Do it --max-iterations 9");
-  expect(await status()).toMatchObject({ reason: "verified", iteration: 3, tokens: 360 });
-  expect(server.requests).toHaveLength(3);
-  expect(told(server.requests[2]).split("Stop hook feedback:")).toHaveLength(3);
+  expect(await status()).toMatchObject({ reason: "promise-only", iteration: 3, tokens: 480 });
+  expect(server.requests).toHaveLength(4);
+  expect(told(server.requests[3]).split("Stop hook feedback:")).toHaveLength(3);
   expect(Object(await box.json("list"))).toHaveLength(1);
 });
 

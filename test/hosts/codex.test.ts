@@ -41,7 +41,13 @@ test.concurrent("quoted promises end nothing, the maximum does, and there is no 
 test.concurrent("other sessions are left alone, and a host that dies leaves a loop that goes on without it", async ({
   onTestFinished,
 }) => {
-  const steps = (): Step[] => [{ text: "Working." }, { hang: true }, { text: "Hello." }, claim("Done.")];
+  const steps = (box: Sandbox): Step[] => [
+    { text: "Working." },
+    { hang: true },
+    { text: "Hello." },
+    hello(box),
+    claim("Done."),
+  ];
   const { box, server, say, open, status } = await hosted("codex", steps, onTestFinished);
   const dying = open("/ralph Do it");
   await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 60_000 });
@@ -51,29 +57,29 @@ test.concurrent("other sessions are left alone, and a host that dies leaves a lo
   dying.child.kill("SIGINT");
   await dying.ended;
   expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
-  expect(await status()).toMatchObject({ reason: "verified", iteration: 2 });
+  expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2 });
   expect(told(server.requests.at(-1))).toContain("Working.");
 });
 
 test.concurrent("a loop moves into a session, and the agent says what was asked for", async ({ onTestFinished }) => {
-  const steps = (): Step[] => [{ text: "No." }, { text: "Second." }, claim("Third.")];
+  const steps = (box: Sandbox): Step[] => [{ text: "No." }, hello(box), { text: "Second." }, claim("Third.")];
   const { box, server, say, status } = await hosted("codex", steps, onTestFinished);
   await say("/ralph-status");
   expect(told(server.requests[0])).toMatch(/tell the person exactly the following.*no ralph loop/is);
   expect(await box.ralph("run", "--prompt", "Do it", "-m", "1")).toMatchObject({ code: 1 });
   const { id } = Object(await status());
   const { session } = await say(`/ralph --resume ${id} --max-iterations 5`);
-  expect(await status()).toMatchObject({ reason: "verified", iteration: 2, tokens: 240, sessionId: session });
+  expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2, tokens: 360, sessionId: session });
 });
 
 test.concurrent("hooks installed for the person and for the project count once", async ({ onTestFinished }) => {
-  const steps = (): Step[] => [{ text: "One." }, { text: "Two." }, claim("Three.")];
+  const steps = (box: Sandbox): Step[] => [hello(box), { text: "One." }, { text: "Two." }, claim("Three.")];
   const { box, server, install, say, status } = await hosted("codex", steps, onTestFinished);
   await install("--user");
   await say("/ralph Do it --max-iterations 9");
-  expect(await status()).toMatchObject({ reason: "verified", iteration: 3, tokens: 360 });
-  expect(server.requests).toHaveLength(3);
-  expect(told(server.requests[2]).split("<hook_prompt")).toHaveLength(3);
+  expect(await status()).toMatchObject({ reason: "promise-only", iteration: 3, tokens: 480 });
+  expect(server.requests).toHaveLength(4);
+  expect(told(server.requests[3]).split("<hook_prompt")).toHaveLength(3);
   expect(Object(await box.json("list"))).toHaveLength(1);
 });
 

@@ -98,11 +98,12 @@ test("two sessions of one folder go on side by side", async ({ onTestFinished })
 });
 
 test("with --context reset every turn has a session of its own", async ({ onTestFinished }) => {
-  const serve = await opencodeServe(() => [{ text: "First." }, { text: "Second." }, claim("Third.")], onTestFinished);
+  const steps = (box: Sandbox) => [hello(box), { text: "First." }, { text: "Second." }, claim("Third.")];
+  const serve = await opencodeServe(steps, onTestFinished);
   const session = await serve.open();
   await serve.type(session, "ralph", `"Do it" --context reset`);
-  await becomes(serve, { reason: "verified", iteration: 3 });
-  const [, second, third] = serve.model.requests;
+  await becomes(serve, { reason: "promise-only", iteration: 3 });
+  const [, , second, third] = serve.model.requests;
   expect(JSON.stringify(second)).not.toContain("First.");
   expect(JSON.stringify(third)).not.toContain("Second.");
   const { sessionId } = (await serve.box.json("status", "last")) as { sessionId: string };

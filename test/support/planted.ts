@@ -1,11 +1,14 @@
 import { type Ended, type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 /** A part of a workflow: what an agent does in a step, a command of the user's, or a loop that is verified so. */
-export type Planted = { agent: string } | { bash: string } | { loop: string; verify: readonly string[] };
+export type Planted = { agent: string } | { bash: string } | { loop: string; verify: readonly string[] | object };
+
+/** Work beside what a loop is about: a claim without any is refused before its checks are asked. */
+const WORKS = "echo worked >> worked.txt";
 
 /** Runs these parts one after the other, as one workflow; what its agents do are shell commands. */
 export function runParts(box: Sandbox, ...parts: readonly Planted[]): Promise<Ended> {
-  const scripts = parts.map((part) => ("agent" in part ? part.agent : "loop" in part ? part.loop : ""));
+  const scripts = parts.map((part) => ("agent" in part ? part.agent : "loop" in part ? `${WORKS}\n${part.loop}` : ""));
   const nodes = parts.map((part, i) => {
     const head = { id: `p${i}`, ...(i > 0 ? { depends_on: [`p${i - 1}`] } : {}) };
     if ("bash" in part) return { ...head, bash: part.bash };

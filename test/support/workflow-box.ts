@@ -31,9 +31,11 @@ export function withWorkflows(finished: Finished, workflows: Record<string, stri
   return box;
 }
 
-/** A scenario that says one thing in each iteration. */
+/** A scenario that does a little work and says one thing in each iteration: a claim without any work is refused. */
 export const saying = (...texts: string[]): string =>
-  JSON.stringify({ iterations: texts.map((text) => ({ say: text })) });
+  JSON.stringify({
+    iterations: texts.map((text) => ({ steps: [{ append: { path: "work.txt", content: "x" } }, { say: text }] })),
+  });
 
 /** What the store keeps of a run, as the document names it. */
 export interface RunRow {
@@ -66,7 +68,7 @@ export async function runRow(box: Sandbox): Promise<RunRow> {
 
 /**
  * A program in Claude's stream that writes its arguments and its prompt to `calls`, one line each, and says what the
- * script says: `$n` is how often it was called.
+ * script says: `$n` is how often it was called. Its `work` reports that it wrote there, as a tool call.
  */
 export const countingClaude = (script: string): string => `
 calls=calls.txt
@@ -75,6 +77,7 @@ printf '%s | %s\\n' "$*" "$prompt" >> $calls
 n=$(wc -l < $calls | tr -d ' ')
 say() { printf '{"type":"assistant","message":{"id":"m-%s","model":"m","content":[{"type":"text","text":"%s"}]},"session_id":"session-%s"}\\n' "$n" "$1" "$n"; }
 printf '{"type":"system","subtype":"init","session_id":"session-%s","model":"m"}\\n' "$n"
+work() { printf '{"type":"assistant","message":{"id":"t-%s","model":"m","content":[{"type":"tool_use","id":"u-%s","name":"Write","input":{"file_path":"calls.txt"}}]},"session_id":"session-%s"}\\n' "$n" "$n" "$n"; }
 ${script}
 printf '{"type":"result","subtype":"success","is_error":false,"result":"","session_id":"session-%s"}\\n' "$n"
 `;

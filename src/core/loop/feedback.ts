@@ -147,7 +147,7 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
 }
 
 const IDLE_ADVICE =
-  "Do the work, then claim; a second claim without any work ends the loop. If there is nothing to do, say <blocked>why</blocked>: questions and reports need zero_work_guard: false in the settings.";
+  "Do the work, then claim; a second claim without any work ends the loop. If there is nothing to do, say <blocked>why</blocked>: questions and reports need zero_work_guard: false in the criteria.";
 
 const HOW_TO_CLAIM =
   "When the work is done, write the tag bare, on its own line, as the last thing in your message: no quotes, no code, no words after it.";
