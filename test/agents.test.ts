@@ -23,7 +23,7 @@ test("claude works by itself: streamed, counted, and asked on standard input", a
   expect(stdout + stderr).toContain("I will write the file.\n  → Write /repo/hello.txt\nAll done.");
   expect(box.read("../calls")).toBe("claude -p --output-format stream-json --verbose\n");
   expect(box.read("../prompts")).toMatch(/^Do it\./);
-  expect(await latest(box)).toMatchObject({ reason: "verified", tokens: 240, costUsd: 0.0012000000000000001 });
+  expect(await latest(box)).toMatchObject({ reason: "promise-only", tokens: 240, costUsd: 0.0012000000000000001 });
 });
 
 test("a session goes on, and each turn counts its own cost", async () => {
