@@ -10,18 +10,18 @@ const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + 
 const RUN = ["run", "--agent", "agent", "--prompt", "x", "-m", "1"];
 
 test.each<[string, string, string]>([
-  ["binary garbage before the claim", `cat noise; printf '\\n\\n${DONE}\\n'`, "verified"],
-  ["NUL bytes around the claim", `printf 'a\\0b\\n${DONE}\\n\\0\\n'`, "verified"],
-  ["invalid UTF-8", `printf '\\377\\376\\300\\n${DONE}\\n'`, "verified"],
-  ["a character split over writes", `printf 'gr\\303'; sleep 0.1; printf '\\274n\\n${DONE}'`, "verified"],
+  ["binary garbage before the claim", `cat noise; printf '\\n\\n${DONE}\\n'`, "promise-only"],
+  ["NUL bytes around the claim", `printf 'a\\0b\\n${DONE}\\n\\0\\n'`, "promise-only"],
+  ["invalid UTF-8", `printf '\\377\\376\\300\\n${DONE}\\n'`, "promise-only"],
+  ["a character split over writes", `printf 'gr\\303'; sleep 0.1; printf '\\274n\\n${DONE}'`, "promise-only"],
   [
     "a tag split over writes",
     "printf '<pro'; sleep 0.1; printf 'mise>DO'; sleep 0.1; printf 'NE</promise>'",
-    "verified",
+    "promise-only",
   ],
-  ["no line end", `printf '${DONE}'`, "verified"],
-  ["50,000 lines", `yes 'still at work here' | head -n 50000; echo '${DONE}'`, "verified"],
-  ["a huge standard error", `yes 'noise on stderr' | head -c 20000000 >&2; echo '${DONE}'`, "verified"],
+  ["no line end", `printf '${DONE}'`, "promise-only"],
+  ["50,000 lines", `yes 'still at work here' | head -n 50000; echo '${DONE}'`, "promise-only"],
+  ["a huge standard error", `yes 'noise on stderr' | head -c 20000000 >&2; echo '${DONE}'`, "promise-only"],
   ["a claim on standard error only", `echo '${DONE}' >&2`, "iteration-limit"],
   ["nothing at all", ":", "iteration-limit"],
 ])("an agent that prints %s", async (_name, script, reason) => {
@@ -30,7 +30,7 @@ test.each<[string, string, string]>([
   writeFileSync(box.path("noise"), NOISE);
   const { code, stdout, stderr } = await box.ralph(...RUN, "--json");
   expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason, iterations: 1 });
-  expect({ code, stderr }).toEqual({ code: reason === "verified" ? 0 : 1, stderr: "" });
+  expect({ code, stderr }).toEqual({ code: reason === "promise-only" ? 0 : 1, stderr: "" });
 });
 
 test("output is shown and logged byte for byte", async () => {
@@ -105,6 +105,7 @@ test.each<[string, string]>([
   - steps:
       - raw: { bytes: ${FLOOD}, of: ${JSON.stringify(of).replaceAll("\\\\n", "\\n")} }
       - raw: "\\n"
+      - write: { path: work.txt, content: work }
       - say: ${DONE}
 `,
   );

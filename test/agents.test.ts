@@ -23,7 +23,7 @@ test("claude works by itself: streamed, counted, and asked on standard input", a
   expect(stdout + stderr).toContain("I will write the file.\n  → Write /repo/hello.txt\nAll done.");
   expect(box.read("../calls")).toBe("claude -p --output-format stream-json --verbose\n");
   expect(box.read("../prompts")).toMatch(/^Do it\./);
-  expect(await latest(box)).toMatchObject({ reason: "verified", tokens: 240, costUsd: 0.0012000000000000001 });
+  expect(await latest(box)).toMatchObject({ reason: "promise-only", tokens: 240, costUsd: 0.0012000000000000001 });
 });
 
 test("a session goes on, and each turn counts its own cost", async () => {
@@ -58,11 +58,17 @@ test("a limit on cost needs a price where the agent tells none", async () => {
 test("what a turn had used when its driver was killed is paid at the agent's price", async () => {
   const box = sandbox();
   settings(box, { agent: { command: "amp", price: { input: 10, output: 100 } } });
-  const says = (text: string) =>
-    `echo '${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }], usage: { input_tokens: 100, output_tokens: 10 } } })}'`;
+  const says = (text: string, ...tools: object[]) =>
+    `echo '${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }, ...tools], usage: { input_tokens: 100, output_tokens: 10 } } })}'`;
+  // The work of the turn that was cut short: the next one only has to say so.
+  const write = { type: "tool_use", id: "t", name: "create_file", input: { path: "work.txt" } };
   const result = `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false })}'`;
   const second = `${says("<promise>DONE</promise>")}; ${result}`;
-  agent(box, "amp", `[ -e ../killed ] && { ${second}; exit; }; touch ../killed; ${says("Working.")}; exec sleep 300`);
+  agent(
+    box,
+    "amp",
+    `[ -e ../killed ] && { ${second}; exit; }; touch ../killed; ${says("Working.", write)}; exec sleep 300`,
+  );
   const run = box.start([...RUN, "--max-cost", "1"]);
   await run.saw("Working.");
   run.child.kill("SIGKILL");

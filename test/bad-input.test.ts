@@ -185,7 +185,10 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
 test("the scripted agent takes a prompt of a megabyte", async () => {
   const box = sandbox();
   box.write("task.md", "word ".repeat(200_000));
-  box.write("s.yaml", "iterations:\n  - say: <promise>DONE</promise>\n");
+  box.write(
+    "s.yaml",
+    "iterations:\n  - steps:\n      - write: { path: work.txt, content: work }\n      - say: <promise>DONE</promise>\n",
+  );
   expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
 });
 

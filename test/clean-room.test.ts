@@ -55,7 +55,7 @@ test("files that are not committed do not help, and the agent is told which", as
     `Note: checked on commit ${first}, without ignored files and what is not committed: made.txt, more.txt`,
   );
   const head = box.git("rev-parse", "--short=9", "HEAD").trim();
-  expect(stderr).toContain(`✓ proven: 1 of 1 checks pass (checked on commit ${head}, without ignored files)`);
+  expect(stderr).toContain(`✓ verified: 1 of 1 checks pass (checked on commit ${head}, without ignored files)`);
   expectNoRoom(box);
 });
 
@@ -207,7 +207,7 @@ test("a commit that holds another check than the folder is tampering", async () 
 test("a stop removes the room, and a kill leaves one that the next run removes", async () => {
   const box = loop({
     command: '[ -e "$GO" ] || { touch "$BEGAN"; sleep 300; }',
-    agent: `touch made; ${COMMIT}`,
+    agent: `echo more >> made; ${COMMIT}`,
     criteria: { baseline: false },
   });
   const env = { GO: box.path("../go"), BEGAN: box.path("../began") };
@@ -246,6 +246,7 @@ test("two loops at once have a room each", async () => {
     command:
       'touch "$MEET/$RALPH_LOOP"; while [ "$(ls "$MEET" | wc -l)" -lt 2 ]; do sleep 0.05; done; test -f made.txt',
     files: { ...WITH_DEP, "made.txt": "" },
+    agent: "echo more >> work.txt",
     criteria: { baseline: false },
   });
   box.write("../meet/.keep", "");
@@ -276,7 +277,11 @@ test("no room is made before any work where nothing would run in it", async () =
 });
 
 test("a state folder inside the checkout gets its rooms elsewhere, and each a place of its own", async () => {
-  const box = loop({ command: "pwd; git rev-parse --show-toplevel", criteria: { baseline: false } });
+  const box = loop({
+    command: "pwd; git rev-parse --show-toplevel",
+    agent: "echo more >> work.txt",
+    criteria: { baseline: false },
+  });
   const { code } = await box.start([...ARGS, "-m", "1"], { RALPH_STATE_DIR: box.path(".state") }).ended;
   expect(code).toBe(0);
   await box.start([...ARGS, "-m", "1"], { RALPH_STATE_DIR: box.path(".other") }).ended;

@@ -42,6 +42,9 @@ async function killed(box: PipelineSandbox, random: () => number): Promise<void>
   if (last.code !== 0) throw new Error(last.stderr);
 }
 
+/** With conflicts in the files everything may fail: such a loop has no baseline, and its checks can only be green still. */
+const levelOf = (place: string | undefined) => (place === "conflict" ? "still-green" : "verified");
+
 test.concurrent.for([1, 2])(
   "killed at random moments nothing is lost and nothing done twice (%i)",
   { timeout: 900_000 },
@@ -83,7 +86,7 @@ test.concurrent.for([1, 2])(
     const loops = await store.summaries();
     expect(loops.map(({ id }) => id).sort(), context).toEqual(begun.sort());
     expect(
-      loops.filter(({ reason }) => reason !== "verified"),
+      loops.filter(({ reason, part }) => reason !== levelOf(part?.place)),
       context,
     ).toEqual([]);
     const logged = box

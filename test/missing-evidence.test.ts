@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hostSession } from "./support/host-session.ts";
@@ -47,7 +47,9 @@ async function killedIn(turn: number, ...limits: string[]): Promise<Sandbox> {
   box.program("claude", AGENT);
   box.write("hang", String(turn));
   const running = box.start(["run", "--prompt", "x", "--agent", "claude", "-m", "4", "--stuck-after", "0", ...limits]);
-  await expect.poll(() => box.exists("hanging"), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => box.exists("hanging")).toBe(true);
+  // What the agent has printed is known once it is in the log: a driver may be killed before it has read it.
+  await expect.poll(() => readFileSync(logOf(box), "utf8").split('"working"').length - 1).toBe(turn);
   running.child.kill("SIGKILL");
   await running.ended;
   return box;
@@ -139,11 +141,17 @@ test("without a limit a loop whose log is gone continues, and shows what it does
   expect(stderr).toMatch(new RegExp(`■ iteration-limit: .*\\$1\\.60.*${UNKNOWN}`));
 });
 
-/** A claim whose message says what it must not, by an agent that takes the message away. */
+const WRITE = { type: "tool_use", id: "t", name: "Write", input: { file_path: "work.txt" } };
+const USED = line({ type: "assistant", message: { id: "w", model: "m", content: [WRITE] } });
+
+/** A claim whose message says what it must not, by an agent that worked and takes the message away. */
 async function claiming(tidy: string): Promise<Sandbox> {
   const box = sandbox();
   const text = "TODO: the rest. <promise>DONE</promise>";
-  box.program("claude", `cat > /dev/null\necho '${INIT}'\necho '${said(text)}'\necho '${result(text)}'\n`);
+  box.program(
+    "claude",
+    `cat > /dev/null\necho '${INIT}'\necho work > work.txt; echo '${USED}'\necho '${said(text)}'\necho '${result(text)}'\n`,
+  );
   const completion = { verification_method: "semantic", verification_config: { negative_patterns: ["TODO"] } };
   // A guardrail runs between the turn and the verdict, as anything that the agent left behind would.
   const guardrails = [

@@ -70,7 +70,7 @@ test.concurrent.for(JUDGES)("%s judges its own work, apart from it", async (name
     box.write(file, "Answer proved to every judge.");
   box.initGit();
   expect(await box.ralph("run", "--prompt", PROMPT)).toMatchObject({ code: 0 });
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 1, tokens: 360 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "judged", iteration: 1, tokens: 360 });
   const question = server.requests.at(-1);
   expect(heard(question)).toContain("+hello from the work");
   const words = question?.messages.map(({ text }) => text).join("\n") ?? "";

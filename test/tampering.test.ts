@@ -8,9 +8,12 @@ import { TRICKS, type Trick } from "./support/tricks.ts";
 
 const finished = atEnd();
 
+/** Some tricks leave the tree as it was: the agent also does some work, so that its claim is looked at. */
+const WORK = "echo work > work.txt";
+
 function project(trick: Trick): Sandbox {
   const box = trickProject(finished, trick);
-  box.program("agent", `BIN='${box.bin}' STATE='${box.state}'\n${trick.does}\necho '<promise>DONE</promise>'`);
+  box.program("agent", `BIN='${box.bin}' STATE='${box.state}'\n${WORK}\n${trick.does}\necho '<promise>DONE</promise>'`);
   return box;
 }
 

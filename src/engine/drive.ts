@@ -3,7 +3,7 @@ import { claimOf } from "../core/claim/policy.ts";
 import { messageOf } from "../core/errors.ts";
 import { backoffMs } from "../core/loop/backoff.ts";
 import { type Decision, decide, workedMs } from "../core/loop/decide.ts";
-import type { Entry, LoopEvent } from "../core/loop/events.ts";
+import type { Entry, LoopEvent, TurnVoided } from "../core/loop/events.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
@@ -110,15 +110,14 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return runTurn(state, ports);
     case "recover": {
       const log = state.turn?.log ?? null;
-      const { usage, unknown } = await ports.recoverTurn({
+      const { usage, unknown, tools } = await ports.recoverTurn({
         runToken: next.runToken,
         log,
         agent: state.agent,
         sessionUsage: sessionOf(state).sessionUsage,
       });
-      return [
-        { type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage, ...costOf(unknown) },
-      ];
+      const known = { usage, ...costOf(unknown), ...toolsOf(tools) };
+      return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, ...known }];
     }
     case "look": {
       const seen = await ports.lookAtTree();
@@ -192,8 +191,8 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
-    const cost = { usage, ...costOf(result.usageUnknown) };
-    return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, ...cost };
+    const known = { usage, ...costOf(result.usageUnknown), ...toolsOf(tools) };
+    return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, ...known };
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
@@ -210,6 +209,8 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
 }
+
+const toolsOf = (tools: string | null | undefined): Pick<TurnVoided, "usedTools"> => (tools ? { usedTools: true } : {});
 
 const endOf = ({ logTo }: TurnResult) => (logTo === undefined ? {} : { logTo });
 

@@ -78,11 +78,13 @@ export interface StopSource {
   request(): StopRequest | null;
 }
 
-/** What a turn that never ended is known to have cost. */
+/** What a turn that never ended is known to have cost and used. */
 export interface Recovered {
   usage: Usage;
   /** The record of it is gone, or not whole. */
   unknown?: boolean;
+  /** Digest of the tools used, as in a turn that ended. */
+  tools?: string | null;
 }
 
 /** All that the engine asks of the world. Guardrails and verdict are null when the stop signal cut them short. */

@@ -76,8 +76,8 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
       if (!log) return { usage: NO_USAGE };
-      const { usage, unknown } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
-      return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown };
+      const { usage, unknown, tools } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
+      return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown, tools };
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
   };

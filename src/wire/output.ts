@@ -132,11 +132,11 @@ export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapte
 }
 
 /**
- * What a turn that never ended is known to have cost, read back from what it printed; `unknown` where that cannot be
- * read any more. An agent that never tells what it costs leaves nothing to be read.
+ * What a turn that never ended is known to have cost, and the digest of its tools, read back from what it printed;
+ * `unknown` where that cannot be read any more. An agent that never tells what it costs leaves nothing to be read.
  */
 export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: Usage) {
-  if (!adapter.open) return { usage: NO_USAGE, unknown: false };
+  if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });
   let bytes = 0;
   const gone = await readStretch(log, (chunk) => {
@@ -144,5 +144,6 @@ export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: 
     reader.add(chunk);
   });
   // One that is empty was emptied, or the agent had not come to say anything yet: either way it tells nothing.
-  return { usage: reader.finish().usage, unknown: gone !== null || bytes === 0 };
+  const { usage, tools } = reader.finish();
+  return { usage, unknown: gone !== null || bytes === 0, tools };
 }

@@ -1,4 +1,5 @@
 import { chmodSync } from "node:fs";
+import { RUN_FILES } from "../../src/wire/run-folder.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const ITERATIONS = 4;
@@ -19,6 +20,8 @@ export function prepareLoop(box: Sandbox): string[] {
     scm: { tasks: ["commit"] },
   };
   box.write(".ralph/settings.json", JSON.stringify(settings));
+  // Otherwise Ralph writes it, and leaves it out of its commits.
+  box.write(".ralph/.gitignore", RUN_FILES);
   box.program("claude", CLAUDE);
   box.git("add", "--all");
   box.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "the task");

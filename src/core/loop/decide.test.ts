@@ -503,6 +503,16 @@ test.each<[string, string | null, string, Decision["do"]]>([
 const RED = { type: "baseline.taken", results: [result("fail")], head: "h", tree: "t" } as const;
 const GREEN = { ...RED, results: [result("pass")] } as const;
 const lazy = (n: number): LoopEvent[] => [...claimed(n, { tools: "" }), sees(n, "t")];
+const CUT = {
+  type: "turn.voided",
+  n: 1,
+  attempt: 1,
+  why: "interrupted",
+  detail: "",
+  retryAtMs: null,
+  usage: NO_USAGE,
+} as const;
+const again: LoopEvent[] = [began(1, 2), ended(1, { claim: CLAIM, tools: "", attempt: 2 }), sees(1, "t")];
 const fixing = (since: "fixed" | "already passing"): LoopEvent => ({
   type: "claim.judged",
   n: 1,
@@ -533,6 +543,12 @@ test.each<[string, LoopEvent[], unknown]>([
     [GREEN, ...worked(1, { tools: "x" }), sees(1, "t"), ...lazy(2)],
     { do: "judge", try: 1 },
   ],
+  [
+    "counts what tools did in an attempt that was cut short",
+    [GREEN, began(1), { ...CUT, usedTools: true }, ...again],
+    { do: "judge", try: 1 },
+  ],
+  ["is refused where an attempt was cut short before it used any", [GREEN, began(1), CUT, ...again], turn(2)],
 ])("a claim without any work %s", (_name, past, next) => {
   const proof = provedBy(["npm test"], { zeroWorkGuard: true });
   expect(after(past, { spec: { proof, tracked: true } })).toEqual(next);

@@ -200,6 +200,8 @@ export interface TurnVoided {
   usage: Usage;
   /** What it cost is not known, or not all of it: the record of it is gone. */
   usageUnknown?: true;
+  /** It used tools before it was cut short: the next attempt may find the work done. */
+  usedTools?: true;
 }
 
 /** What the journal keeps. The store refuses an entry whose seq or epoch is not the expected one. */

@@ -231,6 +231,7 @@ function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
     limited,
     spent: addUsage(s.spent, e.usage),
     unknownCost: unknownAfter(s, e),
+    usedTools: s.usedTools || e.usedTools === true,
     sessionUsage: addUsage(s.sessionUsage, e.usage),
     sessionId: e.why === "bad-session" ? null : s.sessionId,
     voids: { why: e.why, detail: e.detail, times: (before?.times ?? 0) + 1, waitedMs: s.voids?.waitedMs ?? 0 },
