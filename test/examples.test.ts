@@ -182,6 +182,8 @@ test("the example of a host does what its README says", async () => {
     "> [RALPH LOOP - ITERATION 2/5]",
     "> [RALPH LOOP - ITERATION 3/5]",
   ]);
-  expect(stdout).toContain("[Ralph Loop Complete!] Task completed after 3 iteration(s) (verified)");
+  expect(stdout).toContain(
+    "[Ralph Loop Complete!] Task completed after 3 iteration(s) (verified; nothing was protected)",
+  );
   expect(stdout).toMatch(/^[0-9a-f]{8} +verified +3\/5/m);
 });

@@ -60,7 +60,7 @@ test("logs and resume print lines", async () => {
   const [logs, resume] = await Promise.all([box.ralph("logs", "--json"), box.ralph("resume", "--json")]);
   expect(linesOf(logs.stdout)).toMatchObject([
     { iteration: 1, attempt: 1, text: "not yet\n" },
-    { iteration: 2, attempt: 1, text: "<promise>DONE</promise>\n" },
+    { iteration: 2, attempt: 1, text: "  → write work\n<promise>DONE</promise>\n" },
   ]);
   expect(linesOf(resume.stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 2 });
 });

@@ -232,6 +232,14 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(code).toBe(0);
   });
 
+  test.concurrent("a state folder inside the checkout is no work", async ({ expect, onTestFinished }) => {
+    const box = repository(onTestFinished, idle());
+    const args = ["run", "--prompt", "x", "--agent", "agent", "--verify", "true"];
+    const { stderr } = await box.start(args, { RALPH_STATE_DIR: box.path(".state") }).ended;
+    expect(stderr).toContain("■ no-work");
+    expect(box.git("status", "--porcelain")).toBe("");
+  });
+
   test.concurrent("an agent that reports no tools is not guarded outside git", async ({ expect, onTestFinished }) => {
     const box = sandbox(onTestFinished);
     box.program("agent", `echo '${DONE}'`);

@@ -1,8 +1,11 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { LoopStore } from "../core/store.ts";
 import type { TaskStore } from "../core/task/store.ts";
 import type { Feed, RunStore } from "../core/workflow/store.ts";
+import { checkoutRoot } from "../io/checkout.ts";
 import { makeFolder } from "../io/folder.ts";
+import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 
@@ -36,9 +39,20 @@ export async function openWorkspace(
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
   // It holds whole conversations, and settings with addresses that are as good as passwords.
-  if (path !== NOWHERE) makeFolder(folder.root, 0o700);
+  if (path !== NOWHERE) {
+    makeFolder(folder.root, 0o700);
+    keepOutOfGit(folder.root, cwd);
+  }
   const store = await openSqliteStore(path);
   return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
+}
+
+/** A state folder inside the checkout is no work of anybody's: git is not to see it. */
+function keepOutOfGit(root: string, cwd: string): void {
+  const checkout = checkoutRoot(cwd);
+  const ignore = join(root, ".gitignore");
+  if (checkout === null || !isBelow(realpathSync(root), realpathSync(checkout)) || existsSync(ignore)) return;
+  writeFileSync(ignore, "*\n");
 }
 
 /** The state folder of the repository that `cwd` is in, or the one that somebody named. */

@@ -22,7 +22,15 @@ export async function loopProof({ part, settings, message, variables }: ProofReq
 
 async function verified(verify: NonNullable<LoopPart["verify"]>, settings: Settings, message: string): Promise<Proof> {
   const { checkTimeout, templates } = settings;
-  if (isCommands(verify)) return { ...NO_PROOF, stages: verify.map((command) => commandStage(command, checkTimeout)) };
+  if (isCommands(verify)) {
+    const stages = verify.map((command) => commandStage(command, checkTimeout));
+    const { zero_work_guard: zeroWorkGuard, missing_ok: missingOk } = settings.completion ?? {};
+    const wanted = {
+      ...(zeroWorkGuard === undefined ? {} : { zeroWorkGuard }),
+      ...(missingOk === undefined ? {} : { missingOk }),
+    };
+    return { ...NO_PROOF, ...wanted, stages };
+  }
   const { resolveProof } = await import("../core/proof/resolve.ts");
   const { expandTemplates } = await import("../core/proof/templates.ts");
   const { fittingCompletion } = await import("../core/schema/read-criteria.ts");
