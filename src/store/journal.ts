@@ -76,8 +76,22 @@ function pageOf(sql: Statements, loop: string, after: number): Entry[] {
       break;
     }
   }
-  return entries;
+  return entries.map((entry, i) => levelled(sql, entry, entries.slice(0, i)));
 }
+
+/** Before there were levels, every completion was called verified: the verdict before it says which one it was. */
+function levelled(sql: Statements, entry: Entry, before: readonly Entry[]): Entry {
+  const { event, loop, seq } = entry;
+  if (event.type !== "loop.stopped" || event.reason !== "verified") return entry;
+  const stored = before.some(({ event: { type } }) => type === "claim.judged")
+    ? null
+    : sql.verdictBefore.get({ loop, seq });
+  const judged = [...(stored ? [entryOf(entryRowOf(stored))] : []), ...before].findLast(isJudged)?.event;
+  const reason = judged?.type === "claim.judged" ? judged.verdict.proof : undefined;
+  return reason === undefined ? entry : { ...entry, event: { ...event, reason } };
+}
+
+const isJudged = ({ event }: Entry): boolean => event.type === "claim.judged";
 
 function knownRow(sql: Statements, id: string): StoredRow {
   const row = rowOf(sql, id);

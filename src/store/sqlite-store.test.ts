@@ -5,9 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { storeContract } from "../../test/contracts/store.ts";
 import { someSpec } from "../../test/support/spec.ts";
 import { storeProcess } from "../../test/support/store-process.ts";
+import { turnEnded } from "../../test/support/turns.ts";
 import { commandStage } from "../core/proof/commands.ts";
+import type { Level } from "../core/proof/level.ts";
 import { leavesOf } from "../core/proof/proof.ts";
 import type { LoopStore } from "../core/store.ts";
+import { NO_USAGE } from "../core/usage.ts";
 import { openDatabase } from "./driver.ts";
 import { SCHEMA_VERSION, STEPS } from "./migrations.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -110,4 +113,67 @@ test("takes up a journal of the first version, and what was in it", async () => 
   expect(leavesOf(state.spec?.proof.stages ?? [])).toEqual([
     { ...commandStage("npm test"), name: "tests", timeoutMs: 7_000 },
   ]);
+});
+
+const oldCheck = (more: object = {}) => ({
+  ...{ name: "t", command: "t", is: "pass", code: 0, reason: "exit code 0", excerpt: "", log: null, ms: 1 },
+  ...more,
+});
+const proved = { criterion: "c", is: "proved", quote: "q", reason: "r" };
+
+test.each<[string, object, Level]>([
+  ["a check that was fixed", { reason: "1 of 1", checks: [oldCheck({ since: "fixed" })] }, "verified"],
+  ["a check that passed before", { reason: "1 of 1", checks: [oldCheck({ since: "already passing" })] }, "still-green"],
+  ["no baseline", { reason: "1 of 1", checks: [oldCheck()] }, "still-green"],
+  ["a judge", { reason: "1 of 1", checks: [oldCheck({ command: "semantic", findings: [proved] })] }, "judged"],
+  [
+    "a judge that did not answer",
+    {
+      reason: "1 of 1",
+      checks: [oldCheck({ command: "semantic", label: "judge unavailable" })],
+      label: "judge unavailable",
+    },
+    "promise-only",
+  ],
+  [
+    "a fixed check that only warns",
+    {
+      reason: "the promise was given; nothing else was checked",
+      checks: [oldCheck({ since: "fixed", optional: true })],
+      label: "promise only",
+    },
+    "promise-only",
+  ],
+  ["guardrails", { reason: "the promise was given and every guardrail passes", checks: [] }, "still-green"],
+  [
+    "a word",
+    { reason: "the promise was given; nothing else was checked", checks: [], label: "promise only" },
+    "promise-only",
+  ],
+])("a loop of an earlier version is relabelled when it is read: %s", async (_name, verdict, level) => {
+  const path = databasePath();
+  const db = await databaseOfVersion(path, 5);
+  const { strict: _, anchor: __, ...spec } = someSpec();
+  const events: object[] = [
+    { type: "loop.started", spec, fingerprints: {} },
+    { type: "loop.adopted", driver: "engine" },
+    { type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "t", log: null, nonce: null },
+    turnEnded(1),
+    { type: "claim.judged", n: 1, try: 1, verdict: { is: "pass", ...verdict }, usage: NO_USAGE },
+    { type: "loop.stopped", reason: "verified", detail: "" },
+  ];
+  db.exec(
+    `INSERT INTO loops (id, door, title, cwd, seq, epoch, status, reason, detail, iteration, max_iterations, cost_usd, tokens, created_at_ms, updated_at_ms, holder)
+     VALUES ('old', 'harness', 'a task', '/repo', ${events.length}, 1, 'stopped', 'verified', '', 1, 10, 0, 0, 1, 1, '')`,
+  );
+  const insert = db.prepare("INSERT INTO entries VALUES ('old', ?, ?, 1, ?)");
+  for (const [i, event] of events.entries()) insert.run(i + 1, i === 0 ? 0 : 1, JSON.stringify(event));
+  db.close();
+  const store = await opened(path);
+  expect(await store.summaries()).toMatchObject([{ id: "old", reason: level }]);
+  expect((await store.load("old")).state.stopped).toMatchObject({ reason: level });
+  expect(await store.check("old")).toMatchObject({ damage: null });
+  const read: string[] = [];
+  for await (const { event } of store.entries("old", 5)) if (event.type === "loop.stopped") read.push(event.reason);
+  expect(read).toEqual([level]);
 });

@@ -79,6 +79,11 @@ export function statementsOf(db: Database) {
     pageOfEntries: big(
       db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq > :after ORDER BY seq LIMIT :limit"),
     ),
+    verdictBefore: big(
+      db.prepare(
+        "SELECT * FROM entries WHERE loop = :loop AND seq < :seq AND json_extract(event, '$.type') = 'claim.judged' ORDER BY seq DESC LIMIT 1",
+      ),
+    ),
     lastEntries: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq >= :from ORDER BY seq LIMIT 2")),
     firstEntry: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq = 1")),
     tail: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq > :after ORDER BY seq")),
