@@ -100,7 +100,7 @@ test("a promise that does not hold is told with what speaks against it", async (
     "system: **Iteration 2/3**",
     expect.stringMatching(/^system: \*\*Not proven\*\*: .*test -f 3/),
     "system: **Iteration 3/3**",
-    "system: **Loop complete**: ralph (3 iterations)\n\n**verified**: a check that failed before the work passes now; work could not be seen: no git, and the agent reports no tools",
+    "system: **Loop complete**: ralph (3 iterations)\n\n**verified**: a check that failed before the work passes now; whether work was done could not be seen",
   ]);
 });
 

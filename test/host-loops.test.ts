@@ -67,7 +67,7 @@ test.concurrent("a loop of ours goes on in a session, which ends it as any other
   box.write("fixed", "");
   expect(await host.stop(PROMISE)).toEqual({
     systemMessage:
-      "Ralph Loop Complete!: Task completed after 2 iteration(s) (verified; nothing was protected; work could not be seen: no git, and the agent reports no tools)",
+      "Ralph Loop Complete!: Task completed after 2 iteration(s) (verified; nothing was protected; whether work was done could not be seen)",
   });
   const why = (await box.ralph("why", "last")).stdout;
   expect(why).toContain(`moved     to session ${host.id}`);

@@ -158,6 +158,13 @@ describe("a claim without any work is refused once, and then ends the loop", () 
       idle({ settings: { scm: { tasks: ["commit"] } }, args: ["--verify", "true", "-m", "4"] }),
     ],
     ["it touches a file without changing it", idle({ does: "touch keep.txt" })],
+    [
+      "only a guardrail writes files",
+      idle({
+        settings: { guardrails: [{ command: "date +%N > stamp; echo x >> keep.txt" }] },
+        args: ["--verify", "true", "-m", "4"],
+      }),
+    ],
   ])("%s", async ([name, loop], { expect, onTestFinished }) => {
     const box = repository(onTestFinished, loop);
     box.write(".gitignore", "node_modules\n");

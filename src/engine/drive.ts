@@ -126,7 +126,9 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     }
     case "guard": {
       const results = await ports.runGuards(n);
-      return results ? [{ type: "guards.ended", n, results }] : [];
+      // What guardrails write is no work of the agent's: later turns are compared with what they leave behind.
+      const tree = results && isUntouched(state) ? (await ports.lookAtTree()).tree : null;
+      return results ? [{ type: "guards.ended", n, results, ...(tree === null ? {} : { tree }) }] : [];
     }
     case "judge": {
       const { verdict, usage } = await ports.judge(state);
@@ -146,6 +148,9 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return [];
   }
 }
+
+/** Whether nothing was done for the loop yet, as far as its tree shows. */
+const isUntouched = ({ turn, untouched }: LoopState): boolean => untouched !== null && turn?.tree === untouched;
 
 async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
   const { n, attempt, turn, spec } = state;

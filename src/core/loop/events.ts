@@ -107,7 +107,8 @@ export type LoopEvent =
   | TurnVoided
   /** The state of the tree that a turn left behind; null where nobody can tell. */
   | { type: "tree.seen"; n: number; tree: string | null; snapshot?: string | null }
-  | { type: "guards.ended"; n: number; results: readonly CheckResult[] }
+  /** `tree`: what they left of a tree that nobody had touched; left out where somebody had. */
+  | { type: "guards.ended"; n: number; results: readonly CheckResult[]; tree?: string }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
   | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }

@@ -51,7 +51,7 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
     case "tree.seen":
       return s.turn?.ended && !s.turn.looked && s.n === e.n ? seen(s, s.turn, e.tree) : s;
     case "guards.ended":
-      return s.turn?.ended && s.n === e.n ? { ...s, turn: { ...s.turn, guards: e.results } } : s;
+      return s.turn?.ended && s.n === e.n ? guarded(s, s.turn, e) : s;
     case "effect.intended":
       return { ...s, effect: { key: e.key, effect: e.effect, before: e.before } };
     case "effect.settled":
@@ -88,6 +88,11 @@ const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" |
   untouched: taken.start ?? taken.tree,
   proved: proof.acceptance.length > 0 ? provedOf(proof, taken.results) : null,
 });
+
+function guarded(s: LoopState, turn: Turn, { results, tree }: LoopEvent & { type: "guards.ended" }): LoopState {
+  const after = { ...s, turn: { ...turn, guards: results } };
+  return tree === undefined ? after : { ...after, untouched: tree, turn: { ...after.turn, tree } };
+}
 
 function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
   if (s.effect?.key !== e.key || !s.turn) return s;

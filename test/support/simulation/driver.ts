@@ -104,7 +104,10 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
     },
     async lookAtTree() {
       const { n } = world.state;
-      insist(!isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n), "a tree is looked at once a turn");
+      const seen = isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n);
+      const guarded = isWritten(world.journal, (e) => e.type === "guards.ended" && e.n === n);
+      // Once after the turn, and once after the guardrails where nobody had worked.
+      insist(!seen || (!guarded && world.state.turn?.tree === world.state.untouched), "no tree is looked at again");
       await boundary();
       if (isStopping()) return { tree: null };
       return { tree: script.work?.(n) ?? `work of ${n}` };
