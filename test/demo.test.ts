@@ -11,7 +11,6 @@ test("the demo rejects a false promise, is stopped by a guardrail, then verifies
     "iteration 2/10",
     "✗ guardrail",
     "iteration 3/10",
-    "✓ proven",
     "✓ verified",
     "ralph why",
   ];

@@ -156,5 +156,5 @@ test.each<[string, string[]]>([
   );
   const { stdout } = await box.shell('"$@" 2>&1 | head -1', "run", "--prompt", "x", "--agent", "agent", ...args).ended;
   expect(stdout.split("\n")).toHaveLength(2);
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", iteration: 3 });
+  expect(await box.json("status", "last")).toMatchObject({ reason: "promise-only", iteration: 3 });
 });

@@ -24,7 +24,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
 export function endLines(end: ExecutionEnd, strict = false): string[] {
-  const { stopped, counts, spent, proofs, weakened } = end;
+  const { stopped, counts, spent } = end;
   const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
   if (!stopped && done + cancelled + proposed + left === 0) return NOTHING;
@@ -41,8 +41,8 @@ export function endLines(end: ExecutionEnd, strict = false): string[] {
     ...(proposed > 0 ? [`${proposed} proposed`] : []),
   ];
   return [
-    `${mark} ${why}: ${parts.join(", ")}${weakenedWords(done, weakened)}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
-    ...proofLines(proofs, strict),
+    `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
+    ...proofLines(end, strict),
     ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
     ...changedLines(end),
     ...(proposed > 0 ? [proposedLine(proposed)] : []),
@@ -50,13 +50,13 @@ export function endLines(end: ExecutionEnd, strict = false): string[] {
 }
 
 /** What stands behind the tasks that were done now, level by level. */
-function proofLines(proofs: ExecutionEnd["proofs"], strict: boolean): string[] {
+function proofLines({ proofs, weakened }: ExecutionEnd, strict: boolean): string[] {
   const found = Object.values(proofs);
   const counted = LEVELS.map((level) => ({ level, tasks: found.filter((proof) => proof === level).length }));
   const words = counted.filter(({ tasks }) => tasks > 0).map(({ level, tasks }) => markOf(level, `${tasks} ${level}`));
   const weak = weakProofs(proofs);
   return [
-    ...(words.length > 0 ? [`  proof: ${words.join(", ")}`] : []),
+    ...(words.length > 0 ? [`  proof: ${words.join(", ")}${weakenedWords(weakened)}`] : []),
     ...(strict && weak.length > 0
       ? [paint("yellow", `  --strict asks for judged or better: ${shorten(weak.join(", "), WHY_CHARS)}`)]
       : []),
@@ -82,11 +82,9 @@ const proposedLine = (n: number): string =>
   );
 
 /** How many of the tasks that are done rest on a weakened proof, and where to look. */
-function weakenedWords(done: number, [first, ...others]: readonly string[]): string {
-  if (first === undefined) return "";
-  const count = others.length + 1;
-  const which = done === 1 ? "" : `, ${count} of those done`;
-  return `${which} with a weakened proof: ralph task show ${first}${others.length > 0 ? ", …" : ""}`;
+function weakenedWords(weakened: readonly string[]): string {
+  const [first] = weakened;
+  return first === undefined ? "" : paint("yellow", ` (${weakened.length} weakened: ralph task show ${first})`);
 }
 
 const NOTHING = [

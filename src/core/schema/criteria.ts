@@ -191,7 +191,10 @@ const criteriaShape = {
     .meta({ description: "Existing tests may be deleted, skipped and weakened.", default: false })
     .exactOptional(),
   zero_work_guard: flag
-    .meta({ description: "Reject a claim where no tool was used and nothing was changed.", default: false })
+    .meta({
+      description: "Refuse a claim where no tool was used and nothing was changed (not for reviewer, tester and qa).",
+      default: true,
+    })
     .exactOptional(),
   nonce: flag.meta({ description: "A fresh token in the promise of every iteration.", default: false }).exactOptional(),
   strict: flag
