@@ -124,12 +124,8 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       // Cut short by a stop is not the same as not known: a resume looks again.
       return seen.tree === null && ports.stop.request() ? [] : [{ type: "tree.seen", n, ...seen }];
     }
-    case "guard": {
-      const results = await ports.runGuards(n);
-      // What guardrails write is no work of the agent's: later turns are compared with what they leave behind.
-      const tree = results && isUntouched(state) ? (await ports.lookAtTree()).tree : null;
-      return results ? [{ type: "guards.ended", n, results, ...(tree === null ? {} : { tree }) }] : [];
-    }
+    case "guard":
+      return runGuards(state, ports);
     case "judge": {
       const { verdict, usage } = await ports.judge(state);
       if (verdict) return [{ type: "claim.judged", n, try: next.try, verdict, usage }];
@@ -147,6 +143,15 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     case "stop":
       return [];
   }
+}
+
+/** What guardrails write is no work of the agent's: later turns are compared with what they leave behind. */
+async function runGuards(state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
+  const { n } = state;
+  const results = await ports.runGuards(n);
+  if (!results) return [];
+  const tree = isUntouched(state) ? (await ports.lookAtTree()).tree : null;
+  return [{ type: "guards.ended", n, results, ...(tree === null ? {} : { tree }) }];
 }
 
 /** Whether nothing was done for the loop yet, as far as its tree shows. */
