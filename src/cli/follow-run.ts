@@ -1,6 +1,6 @@
 import { RalphError } from "../core/errors.ts";
 import type { RunState } from "../core/workflow/state.ts";
-import { stopControl } from "../wire/stops.ts";
+import { stopControl } from "../engine/stop-control.ts";
 import { driveRun } from "../wire/workflow/run.ts";
 import type { RunView } from "../wire/workflow/run-view.ts";
 import type { Workspace } from "../wire/workspace.ts";

@@ -1,8 +1,8 @@
 import { RalphError } from "../core/errors.ts";
 import type { StopReason } from "../core/loop/events.ts";
 import { exitCodeOf } from "../core/loop/words.ts";
+import { stopControl } from "../engine/stop-control.ts";
 import type { Driving, LoopRun } from "../wire/run-loop.ts";
-import { stopControl } from "../wire/stops.ts";
 import type { Workspace } from "../wire/workspace.ts";
 import { type Console, type OutputOptions, openConsole } from "./console.ts";
 import { staySmall } from "./memory.ts";

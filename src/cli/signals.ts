@@ -1,4 +1,4 @@
-import type { StopControl } from "../wire/stops.ts";
+import type { StopControl } from "../engine/stop-control.ts";
 
 /** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
 export function catchSignals(stops: StopControl, answer: (line: string) => void): () => void {

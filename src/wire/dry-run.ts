@@ -6,7 +6,6 @@ import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { PLUGIN_FOLDER } from "../plugin/find.ts";
 import { adapterFor, checkAgent } from "./agent.ts";
-import type { HarnessLoop } from "./harness.ts";
 import { missingPlugins } from "./plugin-check.ts";
 import { readPrompt } from "./prompt.ts";
 import { protectedNames } from "./protection.ts";
@@ -47,7 +46,12 @@ export const PROMPT_HERE = "<prompt>";
 /** The stand-in for the token of an iteration. */
 const NONCE_HERE = "<token>";
 
-type Planned = Pick<HarnessLoop, "spec" | "protect" | "settingsFiles">;
+interface Planned {
+  spec: LoopSpec;
+  /** Files whose change during the loop is tampering. */
+  protect: readonly string[];
+  settingsFiles: readonly string[];
+}
 
 /** Describes a loop without starting or writing anything. */
 export async function planLoop({ spec, protect, settingsFiles }: Planned): Promise<LoopPlan> {

@@ -6,6 +6,7 @@ import type { Settled } from "../core/loop/events.ts";
 import type { Effect, LoopSpec } from "../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
 import type { EffectRequest } from "../engine/ports.ts";
+import type { StopControl } from "../engine/stop-control.ts";
 import { type Changes, commitOnce, effectTrailer } from "../git/commit.ts";
 import { push } from "../git/push.ts";
 import { headOf } from "../git/repository.ts";
@@ -16,7 +17,6 @@ import { runProgram } from "../io/program.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import { agentAt } from "./agent.ts";
 import { askOne } from "./question.ts";
-import type { StopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What every effect of one loop shares. */

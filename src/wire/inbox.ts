@@ -1,5 +1,5 @@
 import { stopOf } from "../core/store.ts";
-import type { StopControl } from "./stops.ts";
+import type { StopControl } from "../engine/stop-control.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** How often other processes' wishes are looked for. */

@@ -3,12 +3,13 @@ import type { Discarded } from "../core/loop/discarded.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
 import type { Alarm } from "../core/render.ts";
 import type { Lease, LoopStore } from "../core/store.ts";
+import type { StopControl } from "../engine/stop-control.ts";
 import type { Snapshots } from "../git/snapshots.ts";
 import type { LogFile } from "../io/log-file.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import type { StopControl } from "./stops.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a person watches while a loop runs. */
@@ -36,6 +37,13 @@ export interface WorkCopy {
   look(): Promise<Discarded | null>;
 }
 
+/** Whether the commits from `since` to `head` hold work of a task's agents; null: git cannot tell. */
+export type TaskWork = (
+  spec: LoopSpec,
+  state: LoopState,
+  range: { since: string; head: string },
+) => Promise<{ is: "done" | "none" } | null>;
+
 export interface PortsRequest {
   workspace: Workspace;
   /** Where the driver writes. */
@@ -54,4 +62,6 @@ export interface PortsRequest {
   processToken: string;
   /** Left out where the agent works on the loop's folder itself. */
   copy?: WorkCopy;
+  /** Given by the door that runs tasks. */
+  taskWork?: TaskWork;
 }

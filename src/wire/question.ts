@@ -1,7 +1,6 @@
 import { type Answer, askAgent, type Question } from "../agents/ask.ts";
 import type { AgentSpec } from "../core/loop/spec.ts";
 import { adapterFor } from "./agent.ts";
-import type { PortsRequest } from "./ports-request.ts";
 
 interface AgentQuestion extends Omit<Question, "adapter" | "flags" | "price" | "stops" | "watchdog"> {
   agent: AgentSpec;
@@ -9,7 +8,7 @@ interface AgentQuestion extends Omit<Question, "adapter" | "flags" | "price" | "
 
 /** Puts one question to an agent on behalf of a loop. */
 export async function askOne(
-  { stops, watchdog }: Pick<PortsRequest, "stops" | "watchdog">,
+  { stops, watchdog }: Pick<Question, "stops" | "watchdog">,
   { agent, ...question }: AgentQuestion,
 ): Promise<Answer> {
   const { flags, price } = agent;

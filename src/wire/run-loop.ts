@@ -11,6 +11,7 @@ import { tamperWords } from "../core/loop/words.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
 import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
+import { type StopControl, stopControl } from "../engine/stop-control.ts";
 import { markDescendants } from "../io/descent.ts";
 import { requireFolder } from "../io/folder.ts";
 import { openLog } from "../io/log-file.ts";
@@ -24,13 +25,12 @@ import { takeWish, watchInbox } from "./inbox.ts";
 import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
 import { openNotifier } from "./notify.ts";
 import { checkPlugins } from "./plugin-check.ts";
-import type { View, WorkCopy } from "./ports-request.ts";
+import type { TaskWork, View, WorkCopy } from "./ports-request.ts";
 import { protect, protectAnew } from "./protection.ts";
 import { protectSince } from "./protection-since.ts";
 import { type ReceiptKeeper, receiptKeeper } from "./receipt/keep.ts";
 import { prepareRunFolder } from "./run-folder.ts";
 import { snapshotsOf } from "./snapshot-folder.ts";
-import { type StopControl, stopControl } from "./stops.ts";
 import { tamperedWith } from "./tampering.ts";
 import { protectAsTrusted, type Trust } from "./trust.ts";
 import { watchHead } from "./watch-head.ts";
@@ -61,6 +61,8 @@ export interface Driving {
   receipts?: string;
   /** What its agent looks at, where that is a copy. */
   copy?: WorkCopy;
+  /** Finds the work of a task's agents, where the loop is a part of a task. */
+  taskWork?: TaskWork;
   /** The host that has the turns; left out where we start the agent ourselves. */
   host?: HostSide;
 }

@@ -78,6 +78,19 @@ async function readLayer(path: string, shown: string): Promise<Settings> {
   return parseSettings(text, shown);
 }
 
+/** Names the settings files in the error of criteria that are wrong: only settings have any. */
+export async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const { code, message, hint, exitCode } = error;
+    const key = message.startsWith("completion") ? "" : "completion: ";
+    const named = `${paths.join(" and ")}: ${key}${message}`;
+    throw new RalphError(code, named, { exitCode, cause: error, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
 /** A path as people see it from where they are: a file elsewhere keeps its whole name. */
 function seenFrom(cwd: string, path: string): string {
   const way = relative(cwd, path);

@@ -4,12 +4,12 @@ import type { AgentSpec } from "../core/loop/spec.ts";
 import type { Settings } from "../core/schema/settings.ts";
 import type { Place } from "../core/task/role.ts";
 import { withModel } from "./agent-flags.ts";
-import { agentsOf } from "./harness.ts";
+import { agentsOf } from "./chosen-agents.ts";
 
 /** Who works on one part of tasks: the agent that the settings name for it, else theirs for everything. */
 export async function stageAgents(cwd: string, place: Place, settings: Settings): Promise<AgentSpec[]> {
   const named = namedFor(place, settings);
-  const chosen = agentsOf({ cwd, flags: {}, ...(named.agent === undefined ? {} : { agent: [named.agent] }) }, settings);
+  const chosen = agentsOf({ cwd, ...(named.agent === undefined ? {} : { agent: [named.agent] }) }, settings);
   const agents = chosen.map(agentSpec);
   if (named.model === undefined) return agents;
   const [only, another] = agents;

@@ -1,9 +1,9 @@
 import { EXIT } from "../../core/errors.ts";
 import type { AgentRole } from "../../core/task/role.ts";
+import { stopControl } from "../../engine/stop-control.ts";
 import { requirePerson } from "../../wire/person.ts";
 import type { ExecutionEnd } from "../../wire/pipeline/execution.ts";
 import { openExecution } from "../../wire/pipeline/open.ts";
-import { stopControl } from "../../wire/stops.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { openExecutionConsole } from "../execution-console.ts";
 import { weakProofs } from "../execution-ends.ts";

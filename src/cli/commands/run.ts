@@ -1,7 +1,8 @@
 import { printable } from "../../core/ansi.ts";
 import { RalphError } from "../../core/errors.ts";
+import { resumedLimits } from "../../core/loop/from-settings.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import { harnessLoop, resumedLimits } from "../../wire/harness.ts";
+import { harnessLoop } from "../../wire/harness.ts";
 import { requirePerson } from "../../wire/person.ts";
 import { loopToResume } from "../../wire/resumable.ts";
 import { resumeLoop, startLoop } from "../../wire/run-loop.ts";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { printable } from "../../core/ansi.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import { stopControl } from "../../engine/stop-control.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { requirePerson } from "../../wire/person.ts";
 import { serverToken } from "../../wire/server/token.ts";
-import { stopControl } from "../../wire/stops.ts";
 import { openWorkspace } from "../../wire/workspace.ts";
 import { staySmall } from "../memory.ts";
 import { paint } from "../paint.ts";

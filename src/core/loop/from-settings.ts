@@ -66,6 +66,12 @@ export function limitsOf(settings: Settings, otherwise: Limits): Limits {
   };
 }
 
+/** The limits that a resume asks for, over those the loop had. */
+export const resumedLimits =
+  (flags: Settings) =>
+  (before: Limits): Limits =>
+    limitsOf(flags, before);
+
 function patienceOf(settings: Settings): Patience {
   const ms = (seconds: number | undefined, otherwise: number) => (seconds === undefined ? otherwise : seconds * 1_000);
   return {

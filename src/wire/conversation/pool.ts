@@ -1,8 +1,8 @@
 import { messageOf } from "../../core/errors.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore, RunSummary } from "../../core/workflow/store.ts";
+import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { settled } from "../../io/timer.ts";
-import { type StopControl, stopControl } from "../stops.ts";
 import { onDemand } from "./on-demand.ts";
 
 /** Drives the runs of conversations: one of each conversation at a time, in their order, and at most so many in all. */

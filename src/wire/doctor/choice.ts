@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { mergeSettings } from "../../harness/settings.ts";
 import { checkAgent } from "../agent.ts";
-import { agentsOf } from "../harness.ts";
+import { agentsOf } from "../chosen-agents.ts";
 import type { SettingsFiles } from "../settings-files.ts";
 import type { Finding } from "./finding.ts";
 
@@ -11,7 +11,7 @@ export function choiceFinding(cwd: string, { layers }: SettingsFiles): Finding {
   const settings = mergeSettings(...layers);
   const chosen = settings.agent !== undefined || settings.agents !== undefined;
   try {
-    const agents = agentsOf({ cwd, flags: {} }, settings);
+    const agents = agentsOf({ cwd }, settings);
     for (const agent of agents) checkAgent(agent, cwd);
     const commands = agents.map(({ command }) => command).join(", then ");
     return { name, is: "ok", says: `ralph run takes ${commands}${chosen ? "" : ", the only known one on PATH"}` };

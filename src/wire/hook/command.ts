@@ -7,13 +7,13 @@ import {
   opensSessions,
   tellsCost,
 } from "../../core/host.ts";
+import { resumedLimits } from "../../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { parseRalphArguments, type RalphRequest, ralphHelp } from "../../hook/arguments.ts";
 import { NO_LOOP_TOAST, startedToast, stoppedToast, takenToast } from "../../hook/toasts.ts";
 import { begunWords, endedWords, statusWords, takenWords } from "../../hook/words.ts";
 import { forgetSession, noteSession } from "../../io/host-sessions.ts";
-import { resumedLimits } from "../harness.ts";
 import { loopToResume } from "../resumable.ts";
 import { newLoopId } from "../run-loop.ts";
 import { uncosted } from "../spec-check.ts";

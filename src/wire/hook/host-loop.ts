@@ -5,12 +5,12 @@ import type { LoopState } from "../../core/loop/state.ts";
 import { type LoopSummary, requestOf } from "../../core/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
+import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { hookPrompt } from "../../hook/continuation.ts";
 import { takeLease } from "../../store/lease.ts";
 import type { HostSide, HostTurn } from "../host-side.ts";
 import { readPrompt } from "../prompt.ts";
 import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../run-loop.ts";
-import { type StopControl, stopControl } from "../stops.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** How far a loop got before its host has to do something, or nobody has. */

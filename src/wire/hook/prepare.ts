@@ -5,9 +5,8 @@ import type { Settings } from "../../core/schema/settings.ts";
 import { mergeSettings } from "../../harness/settings.ts";
 import { hookSpec } from "../../hook/spec.ts";
 import { checkoutRoot } from "../../io/checkout.ts";
-import { namingFiles } from "../harness.ts";
 import { readPrompt } from "../prompt.ts";
-import { readSettings } from "../settings-files.ts";
+import { namingFiles, readSettings } from "../settings-files.ts";
 import { checkSpec } from "../spec-check.ts";
 
 /** What a loop in a host's session was asked for, beside the settings that its flags stand for. */

@@ -1,9 +1,9 @@
 import type { TaskLimits, TaskWork } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { Usage } from "../../core/usage.ts";
+import type { StopControl } from "../../engine/stop-control.ts";
 import type { Turn } from "../../io/turn.ts";
 import type { Watchdog } from "../../io/watchdog.ts";
-import type { StopControl } from "../stops.ts";
 import type { Workspace } from "../workspace.ts";
 import type { BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";

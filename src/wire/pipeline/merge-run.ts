@@ -1,5 +1,6 @@
 import type { Lease } from "../../core/store.ts";
 import type { TaskWork } from "../../core/task/events.ts";
+import type { StopControl } from "../../engine/stop-control.ts";
 import { makeCandidate } from "../../git/candidate.ts";
 import { type Move, moveTarget } from "../../git/move-target.ts";
 import { removeMerged } from "../../git/task-worktrees.ts";
@@ -7,7 +8,6 @@ import { bringUpToDate, type Update } from "../../git/update.ts";
 import { pause } from "../../io/timer.ts";
 import { takeLease } from "../../store/lease.ts";
 import { markableSource } from "../passed.ts";
-import type { StopControl } from "../stops.ts";
 import type { Workspace } from "../workspace.ts";
 import { blocked, orBlocked } from "./blocked.ts";
 import { type TaskContext, type TaskEnd, workOf } from "./context.ts";

@@ -6,7 +6,7 @@ import { AGENT_ROLES, type Place } from "../../core/task/role.ts";
 import { mergeSettings } from "../../harness/settings.ts";
 import { ralphOf } from "../../pipeline/proof.ts";
 import { checkAgent } from "../agent.ts";
-import { agentsOf } from "../harness.ts";
+import { agentsOf } from "../chosen-agents.ts";
 import { readTaskSettings } from "../settings-files.ts";
 import { stageAgents } from "../stage-agents.ts";
 
@@ -32,7 +32,7 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   const files = await readTaskSettings(cwd, request.settingsPath);
   const written = mergeSettings(...files.layers);
   const flagged = agent || scenario !== undefined;
-  const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request, flags: {} }, written) }) : written;
+  const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request }, written) }) : written;
   const agents: Partial<Record<Place, readonly AgentSpec[]>> = {};
   for (const place of [...AGENT_ROLES, "conflict"] as const) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));

@@ -19,6 +19,7 @@ import type { TaskContext, TaskEnd } from "./context.ts";
 import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
 import type { Scene } from "./execution-view.ts";
 import { loopOf, type PlannedLoop } from "./stage-plan.ts";
+import { taskWorkIn } from "./task-work.ts";
 import { renewTrust } from "./trust.ts";
 
 /** Of the pauses, those that every other task would meet as well. */
@@ -131,7 +132,14 @@ async function driven(context: TaskContext, place: Place, id: string, planned: P
   const wanted = (known?.spec ?? planned.spec).part?.copy;
   const copy = wanted ? await orBlocked(context, () => openCopy(context, wanted)) : undefined;
   if (copy === null) return null;
-  const driving = { workspace, stops, view: viewOf(view, scene), receipts: cwd, ...(copy ? { copy } : {}) };
+  const driving = {
+    workspace,
+    stops,
+    view: viewOf(view, scene),
+    receipts: cwd,
+    taskWork: taskWorkIn(workspace),
+    ...(copy ? { copy } : {}),
+  };
   try {
     const run = isThere
       ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })

@@ -1,8 +1,8 @@
 import type { Teller } from "../../core/platform.ts";
 import type { LaneWork } from "../../core/workflow/decide.ts";
 import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
+import type { StopControl } from "../../engine/stop-control.ts";
 import type { Watchdog } from "../../io/watchdog.ts";
-import type { StopControl } from "../stops.ts";
 import type { Workspace } from "../workspace.ts";
 import type { RunLedger } from "./run-ledger.ts";
 import type { RunScene, RunView } from "./run-view.ts";

@@ -6,7 +6,7 @@ import type { RunStarted } from "../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
 import { adapterFor } from "../agent.ts";
 import { withModel, withTools } from "../agent-flags.ts";
-import { agentsOf } from "../harness.ts";
+import { agentsOf } from "../chosen-agents.ts";
 import { scenarioFor } from "./scenario.ts";
 
 type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "settings">;

@@ -1,10 +1,13 @@
 import type { StopRequest } from "../core/loop/events.ts";
-import type { StopSource } from "../engine/ports.ts";
-import type { Stops } from "../io/ending.ts";
+import type { StopSource } from "./ports.ts";
 
-/** One place for every wish to stop: signals of the terminal and commands of other processes. */
-export interface StopControl extends Stops, StopSource {
-  /** The first wish ends the work at hand gently; a second one at once. */
+/** One place for every request to stop: signals of the terminal and commands of other processes. */
+export interface StopControl extends StopSource {
+  /** Ends the work gently. */
+  soft: AbortSignal;
+  /** Ends it at once. */
+  hard: AbortSignal;
+  /** The first request ends the work at hand gently; a second one at once. */
   ask(request: StopRequest): void;
 }
 
