@@ -1,51 +1,47 @@
-// One table: which room may import which. A room that is missing here fails the check.
-const rooms = {
+// One table: which floor may import which, from the ground up. A folder that is missing here fails the check.
+const adapters = (...names) => names.map((name) => `adapters/${name}`);
+const doors = (...names) => names.map((name) => `doors/${name}`);
+
+const ground = ["core", "engine"];
+const world = adapters("io", "git", "store", "agents", "hosts", "platforms", "plugin", "settings");
+const below = [...ground, ...world, "verify", "runtime"];
+const allDoors = doors("harness", "pipeline", "workflow", "hook", "chat");
+
+const floors = {
   core: [],
-  io: ["core"],
-  git: ["core", "io"],
-  agents: ["core", "io"],
-  verify: ["core", "io"],
-  store: ["core", "io"],
   engine: ["core"],
-  harness: ["core", "engine"],
-  pipeline: ["core", "engine"],
-  workflow: ["core", "engine"],
-  hook: ["core", "engine"],
-  hosts: ["core", "io", "agents"],
-  platforms: ["core", "io"],
-  plugin: ["core"],
-  wire: [
-    "core",
-    "io",
-    "git",
-    "agents",
-    "verify",
-    "store",
-    "engine",
-    "harness",
-    "pipeline",
-    "workflow",
-    "hook",
-    "hosts",
-    "platforms",
-    "plugin",
-  ],
-  server: ["core", "wire"],
-  cli: ["core", "wire", "server", "hosts"],
+  "adapters/io": ["core"],
+  "adapters/git": ["core", ...adapters("io")],
+  "adapters/store": ["core", ...adapters("io")],
+  "adapters/agents": ["core", ...adapters("io")],
+  "adapters/hosts": ["core", ...adapters("io", "agents")],
+  "adapters/platforms": ["core", ...adapters("io")],
+  "adapters/plugin": ["core"],
+  "adapters/settings": ["core", ...adapters("io")],
+  verify: [...ground, ...world],
+  runtime: [...ground, ...world, "verify"],
+  "doors/harness": below,
+  "doors/pipeline": below,
+  "doors/workflow": below,
+  "doors/hook": below,
+  // A message starts a workflow.
+  "doors/chat": [...below, ...doors("workflow")],
+  "faces/server": [...below, ...allDoors],
+  "faces/cli": [...below, ...allDoors, "faces/server"],
 };
-const names = Object.keys(rooms);
-const inRoom = (name) => `^src/${name}/`;
+const names = Object.keys(floors);
+const onFloor = (name) => `^src/${name}/`;
 
 const forbidden = [
   { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   {
-    name: "known-rooms-only",
+    name: "known-floors-only",
     severity: "error",
-    from: { path: "^src/", pathNot: [...names.map(inRoom), "^src/index\\.ts$"] },
+    from: { path: "^src/", pathNot: [...names.map(onFloor), "^src/index\\.ts$"] },
     to: {},
   },
   {
-    name: "pure-rooms",
+    name: "pure-floors",
     severity: "error",
     from: { path: "^src/(core|engine)/", pathNot: "\\.test\\.ts$" },
     to: { dependencyTypes: ["core"] },
@@ -53,22 +49,22 @@ const forbidden = [
   {
     name: "processes-in-io",
     severity: "error",
-    from: { path: "^src/", pathNot: ["^src/io/", "\\.test\\.ts$"] },
+    from: { path: "^src/", pathNot: ["^src/adapters/io/", "\\.test\\.ts$"] },
     to: { path: "^(node:)?child_process$" },
   },
   {
-    name: "loop-and-claim-without-zod",
+    name: "zod-in-schema",
     severity: "error",
     from: { path: "^src/core/", pathNot: ["^src/core/schema/", "\\.test\\.ts$"] },
     to: { path: "node_modules" },
   },
   { name: "no-orphans", severity: "error", from: { orphan: true, path: "^src/", pathNot: "^src/index\\.ts$" }, to: {} },
-  ...names.map((room) => ({
-    name: `${room}-imports`,
-    comment: `${room} may import ${rooms[room].join(", ") || "nothing but itself"}`,
+  ...names.map((floor) => ({
+    name: `${floor}-imports`,
+    comment: `${floor} may import ${floors[floor].join(", ") || "nothing but itself"}`,
     severity: "error",
-    from: { path: inRoom(room), pathNot: "\\.test\\.ts$" },
-    to: { path: "^src/", pathNot: [room, ...rooms[room]].map(inRoom) },
+    from: { path: onFloor(floor), pathNot: "\\.test\\.ts$" },
+    to: { path: "^src/", pathNot: [floor, ...floors[floor]].map(onFloor) },
   })),
 ];
 

@@ -39,21 +39,21 @@ const common = {
 const { metafile } = await build({
   ...common,
   entryPoints: {
-    ralph: "src/cli/bin.ts",
-    specflow: "src/cli/specflow-bin.ts",
-    scripted: "src/agents/scripted/player.ts",
+    ralph: "src/faces/cli/bin.ts",
+    specflow: "src/faces/cli/specflow-bin.ts",
+    scripted: "src/adapters/agents/scripted/player.ts",
     index: "src/index.ts",
-    plugin: "src/plugin/index.ts",
-    "plugin-runner": "src/plugin/runner.ts",
-    "plugin-hooks": "src/plugin/hooks.ts",
-    hook: "src/wire/hook/library.ts",
-    "hook-start": "src/wire/hook/start-program.ts",
+    plugin: "src/adapters/plugin/index.ts",
+    "plugin-runner": "src/adapters/plugin/runner.ts",
+    "plugin-hooks": "src/adapters/plugin/hooks.ts",
+    hook: "src/doors/hook/library.ts",
+    "hook-start": "src/doors/hook/start-program.ts",
   },
   splitting: true,
   plugins: [apart],
 });
 // OpenCode's plugin may be copied to where its neighbours are not, and runs in Bun: it is one file, and needs nothing else.
-const opencode = { opencode: "src/hosts/opencode/plugin.ts" };
+const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
 Object.assign(metafile.outputs, plugin.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });

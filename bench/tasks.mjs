@@ -11,7 +11,7 @@ const BATCH = 10_000;
 /** The store as a module of its own, beside dist/, where it finds its packages. */
 export async function openStore(work) {
   const outfile = resolve("dist/bench-store.mjs");
-  const entry = resolve("src/store/sqlite-store.ts");
+  const entry = resolve("src/adapters/store/sqlite-store.ts");
   await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", packages: "external" });
   try {
     const { openSqliteStore } = await import(pathToFileURL(outfile).href);

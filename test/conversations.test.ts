@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { openWorkspace, type Workspace } from "../src/adapters/store/workspace.ts";
 import { RalphError } from "../src/core/errors.ts";
 import type { Platform } from "../src/core/platform.ts";
-import type { Dispatcher } from "../src/wire/conversation/contract.ts";
-import { openDispatcher } from "../src/wire/conversation/dispatcher.ts";
-import { openWorkspace, type Workspace } from "../src/wire/workspace.ts";
+import type { Dispatcher } from "../src/doors/chat/contract.ts";
+import { openDispatcher } from "../src/doors/chat/dispatcher.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const LOOP = `name: ralph

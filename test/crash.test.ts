@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { pause as pauseFor } from "../src/adapters/io/timer.ts";
+import { findByToken, sweep } from "../src/adapters/io/tokens.ts";
 import type { AttemptStory } from "../src/core/story.ts";
-import { pause as pauseFor } from "../src/io/timer.ts";
-import { findByToken, sweep } from "../src/io/tokens.ts";
 import { ITERATIONS, prepareLoop } from "./support/kill-scenario.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { type Peek, type Phase, pause, peek, randomFrom, survivorsAfter, watchdogOf } from "./support/victim.ts";

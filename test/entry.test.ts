@@ -23,15 +23,19 @@ function eager(entry: string, seen = new Set<string>()): Set<string> {
 
 test("the entry loads nothing but itself", () => {
   const sources = [...eager("dist/ralph.js")].filter((path) => path.endsWith(".ts"));
-  expect(sources.sort()).toEqual(["src/cli/bin.ts", "src/core/version.ts"]);
+  expect(sources.sort()).toEqual(["src/core/version.ts", "src/faces/cli/bin.ts"]);
 });
 
 test.each(["claude", "codex", "opencode"])("a %s session without a loop loads none of the engine", (host) => {
   const entryOf = (source: string) => Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source) ?? "";
-  const sources = ["src/cli/hook-event.ts", `src/hosts/${host}.ts`].flatMap((source) => [...eager(entryOf(source))]);
+  const sources = ["src/faces/cli/hook-event.ts", `src/adapters/hosts/${host}.ts`].flatMap((source) => [
+    ...eager(entryOf(source)),
+  ]);
   const loaded = sources.filter((path) => /^(src|node_modules)\//.test(path));
-  expect(loaded).toContain(`src/hosts/${host}.ts`);
-  expect(loaded.filter((path) => !/^src\/(cli\/hook-event|core\/|io\/|hosts\/|agents\/)/.test(path))).toEqual([]);
+  expect(loaded).toContain(`src/adapters/hosts/${host}.ts`);
+  expect(
+    loaded.filter((path) => !/^src\/(faces\/cli\/hook-event|core\/|adapters\/(io|hosts|agents)\/)/.test(path)),
+  ).toEqual([]);
   expect(loaded.filter((path) => /^src\/core\/(schema|loop|claim)\//.test(path))).toEqual([]);
 });
 
@@ -59,7 +63,9 @@ test.each([
   "workflow-runs",
   "run-ids",
 ])("`ralph %s` loads nothing large that it may not need", (command) => {
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/cli/commands/${command}.ts`);
+  const entry = Object.keys(outputs).find(
+    (path) => outputs[path]?.entryPoint === `src/faces/cli/commands/${command}.ts`,
+  );
   const heavy = [...eager(String(entry))].filter((path) => HEAVY.test(path) && !isDrivers(command, path));
   expect(entry).toBeDefined();
   expect(heavy).toEqual([]);
@@ -78,19 +84,21 @@ test("reading good settings loads the schema on demand, and nothing that finds p
 });
 
 test("`ralph run` loads an agent's adapter only when that agent is used", () => {
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "src/cli/commands/run.ts");
-  const agents = [...eager(String(entry))].filter((path) => path.startsWith("src/agents/"));
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "src/faces/cli/commands/run.ts");
+  const agents = [...eager(String(entry))].filter((path) => path.startsWith("src/adapters/agents/"));
   expect(agents.sort()).toEqual(
-    ["ask", "command", "listener", "outcome", "reader", "run"].map((name) => `src/agents/${name}.ts`),
+    ["agent", "ask", "chosen-agents", "command", "listener", "outcome", "output", "question", "reader", "run"].map(
+      (name) => `src/adapters/agents/${name}.ts`,
+    ),
   );
 });
 
 test("nothing but `ralph serve` loads what serves", () => {
   const servers = Object.keys(outputs).filter((entry) => {
-    const isCommand = outputs[entry]?.entryPoint?.startsWith("src/cli/commands/");
+    const isCommand = outputs[entry]?.entryPoint?.startsWith("src/faces/cli/commands/");
     return isCommand && [...eager(entry)].some((path) => /node_modules\/@?hono\//.test(path));
   });
-  expect(servers.map((entry) => outputs[entry]?.entryPoint)).toEqual(["src/cli/commands/serve.ts"]);
+  expect(servers.map((entry) => outputs[entry]?.entryPoint)).toEqual(["src/faces/cli/commands/serve.ts"]);
 });
 
 test("OpenCode's plugin is one file, which needs nothing that Bun has not", () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { test } from "vitest";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { type PipelineSandbox, pipeline, worktreesIn } from "./support/pipeline.ts";
 import { pause, randomFrom } from "./support/victim.ts";

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, vi } from "vitest";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
-import { taskInbox } from "../src/wire/task-lease.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { taskInbox } from "../src/adapters/store/task-lease.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { pipeline } from "./support/pipeline.ts";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
-import { commandTexts } from "../src/hosts/install/texts.ts";
+import { commandTexts } from "../src/adapters/hosts/install/texts.ts";
 import { atEnd } from "./support/at-end.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 

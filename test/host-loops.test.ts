@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { findByToken, sweep } from "../src/adapters/io/tokens.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import type { AttemptStory } from "../src/core/story.ts";
 import { openLedger } from "../src/engine/ledger.ts";
-import { findByToken, sweep } from "../src/io/tokens.ts";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { answerIn, hostSession } from "./support/host-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
-import type { OpencodePlugin } from "../src/hosts/opencode/plugin.ts";
-import { pluginFile } from "../src/hosts/opencode/plugin-file.ts";
+import type { OpencodePlugin } from "../src/adapters/hosts/opencode/plugin.ts";
+import { pluginFile } from "../src/adapters/hosts/opencode/plugin-file.ts";
 import { atEnd } from "./support/at-end.ts";
 import { openMessages, recordedEvents } from "./support/opencode-events.ts";
 import { sandbox } from "./support/sandbox.ts";

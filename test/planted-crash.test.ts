@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "./support/workflow-runs.ts";
 
 /** Plants a script in its first step, and nothing later; its loop does honest work. */

@@ -12,7 +12,7 @@ const REST: Planted = { agent: "true" };
 const ADDED = TRICKS.filter(({ says = "" }) => /\(added|node_modules|hooks/.test(says));
 const loopOf = ({ verify = "sh check.sh" }: Trick): Planted => ({ loop: CLAIMS, verify: [verify] });
 
-// That every other trick gets the same answer too: src/wire/protection-since.test.ts.
+// That every other trick gets the same answer too: src/verify/tamper/protection-since.test.ts.
 test.concurrent.each(
   ADDED.map((trick) => [trick.name, trick] as const),
 )("planted by a step before the loop: %s", async (_name, trick) => {

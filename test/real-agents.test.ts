@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { RUN_FILES } from "../src/adapters/io/run-folder.ts";
 import type { Entry } from "../src/core/loop/events.ts";
-import { RUN_FILES } from "../src/wire/run-folder.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Call } from "./support/model-server/dialect.ts";

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Receipt, receiptSchema } from "../src/core/schema/receipt.ts";
-import { digestOf } from "../src/wire/receipt/make.ts";
+import { digestOf } from "../src/verify/receipts/make.ts";
 import { atEnd } from "./support/at-end.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { linesOf } from "./support/json-lines.ts";
@@ -216,7 +216,7 @@ test("what the checks themselves do to the tree is not what was proven", async (
 
 test("a receipt with a made-up tree is found out by the repository", async () => {
   const box = await provenFiles();
-  const { digestOf } = await import("../src/wire/receipt/make.ts");
+  const { digestOf } = await import("../src/verify/receipts/make.ts");
   const forged = read(box);
   forged.subject.gitTree = "0".repeat(40);
   box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { takeLease } from "../src/store/lease.ts";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
+import { takeLease } from "../src/adapters/store/lease.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, raw, serving, startServer } from "./support/serve.ts";
 import { webhook } from "./support/webhook.ts";

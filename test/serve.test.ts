@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shownEntry } from "../src/core/shown.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { shownEntry } from "../src/core/redact.ts";
 import type { FeedEntry } from "../src/core/workflow/store.ts";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, OPERATIONS, readEvents, type Serving, seen, serving } from "./support/serve.ts";
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parseSettings } from "../src/adapters/settings/settings-text.ts";
 import { settingsProof } from "../src/core/proof/from-settings.ts";
-import { parseSettings } from "../src/harness/settings-text.ts";
-import { harnessSpec } from "../src/harness/spec.ts";
+import { harnessSpec } from "../src/doors/harness/spec.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 

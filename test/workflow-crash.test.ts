@@ -1,8 +1,8 @@
 import { test } from "vitest";
+import { isLeased } from "../src/adapters/store/lease.ts";
+import { openSqliteStore, type SqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import type { LoopEvent } from "../src/core/loop/events.ts";
 import type { RunEvent } from "../src/core/workflow/events.ts";
-import { isLeased } from "../src/store/lease.ts";
-import { openSqliteStore, type SqliteStore } from "../src/store/sqlite-store.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Finished, Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "./support/workflow-runs.ts";

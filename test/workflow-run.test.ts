@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
-import { runInbox } from "../src/wire/workflow/run-lease.ts";
+import { runInbox } from "../src/adapters/store/run-lease.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { prepareWork } from "../src/adapters/git/task-branch.ts";
+import { takeLease } from "../src/adapters/store/lease.ts";
+import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import type { TaskEvent } from "../src/core/task/events.ts";
 import { foldTask } from "../src/core/task/reduce.ts";
-import { prepareWork } from "../src/git/task-branch.ts";
-import { takeLease } from "../src/store/lease.ts";
-import { openSqliteStore } from "../src/store/sqlite-store.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { placeAt } from "./support/task-repository.ts";
 

@@ -1,7 +1,7 @@
+import { type CommandRequest, type CommandRun, runCommand } from "../adapters/io/command.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
-import { type CommandRequest, type CommandRun, runCommand } from "../io/command.ts";
 import { absentIn } from "./absent/absent.ts";
 import { TELLING } from "./absent/messages.ts";
 import type { RunCache } from "./run-cache.ts";

@@ -1,6 +1,6 @@
+import { eachOf, groupsOf, limiter } from "../core/concurrency.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import { type Leaf, passesBy, type Stage } from "../core/proof/proof.ts";
-import { eachOf, groupsOf, limiter } from "../core/together.ts";
 
 /** Runs one stage that is no group; null when the stop signal cut it short. */
 export type StageRunner = (leaf: Leaf) => Promise<CheckResult | null>;

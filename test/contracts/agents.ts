@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { AgentKind } from "../../src/agents/kind.ts";
-import { knownAgent } from "../../src/agents/known.ts";
-import { openReader } from "../../src/agents/reader.ts";
+import type { AgentKind } from "../../src/adapters/agents/kind.ts";
+import { knownAgent } from "../../src/adapters/agents/known.ts";
+import { openReader } from "../../src/adapters/agents/reader.ts";
 import type { AgentEvent } from "../../src/core/agent.ts";
 import { presets } from "../../src/core/claim/policy.ts";
 import { watchClaims } from "../../src/core/claim/watch.ts";

@@ -2,14 +2,14 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import type { AgentKind } from "../../src/agents/kind.ts";
-import { knownAgent } from "../../src/agents/known.ts";
-import { type AgentTurnResult, runAgent } from "../../src/agents/run.ts";
+import type { AgentKind } from "../../src/adapters/agents/kind.ts";
+import { knownAgent } from "../../src/adapters/agents/known.ts";
+import { type AgentTurnResult, runAgent } from "../../src/adapters/agents/run.ts";
+import { openLog } from "../../src/adapters/io/log-file.ts";
 import type { AgentEvent } from "../../src/core/agent.ts";
 import { presets } from "../../src/core/claim/policy.ts";
 import type { AgentSpec } from "../../src/core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../src/core/usage.ts";
-import { openLog } from "../../src/io/log-file.ts";
 import { someAgent } from "./spec.ts";
 
 /** What a run of a real CLI printed, and how it ended. */

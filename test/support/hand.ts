@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { openDatabase } from "../../src/store/driver.ts";
+import { openDatabase } from "../../src/adapters/store/driver.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 const SQLITE = createRequire(import.meta.url).resolve("@photostructure/sqlite");

@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import { RUN_FILES } from "../../src/wire/run-folder.ts";
+import { RUN_FILES } from "../../src/adapters/io/run-folder.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const ITERATIONS = 4;

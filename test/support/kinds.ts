@@ -1,10 +1,10 @@
-import { amp } from "../../src/agents/amp.ts";
-import { claude } from "../../src/agents/claude.ts";
-import { codex } from "../../src/agents/codex.ts";
-import { gemini } from "../../src/agents/gemini.ts";
-import type { AgentKind } from "../../src/agents/kind.ts";
-import { opencode } from "../../src/agents/opencode.ts";
-import { qwen } from "../../src/agents/qwen.ts";
+import { amp } from "../../src/adapters/agents/amp.ts";
+import { claude } from "../../src/adapters/agents/claude.ts";
+import { codex } from "../../src/adapters/agents/codex.ts";
+import { gemini } from "../../src/adapters/agents/gemini.ts";
+import type { AgentKind } from "../../src/adapters/agents/kind.ts";
+import { opencode } from "../../src/adapters/agents/opencode.ts";
+import { qwen } from "../../src/adapters/agents/qwen.ts";
 
 /** Every known agent. */
 export const KINDS: readonly AgentKind[] = [claude, codex, amp, gemini, opencode, qwen];

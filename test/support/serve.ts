@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Operation } from "../../src/core/schema/api.ts";
 import { errorAnswer } from "../../src/core/schema/api.ts";
-import { ROUTES } from "../../src/server/routes.ts";
+import { ROUTES } from "../../src/faces/server/routes.ts";
 import type { Ended, Running, Sandbox } from "./sandbox.ts";
 
 export const OPERATIONS: readonly Operation[] = ROUTES.map(({ operation }) => operation);

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { upToDate } from "../../src/core/loop/earlier.ts";
+import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { LoopEvent } from "../../src/core/loop/events.ts";
 import { reduce } from "../../src/core/loop/reduce.ts";
 import type { LoopSpec } from "../../src/core/loop/spec.ts";
+import { upToDate } from "../../src/core/loop/upcast.ts";
 import type { LoopStore } from "../../src/core/store.ts";
-import { openSqliteStore } from "../../src/store/sqlite-store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Gives the journal of a sandbox to somebody, and closes it. */

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { prepareWork } from "../../src/git/task-branch.ts";
+import { prepareWork } from "../../src/adapters/git/task-branch.ts";
 import type { Finished } from "./sandbox.ts";
 
 /** A checkout and what tests do in it. */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findByToken } from "../../src/adapters/io/tokens.ts";
+import { openDatabase } from "../../src/adapters/store/driver.ts";
+import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { Entry } from "../../src/core/loop/events.ts";
-import { findByToken } from "../../src/io/tokens.ts";
-import { openDatabase } from "../../src/store/driver.ts";
-import { openSqliteStore } from "../../src/store/sqlite-store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** What a loop was doing, as its last entry tells. */

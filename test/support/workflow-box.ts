@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openDatabase } from "../../src/store/driver.ts";
+import { openDatabase } from "../../src/adapters/store/driver.ts";
 import { type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 interface LoopKeys {

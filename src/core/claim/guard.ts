@@ -1,7 +1,7 @@
 import type { EchoDetector } from "./echo.ts";
 import { type Fence, fenceEnd } from "./fence.ts";
-import { introOf, type Setting, settingOf } from "./setting.ts";
 import type { Tag } from "./tag.ts";
+import { introOf, type Setting, settingOf } from "./tag-context.ts";
 import type { View } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 

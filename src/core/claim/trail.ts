@@ -1,5 +1,5 @@
-import { settingOf } from "./setting.ts";
 import type { Tag } from "./tag.ts";
+import { settingOf } from "./tag-context.ts";
 import type { View } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 import { saysWhenAbroad } from "./wording-abroad.ts";

@@ -5,9 +5,9 @@ import { isReviewing } from "../review.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
 import { nextAgent } from "./limited.ts";
-import { sameness } from "./sameness.ts";
 import type { Effect } from "./spec.ts";
 import type { LoopState, Turn } from "./state.ts";
+import { sameness } from "./stuck.ts";
 import { chargedUsage, isBlind, unknownCostWords } from "./unknown-cost.ts";
 import { tamperWords } from "./words.ts";
 

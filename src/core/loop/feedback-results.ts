@@ -1,6 +1,6 @@
 import { findingWords } from "../proof/proved.ts";
 import type { CheckResult, Finding, Verdict } from "./events.ts";
-import { append, lineIn, outputIn, type Piece, type Room } from "./fitting.ts";
+import { append, lineIn, outputIn, type Piece, type Room } from "./feedback-budget.ts";
 import type { Guardrail, LoopSpec } from "./spec.ts";
 
 export const DETAIL_CHARS = 1_000;

@@ -2,6 +2,7 @@ import { criteriaOf, provedWords } from "../proof/proved.ts";
 import { isReviewing, REVIEW_FORM } from "../review.ts";
 import { objectionTo } from "./decide.ts";
 import type { Verdict } from "./events.ts";
+import { append, fitted, lineIn, type Piece } from "./feedback-budget.ts";
 import {
   DETAIL_CHARS,
   failingChecks,
@@ -12,7 +13,6 @@ import {
   QUOTE_CHARS,
   warnings,
 } from "./feedback-results.ts";
-import { append, fitted, lineIn, type Piece } from "./fitting.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Feedback, LoopState, Turn } from "./state.ts";
 import { doubtWords } from "./words.ts";

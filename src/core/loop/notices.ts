@@ -1,8 +1,8 @@
 import { printable, stripAnsi } from "../ansi.ts";
+import { unaddressed } from "../escape-mentions.ts";
 import { cut, shorten } from "../excerpt.ts";
 import { isLevel, type Level } from "../proof/level.ts";
 import { proofOf, weakIn } from "../proof/shown.ts";
-import { unaddressed } from "../unaddressed.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
 import type { Entry, StopReason } from "./events.ts";

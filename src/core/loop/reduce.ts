@@ -8,8 +8,8 @@ import { withDiscarded } from "./discarded.ts";
 import type { Baseline, Entry, LoopEvent, StopReason, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
-import { sameness } from "./sameness.ts";
 import { type LoopState, START, type Turn } from "./state.ts";
+import { sameness } from "./stuck.ts";
 
 /** The state after one more entry. Pure; a fact about a closed turn or a settled effect changes nothing. */
 export const reduce = (s: LoopState, { event, atMs, epoch }: Entry): LoopState => ({

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileAt } from "../tamper/file-state.ts";
 import { makefilesOf } from "../tamper/makefiles.ts";
+import type { Used } from "../tamper/referenced-files.ts";
 import type { SimpleCommand } from "../tamper/simple-commands.ts";
-import type { Used } from "../tamper/used.ts";
 import { readValue } from "../tamper/values.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);

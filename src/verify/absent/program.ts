@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { findOnPath } from "../../io/find-on-path.ts";
+import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import type { Absence, Ran } from "./absence.ts";
 import { NO_PROGRAM } from "./messages.ts";
 import { isBuiltin, isShell, type OwnCommand } from "./own-commands.ts";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
-import { isBelow } from "../../io/inside.ts";
+import { isBelow } from "../../adapters/io/inside.ts";
 import { runText } from "./command-text.ts";
 import { fileAt } from "./file-state.ts";
 import { nearestPackage, packageScripts } from "./package-scripts.ts";
 import { pinsOf } from "./pins.ts";
+import { usedBy } from "./referenced-files.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
-import { usedBy } from "./used.ts";
 
 /** What a command of the user's runs, as far as texts show it. */
 export interface CommandFiles {

@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { isBelow } from "../../io/inside.ts";
+import { isBelow } from "../../adapters/io/inside.ts";
 
 /** What a path names, as far as a change of it would matter. */
 export interface FileState {

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
+import { isBelow } from "../../adapters/io/inside.ts";
 import { RalphError } from "../../core/errors.ts";
-import { isBelow } from "../../io/inside.ts";
 import { entryAt, fileAt } from "./file-state.ts";
 import { isGlob, matcherOf } from "./glob.ts";
 import { walk } from "./walk.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { isBelow } from "../../io/inside.ts";
+import { isBelow } from "../../adapters/io/inside.ts";
 import { fileAt } from "./file-state.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {

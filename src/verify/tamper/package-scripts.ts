@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { fieldOf } from "../../core/field.ts";
-import { foldersUpTo } from "../../io/inside.ts";
 import { matcherOf } from "./glob.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 

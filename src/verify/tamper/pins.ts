@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { nearestPackage } from "./package-scripts.ts";
 import { programsOf } from "./programs.ts";
+import type { Used } from "./referenced-files.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 import { spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "./tools.ts";
-import type { Used } from "./used.ts";
 
 /** What has to stay as it is beside the scripts: whole files, there or not, and single values. */
 export interface Pins {

@@ -1,8 +1,8 @@
 import { readlinkSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { findOnPath } from "../../io/find-on-path.ts";
-import { foldersUpTo, isBelow } from "../../io/inside.ts";
+import { findOnPath } from "../../adapters/io/find-on-path.ts";
+import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
 import { entryAt, fileAt, openLook } from "./file-state.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileError, makeFolder } from "../../adapters/io/folder.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
 import type { Place } from "../../core/task/events.ts";
-import { fileError, makeFolder } from "../../io/folder.ts";
 import type { Inventory } from "../tests/inventory.ts";
 import { digestOf, type FileState, sha256 } from "./file-state.ts";
 import type { Value } from "./values.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isBelow } from "../../io/inside.ts";
+import { isBelow } from "../../adapters/io/inside.ts";
 import { entryAt } from "./file-state.ts";
 import { copyOf, type ProtectedRecord } from "./record.ts";
 

@@ -1,0 +1,93 @@
+import { statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AgentAdapter } from "../../core/agent.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { LogRef } from "../../core/loop/events.ts";
+import type { AgentSpec, LoopSpec } from "../../core/loop/spec.ts";
+import type { AgentSettings } from "../../core/schema/settings.ts";
+import { findOnPath } from "../io/find-on-path.ts";
+import { plainCommand } from "./command.ts";
+import type { AgentKind } from "./kind.ts";
+
+/** The known agents; each is loaded when it is used. */
+const KINDS = new Map<string, () => Promise<AgentKind>>([
+  ["claude", async () => (await import("./claude.ts")).claude],
+  ["codex", async () => (await import("./codex.ts")).codex],
+  ["amp", async () => (await import("./amp.ts")).amp],
+  ["gemini", async () => (await import("./gemini.ts")).gemini],
+  ["opencode", async () => (await import("./opencode.ts")).opencode],
+  ["qwen", async () => (await import("./qwen.ts")).qwen],
+]);
+
+const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
+
+export const SCRIPTED = "scripted";
+
+/** The adapter of an agent, known by its program's name; what only one of them needs is loaded with it. */
+export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
+  const { command, promptBy } = agent;
+  if (command === SCRIPTED) return scripted();
+  const kind = await kindOf(command);
+  if (!kind) return plainCommand(command, promptBy);
+  const { knownAgent } = await import("./known.ts");
+  return knownAgent(kind, agent);
+}
+
+/** What is known of an agent, by its program's name; null: nothing. */
+export const kindOf = async (command: string): Promise<AgentKind | null> =>
+  (await KINDS.get(basename(command))?.()) ?? null;
+
+/** The adapter of one of a loop's agents, by its place in the list. */
+export const adapterAt = (spec: LoopSpec, place: number): Promise<AgentAdapter> => adapterFor(agentAt(spec, place));
+
+/** What reads a turn's log: the adapter of whoever wrote it. */
+export async function readerOf(spec: LoopSpec, place: number, log: Pick<LogRef, "as">): Promise<AgentAdapter> {
+  return log.as === "events" ? scripted() : adapterAt(spec, place);
+}
+
+async function scripted(): Promise<AgentAdapter> {
+  const { scriptedAgent } = await import("./scripted.ts");
+  return scriptedAgent(PLAYER);
+}
+
+/** One of a loop's agents, by its place in the list. */
+export function agentAt({ agents }: LoopSpec, place: number): AgentSpec {
+  const agent = agents[place];
+  if (!agent) throw new Error(`a loop of ${agents.length} agents has none at ${place}`);
+  return agent;
+}
+
+/** Refuses an agent that is not there before anything is written. */
+export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string): void {
+  if (command === SCRIPTED || findOnPath(command, cwd)) return;
+  const file = command.includes("/") ? statSync(resolve(cwd, command), { throwIfNoEntry: false }) : undefined;
+  if (file?.isDirectory()) {
+    throw new RalphError("agent-missing", `the agent ${command} is a folder, not a program`, {
+      hint: "give the path of the program itself",
+    });
+  }
+  if (file) {
+    throw new RalphError("agent-missing", `the agent ${command} is not executable`, { hint: `chmod +x ${command}` });
+  }
+  throw new RalphError("agent-missing", `agent not found: ${command}`, {
+    hint: /\s/.test(command)
+      ? 'name the program alone; its flags go into .ralph/settings.json: {"agent": {"command": "…", "flags": ["…"]}}'
+      : "install it, give its path, or rehearse with `--agent scripted --scenario <file>`",
+  });
+}
+
+/** The known agents that are on PATH. */
+export const agentsOnPath = (cwd: string): string[] => [...KINDS.keys()].filter((command) => findOnPath(command, cwd));
+
+/** The only known agent on PATH; with none or several a person has to choose. */
+export function defaultAgent(cwd: string): AgentSettings {
+  const known = [...KINDS.keys()];
+  const found = agentsOnPath(cwd);
+  const [only] = found;
+  if (only && found.length === 1) return { command: only };
+  const seen = found.length > 0 ? `several are on PATH: ${found.join(", ")}` : `none of ${known.join(", ")} is on PATH`;
+  throw new RalphError("agent-unchosen", `no agent was chosen, and ${seen}`, {
+    hint: 'choose with --agent <command>, or in .ralph/settings.json: {"agent": {"command": "…"}}',
+  });
+}

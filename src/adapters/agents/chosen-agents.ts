@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
+import { defaultAgent, SCRIPTED } from "./agent.ts";
+
+/** The agents that a command line names. */
+export interface AgentChoice {
+  cwd: string;
+  /** In order of preference. */
+  agent?: readonly string[];
+  scenario?: string;
+}
+
+/** Flags win over settings; an agent that is named alone keeps the settings written for it. */
+export function agentsOf({ cwd, agent: named, scenario }: AgentChoice, settings: Settings): AgentSettings[] {
+  const written = settings.agents ?? (settings.agent ? [settings.agent] : []);
+  const wanted = named ?? (scenario === undefined ? undefined : [SCRIPTED]);
+  const chosen = wanted?.map((command) => written.find((agent) => agent.command === command) ?? { command }) ?? written;
+  if (scenario !== undefined && !chosen.some(isScripted)) {
+    const commands = chosen.map(({ command }) => command).join(", ");
+    throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${commands}`, {
+      hint: "leave out one of them",
+    });
+  }
+  if (chosen.length === 0) return [defaultAgent(cwd)];
+  return chosen.map((agent) => (isScripted(agent) ? withScenario(agent, cwd, scenario) : agent));
+}
+
+const isScripted = ({ command }: AgentSettings): boolean => command === SCRIPTED;
+
+function withScenario(agent: AgentSettings, cwd: string, scenario: string | undefined): AgentSettings {
+  const flags = scenario === undefined ? (agent.flags ?? []) : [resolve(cwd, scenario)];
+  if (scenario !== undefined && !existsSync(resolve(cwd, scenario))) {
+    throw new RalphError("scenario-missing", `there is no scenario ${scenario}`, {
+      hint: `check the path given with --scenario (seen from ${cwd})`,
+    });
+  }
+  if (flags.length > 0) return { ...agent, flags };
+  throw new RalphError("scenario-missing", "the scripted agent needs a scenario to play", {
+    hint: "give --scenario <file>; docs/scripted-agent.md shows one",
+  });
+}

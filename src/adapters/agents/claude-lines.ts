@@ -1,0 +1,152 @@
+import type { AgentEvent, AgentStream, TurnFault, UsageScope } from "../../core/agent.ts";
+import type { Usage } from "../../core/usage.ts";
+import { type MessageWriter, messageWriter } from "./claude-message.ts";
+import { isZero } from "./claude-usage.ts";
+import type { AgentError } from "./fault.ts";
+import { countOf, type Fields, fieldsOf, listOf, modelOf, parseFields, summaryOf, textOf } from "./json.ts";
+
+/** Where the agents that print lines shaped like Claude Code's differ. */
+export interface ClaudeDialect {
+  /** The tokens of one message. */
+  tokens(usage: Fields): Usage;
+  /** What the result says the run has cost; null where only the messages tell. */
+  resultUsage(result: Fields): { usage: Usage; of: UsageScope } | null;
+  /** Whether a text that stands as the assistant's is the CLI's own error message. */
+  isErrorText?(text: string): boolean;
+  faultFor(error: AgentError): TurnFault;
+}
+
+/**
+ * Reads lines shaped like Claude Code's: a line per content block of the assistant, blocks of one message sharing its
+ * id. Lines of sub-agents (`parent_tool_use_id`) are not the assistant's voice.
+ */
+export function claudeLines(dialect: ClaudeDialect): AgentStream {
+  const message = messageWriter();
+  const assistant = assistantReader(dialect, message);
+  const deny = denialWriter();
+  let limitEndsMs: number | undefined;
+
+  function system(line: Fields): AgentEvent[] {
+    switch (line.subtype) {
+      case "init":
+        return sessionEvents(line);
+      case "permission_denied":
+        return deny(line, textOf(line.message));
+      case "api_retry":
+        return [{ type: "turn.stalled", fault: dialect.faultFor(retriedError(line)) }];
+      default:
+        return [];
+    }
+  }
+
+  function result(line: Fields): AgentEvent[] {
+    const denials = listOf(line.permission_denials).map(fieldsOf);
+    const reported = dialect.resultUsage(line);
+    const succeeded = line.subtype === "success" && line.is_error === false;
+    return [
+      ...message.end(),
+      ...denials.flatMap((denial) => deny(denial, summaryOf(denial.tool_input))),
+      // A run that was cut off reports nothing; what its messages told stands.
+      ...(reported && !isZero(reported.usage) ? [{ type: "usage.reported", ...reported } as const] : []),
+      succeeded
+        ? { type: "turn.succeeded" }
+        : { type: "turn.failed", fault: dialect.faultFor(errorOf(line, limitEndsMs)) },
+    ];
+  }
+
+  return {
+    line(text) {
+      const line = parseFields(text);
+      if (line.parent_tool_use_id) return [];
+      switch (line.type) {
+        case "assistant":
+          return assistant(fieldsOf(line.message));
+        case "stream_event":
+          return message.partial(fieldsOf(line.event));
+        case "system":
+          return system(line);
+        case "rate_limit_event":
+          limitEndsMs = rejectedUntil(fieldsOf(line.rate_limit_info)) ?? limitEndsMs;
+          return [];
+        case "result":
+          return result(line);
+        default:
+          return [];
+      }
+    },
+  };
+}
+
+function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said: Fields) => AgentEvent[] {
+  let counted: string | null = null;
+
+  function blockEvents(block: Fields, id: string): AgentEvent[] {
+    switch (block.type) {
+      case "text": {
+        const text = textOf(block.text);
+        return dialect.isErrorText?.(text) ? [] : message.block(id, text);
+      }
+      case "thinking":
+        return [{ type: "thought.had", text: textOf(block.thinking) }];
+      case "tool_use":
+        return [...message.end(), { type: "tool.called", name: textOf(block.name), summary: summaryOf(block.input) }];
+      default:
+        return [];
+    }
+  }
+
+  return ({ id: rawId, model, content, usage }) => {
+    if (model === "<synthetic>") return [];
+    const id = textOf(rawId);
+    const events = listOf(content).flatMap((block) => blockEvents(fieldsOf(block), id));
+    const used = dialect.tokens(fieldsOf(usage));
+    // Every line of a message repeats its usage.
+    if (isZero(used) || (id !== "" && id === counted)) return events;
+    counted = id;
+    return [...events, { type: "usage.reported", usage: used, of: "step" }];
+  };
+}
+
+/** Tells of each refused tool once: the stream names it when it happens, and again in the result. */
+function denialWriter(): (tool: Fields, detail: string) => AgentEvent[] {
+  const told = new Set<string>();
+  return (tool, detail) => {
+    const id = textOf(tool.tool_use_id);
+    if (told.has(id)) return [];
+    told.add(id);
+    return [{ type: "tool.denied", name: textOf(tool.tool_name), detail }];
+  };
+}
+
+/** When a usage limit ends that has stopped the run; other notices tell only how near it is. */
+const rejectedUntil = ({ status, resetsAt }: Fields): number | undefined =>
+  status === "rejected" ? countOf(resetsAt) * 1_000 || undefined : undefined;
+
+function retriedError({ error, error_status: status }: Fields): AgentError {
+  const words = [textOf(error), status === null ? "" : String(countOf(status))];
+  return { message: words.filter((text) => text !== "").join(" "), status: countOf(status) };
+}
+
+function sessionEvents(line: Fields): AgentEvent[] {
+  const sessionId = textOf(line.session_id);
+  return sessionId === "" ? [] : [{ type: "session.opened", sessionId, ...modelOf(line) }];
+}
+
+/** Limits of the CLI's own, which a person has set with its flags. */
+const OWN_LIMITS = new Map<unknown, string>([
+  ["error_max_turns", "its own limit of turns: "],
+  ["error_max_budget_usd", "its own limit of cost: "],
+]);
+
+/** The error of a result; versions put it in different places. */
+function errorOf(line: Fields, retryAtMs: number | undefined): AgentError {
+  const { subtype, result, error, errors } = line;
+  const places = [...listOf(errors), fieldsOf(error).message, error, result, subtype];
+  const said = places.map(textOf).find((text) => text !== "") ?? "it failed without saying why";
+  const status = countOf(line.api_error_status);
+  return {
+    message: `${OWN_LIMITS.get(subtype) ?? ""}${said}`,
+    ...(status > 0 ? { status } : {}),
+    ...(retryAtMs === undefined ? {} : { retryAtMs }),
+  };
+}

@@ -1,0 +1,30 @@
+import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
+import { countOf, type Fields, fieldsOf } from "./json.ts";
+
+/** Tokens as Anthropic counts them: those for and from the cache come on top of `input_tokens`. */
+export function tokensOf(usage: Fields): Usage {
+  const cached = countOf(usage.cache_read_input_tokens);
+  return {
+    inputTokens: countOf(usage.input_tokens) + countOf(usage.cache_creation_input_tokens) + cached,
+    cachedTokens: cached,
+    outputTokens: countOf(usage.output_tokens),
+    costUsd: 0,
+  };
+}
+
+/** Usage that is told per model, all models together. */
+export const modelTokens = (models: Fields): Usage =>
+  Object.values(models)
+    .map(fieldsOf)
+    .map((model) => ({
+      inputTokens:
+        countOf(model.inputTokens) + countOf(model.cacheCreationInputTokens) + countOf(model.cacheReadInputTokens),
+      cachedTokens: countOf(model.cacheReadInputTokens),
+      outputTokens: countOf(model.outputTokens),
+      costUsd: countOf(model.costUSD),
+    }))
+    .reduce(addUsage, NO_USAGE);
+
+/** Nothing was used, or nobody told. */
+export const isZero = ({ inputTokens, outputTokens, costUsd }: Usage): boolean =>
+  inputTokens + outputTokens + costUsd === 0;

@@ -1,0 +1,73 @@
+import type { UsageScope } from "../../core/agent.ts";
+import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
+import { claudeLines } from "./claude-lines.ts";
+import { modelTokens, tokensOf } from "./claude-usage.ts";
+import { countOf, type Fields, fieldsOf } from "./json.ts";
+import type { AgentKind } from "./kind.ts";
+
+/** Claude Code. */
+export const claude: AgentKind = {
+  name: "claude",
+  words: () => ["-p"],
+  // Without --verbose it refuses to stream.
+  stream: [{ names: ["--output-format"], value: "stream-json" }, { names: ["--verbose"] }],
+  unreadable: ["json"],
+  resume: {
+    names: ["--resume", "-r", "--continue", "-c", "--session-id", "--from-pr"],
+    after: (sessionId) => ["--resume", sessionId],
+  },
+  // After `--`: the flags before may take any number of values, and a prompt may begin with a dash.
+  promptArguments: (prompt) => ["--", prompt],
+  ask: {
+    add: [{ names: ["--tools"], value: "Read,Glob,Grep" }, { names: ["--strict-mcp-config"] }],
+    drop: [
+      "--dangerously-skip-permissions",
+      "--allow-dangerously-skip-permissions",
+      "--permission-mode",
+      "--allowedTools",
+      "--allowed-tools",
+      "--tools",
+      "--mcp-config",
+    ],
+  },
+  model: { names: ["--model"], cheap: "haiku" },
+  tools: {
+    // The flag knows the built-in ones only: unless one of theirs is named, no server's tools come beside them,
+    // and the strict ones would be those of the servers that the flags name.
+    allow: (names) => [
+      { names: ["--tools"], value: names.filter((name) => !name.startsWith(MCP)).join(",") },
+      ...(names.some((name) => name.startsWith(MCP)) ? [] : [{ names: ["--strict-mcp-config", "--mcp-config"] }]),
+    ],
+    deny: (names) => ({ names: ["--disallowedTools"], value: names.join(",") }),
+  },
+  open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: resultMeter(), faultFor }),
+  unheard: ['{"type":"user"'],
+  complaint:
+    /^(API Error: .+|Failed to authenticate\. .+|Claude (AI )?usage limit reached.*|You've (hit|reached) your .*limit.*|(5-hour|Session|(Opus |Sonnet )?[Ww]eekly) limit reached [∙·] resets .+|You're out of (extra )?usage.*|(Invalid API key|Invalid auth token|Not logged in|Authentication required) · .+|Prompt is too long.*|Credit balance is too low.*|No conversation found with session ID: .+)$/,
+  login: "run `claude` and /login, or set ANTHROPIC_API_KEY",
+  permissionHint:
+    '"flags": ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read"], or ["--dangerously-skip-permissions"] (refused as root)',
+  reportsCost: true,
+};
+
+/** How the name of a tool begins that a server of the user's offers. */
+const MCP = "mcp__";
+
+/**
+ * What a run has cost. The totals of a resumed session go on from its earlier runs: where it is told, what has come
+ * since is taken; a version that tells totals per model tells the session's; older ones tell the run's own.
+ */
+function resultMeter(): (result: Fields) => { usage: Usage; of: UsageScope } {
+  let run = NO_USAGE;
+  return (result) => {
+    const { model_usage_since_last_result: since, modelUsage, usage, total_cost_usd: cost } = result;
+    if (since !== undefined) {
+      run = addUsage(run, modelTokens(fieldsOf(since)));
+      return { usage: run, of: "turn" };
+    }
+    if (modelUsage !== undefined) {
+      return { usage: { ...modelTokens(fieldsOf(modelUsage)), costUsd: countOf(cost) }, of: "session" };
+    }
+    return { usage: { ...tokensOf(fieldsOf(usage)), costUsd: countOf(cost) }, of: "turn" };
+  };
+}

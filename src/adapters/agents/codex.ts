@@ -1,0 +1,141 @@
+import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
+import type { AgentError } from "./fault.ts";
+import { countOf, type Fields, fieldsOf, listOf, parseFields, summaryOf, textOf } from "./json.ts";
+import type { AgentKind } from "./kind.ts";
+
+/** Codex CLI. */
+export const codex: AgentKind = {
+  name: "codex",
+  words: () => ["e"],
+  stream: [{ names: ["--json", "--experimental-json"] }],
+  // Outside a git repository it refuses to work without; inside it changes nothing.
+  always: [{ names: ["--skip-git-repo-check"] }],
+  resume: {
+    names: ["resume"],
+    after: (sessionId, prompt) => ["resume", sessionId, ...(prompt === "stdin" ? ["-"] : [])],
+  },
+  promptArguments: (prompt) => ["--", prompt],
+  ask: {
+    add: [{ names: ["-s", "--sandbox"], value: "read-only" }],
+    drop: [
+      "--dangerously-bypass-approvals-and-sandbox",
+      "--yolo",
+      "--full-auto",
+      "--approve-for-me",
+      "--sandbox",
+      "-s",
+      "--ask-for-approval",
+      "-a",
+    ],
+  },
+  // Its names carry versions, and which of them there are depends on the account.
+  model: { names: ["-m", "--model"], cheap: null },
+  open: codexLines,
+  complaint:
+    /^(ERROR: (Reconnecting\.\.\. waiting for network|You've hit your usage limit.*|exceeded retry limit, last status: .+|unexpected status \d{3} .+|stream disconnected before completion: .+|We.re currently experiencing high demand.*|Selected model is at capacity.*|Quota exceeded\..*|Your access token could not be refreshed.*|Codex ran out of room .+|Connection failed: .+)|Error: thread\/resume: .+|Not logged in.*|(ERROR|Error): Missing environment variable: .+)$/,
+  echoes: true,
+  login: "run `codex login`, or set OPENAI_API_KEY",
+  permissionHint: '"flags": ["-s workspace-write"], or ["--dangerously-bypass-approvals-and-sandbox"]',
+  reportsCost: false,
+};
+
+/** Item types that are no tools. */
+const NO_TOOLS = new Set(["agent_message", "reasoning", "error", "todo_list"]);
+
+function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
+  const called = new Set<string>();
+  let lastError: AgentError | null = null;
+  let decided = false;
+
+  function item(item: Fields, completed: boolean): AgentEvent[] {
+    const type = textOf(item.type);
+    if (completed && type === "agent_message") {
+      return [{ type: "text.said", text: textOf(item.text) }, { type: "message.ended" }];
+    }
+    if (completed && type === "reasoning") return [{ type: "thought.had", text: textOf(item.text) }];
+    if (NO_TOOLS.has(type) || type === "") return [];
+    const denial = item.status === "declined" ? [denialOf(item)] : [];
+    const id = textOf(item.id);
+    // Some tools are told of only when they have ended.
+    const isTold = called.has(id);
+    if (completed) called.delete(id);
+    else called.add(id);
+    return isTold ? denial : [callOf(item), ...denial];
+  }
+
+  function failed(error: AgentError): AgentEvent[] {
+    decided = true;
+    return [{ type: "turn.failed", fault: faultFor(error) }];
+  }
+
+  return {
+    line(text) {
+      const line = parseFields(text);
+      switch (line.type) {
+        case "thread.started":
+          return [{ type: "session.opened", sessionId: textOf(line.thread_id) }];
+        case "item.started":
+        case "item.completed":
+          return item(fieldsOf(line.item), line.type === "item.completed");
+        case "turn.completed":
+          decided = true;
+          return [usageEvent(fieldsOf(line.usage)), { type: "turn.succeeded" }];
+        case "turn.failed":
+          return failed({
+            message: textOf(fieldsOf(line.error).message) || lastError?.message || "the turn failed",
+          });
+        case "error": {
+          lastError = { message: textOf(line.message) };
+          const triesAgain = lastError.message.startsWith("Reconnecting");
+          return triesAgain ? [{ type: "turn.stalled", fault: faultFor(lastError) }] : [];
+        }
+        default:
+          return [];
+      }
+    },
+    end: () => (decided || lastError === null ? [] : failed(lastError)),
+  };
+}
+
+function callOf(item: Fields): AgentEvent {
+  const type = textOf(item.type);
+  switch (type) {
+    case "command_execution":
+      return { type: "tool.called", name: "shell", summary: bareCommand(summaryOf(item)) };
+    case "file_change": {
+      const changes = listOf(item.changes).map(fieldsOf);
+      const summary = changes.map(({ kind, path }) => `${textOf(kind)} ${textOf(path)}`).join(", ");
+      return { type: "tool.called", name: "edit", summary };
+    }
+    case "mcp_tool_call":
+      return {
+        type: "tool.called",
+        name: `${textOf(item.server)}.${textOf(item.tool)}`,
+        summary: summaryOf(item.arguments),
+      };
+    default:
+      return { type: "tool.called", name: type, summary: summaryOf(item) };
+  }
+}
+
+/** The command without the shell that it is given to: `/bin/bash -lc 'npm test'`. */
+const bareCommand = (command: string): string =>
+  /^\/\S*\/(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
+
+const denialOf = (item: Fields): AgentEvent => {
+  const call = callOf(item);
+  const { name, summary } = call.type === "tool.called" ? call : { name: "", summary: "" };
+  return { type: "tool.denied", name, detail: summary };
+};
+
+/** Its totals are the thread's; input tokens hold the cached ones. */
+const usageEvent = (usage: Fields): AgentEvent => ({
+  type: "usage.reported",
+  usage: {
+    inputTokens: countOf(usage.input_tokens),
+    cachedTokens: countOf(usage.cached_input_tokens),
+    outputTokens: countOf(usage.output_tokens),
+    costUsd: 0,
+  },
+  of: "session",
+});

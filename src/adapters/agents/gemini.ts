@@ -1,0 +1,100 @@
+import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
+import type { AgentError } from "./fault.ts";
+import { countOf, type Fields, fieldsOf, modelOf, parseFields, summaryOf, textOf } from "./json.ts";
+import type { AgentKind } from "./kind.ts";
+
+/** Gemini CLI. */
+export const gemini: AgentKind = {
+  name: "gemini",
+  words: () => [],
+  stream: [{ names: ["--output-format", "-o"], value: "stream-json" }],
+  unreadable: ["json"],
+  resume: {
+    names: ["--resume", "-r", "--session-id", "--session-file"],
+    after: (sessionId) => ["--resume", sessionId],
+  },
+  promptArguments: (prompt) => [`--prompt=${prompt}`],
+  ask: {
+    add: [{ names: ["--approval-mode"], value: "plan" }],
+    drop: ["--yolo", "-y", "--approval-mode", "--allowed-tools"],
+  },
+  model: { names: ["-m", "--model"], cheap: "flash" },
+  apart: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+  open: geminiLines,
+  complaint:
+    /^(Attempt \d+ failed( with status \d+\. Retrying with backoff\.\.\.|: .+ Retrying after ).*|Error when talking to Gemini API .+|\[API Error: .+\]|Error resuming session: .+|Please set an Auth method .+|Invalid auth method selected\.|Gemini CLI is not running in a trusted directory\..*|Reached max session turns.*)$/,
+  login: "run `gemini` and sign in, or set GEMINI_API_KEY",
+  permissionHint: '"flags": ["--approval-mode auto_edit", "--skip-trust"], or ["--yolo", "--skip-trust"]',
+  reportsCost: false,
+};
+
+function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
+  const tools = new Map<string, string>();
+  let speaking = false;
+  const endMessage = (): AgentEvent[] => {
+    const events: AgentEvent[] = speaking ? [{ type: "message.ended" }] : [];
+    speaking = false;
+    return events;
+  };
+
+  /** Its messages come in fragments; the prompt is repeated as the user's. */
+  function message({ role, content, delta }: Fields): AgentEvent[] {
+    if (role !== "assistant") return [];
+    const before = delta === true ? [] : endMessage();
+    speaking = true;
+    const said: AgentEvent = { type: "text.said", text: textOf(content) };
+    return [...before, said, ...(delta === true ? [] : endMessage())];
+  }
+
+  function toolResult({ status, error, tool_id: id }: Fields): AgentEvent[] {
+    const detail = textOf(fieldsOf(error).message);
+    const name = tools.get(textOf(id)) ?? "a tool";
+    tools.delete(textOf(id));
+    if (status !== "error" || !/requires user confirmation/.test(detail)) return [];
+    return [{ type: "tool.denied", name, detail }];
+  }
+
+  function result({ status, stats, error }: Fields): AgentEvent[] {
+    const { type, message: words } = fieldsOf(error);
+    const succeeded = status === "success";
+    const said = [type, words].map(textOf).filter((text) => text !== "" && text !== "unknown");
+    const fault = faultFor({ message: said.join(": ") || "it failed without saying why" });
+    return [
+      ...endMessage(),
+      ...usageEvents(fieldsOf(stats)),
+      succeeded ? { type: "turn.succeeded" } : { type: "turn.failed", fault },
+    ];
+  }
+
+  return {
+    line(text) {
+      const line = parseFields(text);
+      switch (line.type) {
+        case "init":
+          return [{ type: "session.opened", sessionId: textOf(line.session_id), ...modelOf(line) }];
+        case "message":
+          return message(line);
+        case "tool_use": {
+          const name = textOf(line.tool_name);
+          tools.set(textOf(line.tool_id), name);
+          return [...endMessage(), { type: "tool.called", name, summary: summaryOf(line.parameters) }];
+        }
+        case "tool_result":
+          return toolResult(line);
+        case "result":
+          return result(line);
+        default:
+          return [];
+      }
+    },
+  };
+}
+
+/** Input tokens hold the cached ones; what the total holds beyond input and output was thought, and is paid as output. */
+function usageEvents(stats: Fields): AgentEvent[] {
+  const inputTokens = countOf(stats.input_tokens);
+  const outputTokens = Math.max(countOf(stats.output_tokens), countOf(stats.total_tokens) - inputTokens);
+  if (inputTokens + outputTokens === 0) return [];
+  const usage = { inputTokens, cachedTokens: countOf(stats.cached), outputTokens, costUsd: 0 };
+  return [{ type: "usage.reported", usage, of: "turn" }];
+}

@@ -1,0 +1,119 @@
+import type { AgentAdapter, AgentRemains, AgentRun, TurnFault } from "../../core/agent.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { AgentSpec } from "../../core/loop/spec.ts";
+import { fillPlaceholder, holdsPlaceholder, loopVariables, saysWhere } from "./command.ts";
+import { type AgentError, faultFor } from "./fault.ts";
+import { holds, type Option, spelled, valueIn, without } from "./flags.ts";
+import type { AgentKind, PromptWay } from "./kind.ts";
+
+/** The adapter of a known agent. What a person's flags say wins over what we would say. */
+export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
+  const streams = agent.output === "stream" && asksForStream(kind, agent.flags);
+  const judge = (error: AgentError) => faultFor(error, kind.login, Date.now());
+  return {
+    id: agent.command,
+    command: (run) => {
+      const prompt = promptWay(agent);
+      return {
+        file: agent.command,
+        args: argumentsOf(kind, run, { prompt, streams }),
+        stdin: prompt === "stdin" ? run.prompt : null,
+        env: { ...loopVariables(run), ...(run.apart ? kind.apart : {}) },
+      };
+    },
+    ...(streams ? { open: () => kind.open(judge) } : {}),
+    ...(kind.unheard ? { unheard: kind.unheard } : {}),
+    diagnose: (remains, nowMs) => diagnose(kind, remains, { streams, nowMs }),
+    permissionHint: kind.permissionHint,
+    reportsCost: kind.reportsCost,
+    ...(kind.model ? { takesModel: true } : {}),
+    readsFolder: true,
+  };
+}
+
+/** A person who asks for plain text gets it; a document that holds the text in quotes nobody could read claims from. */
+function asksForStream({ name, stream: [{ names, value }], unreadable }: AgentKind, flags: readonly string[]): boolean {
+  const asked = value === undefined ? null : valueIn(flags, names);
+  if (asked !== null && unreadable?.includes(asked)) {
+    throw new RalphError("output-unreadable", `${name} cannot be read with ${names[0]} ${asked}`, {
+      hint: `leave that flag out: ralph asks for ${value} by itself; or use {"agent": {"output": "text"}}`,
+    });
+  }
+  return asked === null || asked === value;
+}
+
+function promptWay({ promptBy, flags }: AgentSpec): PromptWay {
+  if (promptBy === "stdin") return "stdin";
+  if (holdsPlaceholder(flags)) return "flag";
+  return promptBy ?? "stdin";
+}
+
+function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prompt: PromptWay; streams: boolean }) {
+  const { words, resume, ask, always = [] } = kind;
+  const asking = run.purpose === "ask";
+  const model = modelOption(kind, run);
+  const dropped = [...(asking ? [...ask.drop, ...resume.names.filter(isFlag)] : []), ...(model?.names ?? [])];
+  const given = dropped.length > 0 ? without(run.flags, dropped, saysWhere) : run.flags;
+  const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : []), ...(model ? [model] : [])];
+  const wanted = ours.filter(({ names }: Option) => !holds(given, names)).flatMap(spelled);
+  const sessionId = holds(given, resume.names) || !isPlain(run.sessionId) ? null : run.sessionId;
+  return [
+    ...(sessionId === null ? [] : (resume.before?.(sessionId) ?? [])),
+    ...words(prompt),
+    ...wanted,
+    ...(prompt === "flag" ? fillPlaceholder(given, run.prompt) : given),
+    ...(sessionId === null ? [] : (resume.after?.(sessionId, prompt) ?? [])),
+    ...(prompt === "argument" ? kind.promptArguments(run.prompt) : []),
+  ];
+}
+
+/** A question has a session of its own. */
+const isFlag = (name: string): boolean => name.startsWith("-");
+
+function modelOption({ model }: AgentKind, { model: wanted }: AgentRun): Option | null {
+  const value = wanted === "cheap" ? model?.cheap : wanted?.name;
+  return model && value ? { names: model.names, value } : null;
+}
+
+/** An id that was read from output must not turn into a flag. */
+const isPlain = (sessionId: string | null): boolean => sessionId !== null && /^\w[\w.:-]*$/.test(sessionId);
+
+interface Reading {
+  streams: boolean;
+  nowMs: number;
+}
+
+/**
+ * What the CLI's own last complaint says. Of a run that prints plain text it counts only where the run failed, or
+ * where the complaint is all there is: what an agent writes about errors is its work, not its trouble.
+ */
+function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Reading): TurnFault | null {
+  const { exitCode, stdout, stderr } = remains;
+  const failed = exitCode !== 0;
+  const message =
+    (failed || streams
+      ? (lastComplaint(kind, streams ? stderr : ownWords(kind, stderr)) ?? complaintAtEnd(kind, stderr))
+      : null) ?? (failed || !stdout.includes("\n") ? lastComplaint(kind, stdout) : null);
+  return message === null ? null : faultFor({ message }, kind.login, nowMs);
+}
+
+const OWN_LINES = 4;
+const BACKTRACE = /^(Stack backtrace:|\d+: )/;
+
+/** Where standard error repeats the prompt and what tools print: its last lines, apart from a backtrace. */
+function ownWords({ echoes }: AgentKind, stderr: string): string {
+  if (!echoes) return stderr;
+  const lines = linesOf(stderr).filter((line) => !BACKTRACE.test(line));
+  return lines.slice(-OWN_LINES).join("\n");
+}
+
+function lastComplaint({ complaint }: AgentKind, output: string): string | null {
+  return linesOf(output).findLast((line) => complaint.test(line)) ?? null;
+}
+
+function complaintAtEnd({ lastLine }: AgentKind, output: string): string | null {
+  const line = linesOf(output).at(-1) ?? "";
+  return lastLine?.test(line) ? line : null;
+}
+
+const linesOf = (output: string): string[] => output.trim().split(/\s*\n\s*/);

@@ -1,0 +1,45 @@
+import type { Usage } from "../../core/usage.ts";
+import { claudeLines } from "./claude-lines.ts";
+import { countOf, type Fields, fieldsOf } from "./json.ts";
+import type { AgentKind } from "./kind.ts";
+
+/** Its input tokens hold those read from the cache. */
+const tokensOf = (usage: Fields): Usage => ({
+  inputTokens: countOf(usage.input_tokens),
+  cachedTokens: countOf(usage.cache_read_input_tokens),
+  outputTokens: countOf(usage.output_tokens),
+  costUsd: 0,
+});
+
+const isErrorText = (text: string): boolean => /^\[API Error: .*\]$/s.test(text.trim());
+
+/** Qwen Code: Claude's lines, without cost, and with usage that adds up over the session. */
+export const qwen: AgentKind = {
+  name: "qwen",
+  words: () => [],
+  stream: [{ names: ["--output-format", "-o"], value: "stream-json" }],
+  unreadable: ["json"],
+  resume: {
+    names: ["--resume", "-r", "--continue", "-c", "--session-id"],
+    after: (sessionId) => ["--resume", sessionId],
+  },
+  promptArguments: (prompt) => [`--prompt=${prompt}`],
+  ask: {
+    add: [{ names: ["--approval-mode"], value: "plan" }],
+    drop: ["--yolo", "-y", "--approval-mode", "--allowed-tools"],
+  },
+  model: { names: ["-m", "--model"], cheap: null },
+  open: (faultFor) =>
+    claudeLines({
+      tokens: tokensOf,
+      resultUsage: (result) => ({ usage: tokensOf(fieldsOf(result.usage)), of: "session" }),
+      isErrorText,
+      faultFor,
+    }),
+  unheard: ['{"type":"user"'],
+  complaint:
+    /^(\[API Error: .+\]|Retrying in \d+s \(attempt \d+\/\d+\): \[API Error: .+\]|No saved session found with .+|Reached max session turns.*|No auth type is selected\..*)$/,
+  login: "run `qwen` and /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL",
+  permissionHint: '"flags": ["--approval-mode auto-edit"], or ["--yolo"]',
+  reportsCost: false,
+};

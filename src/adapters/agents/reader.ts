@@ -1,0 +1,91 @@
+import { StringDecoder } from "node:string_decoder";
+import type { AgentAdapter, AgentEvent, AgentStream } from "../../core/agent.ts";
+import type { ClaimWatch } from "../../core/claim/watch.ts";
+import { excerpt } from "../../core/excerpt.ts";
+import { type Alarm, openRenderer } from "../../core/render.ts";
+import { NO_USAGE, type Usage } from "../../core/usage.ts";
+import { lineSplitter } from "../io/lines.ts";
+import { type Heard, MESSAGE_CHARS, openListener } from "./listener.ts";
+
+/** No line of a structured stream that matters is longer; one that is, is passed over. */
+const MAX_LINE_BYTES = 8 << 20;
+
+/** What an agent's output says, gathered while it streams. */
+export interface Reader {
+  /** Takes a piece of standard output; returns what a person should see of it. */
+  add(chunk: Buffer): Buffer | string;
+  finish(): Heard;
+}
+
+export interface ReaderOptions {
+  claims: ClaimWatch;
+  /** What the session had cost before this run. */
+  sessionUsage?: Usage;
+  /** Told of everything that is heard. */
+  onEvent?(event: AgentEvent): void;
+  /** Colours what a person should not miss. */
+  alarm?: Alarm;
+}
+
+export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
+  adapter.open ? structuredReader(adapter.open(), adapter.unheard ?? [], options) : textReader(options);
+
+/** Plain output is the assistant's text, all of it one message. */
+function textReader({ claims }: ReaderOptions): Reader {
+  const decoder = new StringDecoder("utf8");
+  const message = excerpt(MESSAGE_CHARS);
+  const say = (text: string) => {
+    claims.say(text);
+    message.add(text);
+  };
+  return {
+    add(chunk) {
+      say(decoder.write(chunk));
+      return chunk;
+    },
+    finish() {
+      say(decoder.end());
+      return { ...NOTHING_HEARD, lastMessage: message.text(), reading: claims.finish() };
+    },
+  };
+}
+
+const NOTHING_HEARD = {
+  result: null,
+  understood: true,
+  stalled: null,
+  usage: NO_USAGE,
+  sessionId: null,
+  model: null,
+  sessionUsage: null,
+  refused: null,
+  tools: null,
+} as const;
+
+function structuredReader(stream: AgentStream, unheard: readonly string[], options: ReaderOptions): Reader {
+  const skipped = unheard.map((beginning) => Buffer.from(beginning));
+  const listener = openListener(options.claims, options.sessionUsage);
+  const render = openRenderer(options.alarm);
+  let shown = "";
+  const hear = (event: AgentEvent) => {
+    shown += render(event);
+    options.onEvent?.(event);
+    listener.hear(event);
+  };
+  const lines = lineSplitter(MAX_LINE_BYTES, (line) => {
+    if (skipped.some((beginning) => line.subarray(0, beginning.length).equals(beginning))) return;
+    for (const event of stream.line(line.toString())) hear(event);
+  });
+  return {
+    add(chunk) {
+      shown = "";
+      lines.add(chunk);
+      return shown;
+    },
+    finish() {
+      lines.end();
+      for (const event of stream.end?.() ?? []) hear(event);
+      return listener.finish();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { StringDecoder } from "node:string_decoder";
+import type { AgentAdapter, AgentEvent, AgentRun, TurnFault } from "../../core/agent.ts";
+import { stripAnsi } from "../../core/ansi.ts";
+import type { ClaimPolicy } from "../../core/claim/policy.ts";
+import { watchClaims } from "../../core/claim/watch.ts";
+import { excerpt } from "../../core/excerpt.ts";
+import type { Patience } from "../../core/loop/spec.ts";
+import { type Alarm, readableText } from "../../core/render.ts";
+import { type Price, priced, type Usage } from "../../core/usage.ts";
+import type { Stops } from "../io/ending.ts";
+import type { LogFile } from "../io/log-file.ts";
+import { runProcess } from "../io/process.ts";
+import { timer } from "../io/timer.ts";
+import type { Watchdog } from "../io/watchdog.ts";
+import { type Heard, isProgress } from "./listener.ts";
+import { faultOf, refusalWords } from "./outcome.ts";
+import { openReader } from "./reader.ts";
+
+export interface AgentTurn {
+  adapter: AgentAdapter;
+  run: AgentRun;
+  /** What the session had cost before. */
+  sessionUsage: Usage;
+  price: Price | null;
+  claim: ClaimPolicy;
+  cwd: string;
+  token: string;
+  timeoutMs: number;
+  patience: Patience;
+  stops: Stops;
+  watchdog: Watchdog | null;
+  log: LogFile;
+  /** Where a person watches; a promise holds the agent back. */
+  show(output: Buffer | string): Promise<void> | undefined;
+  /** Shows the output as the agent prints it, not made readable. */
+  raw: boolean;
+  /** Takes what the agent prints on standard error where `show` is to stay its structured stream, byte for byte. */
+  showAside?(output: Buffer): Promise<void> | undefined;
+  onEvent?(event: AgentEvent): void;
+  alarm?: Alarm;
+  /** How long the process may go on after its result. */
+  lingerMs?: number;
+}
+
+export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "refused"> {
+  source: "stream" | "text";
+  fault: TurnFault | null;
+  /** What to do about it, where the agent was allowed none of the tools it wanted. */
+  refused: string | null;
+}
+
+/** The last words of an agent, for the message when it fails. */
+const LAST_WORDS_CHARS = 2_000;
+const LINGER_MS = 30_000;
+
+/** Runs an agent once: its output goes to the console, whole to the log, and to the claim detector, at the slowest one's pace. */
+export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
+  const { adapter, run, patience, log, raw } = turn;
+  const claims = watchClaims(turn.claim, { prompt: run.prompt });
+  const [stdout, stderr] = [lastWords(), lastWords()];
+  const aside = readableBytes();
+  let complaints = lastWords();
+  const result = resultWatch(turn.lingerMs ?? LINGER_MS);
+  const reader = openReader(adapter, {
+    ...turn,
+    claims,
+    onEvent(event) {
+      if (isProgress(event)) complaints = lastWords();
+      result.hear(event);
+      turn.onEvent?.(event);
+    },
+  });
+  const ended = await runProcess({
+    ...turn,
+    ...patience,
+    ...adapter.command(run),
+    leave: result.lingers,
+    onStdout(chunk) {
+      log.write(chunk);
+      if (!adapter.open) {
+        stdout.add(chunk);
+        complaints = lastWords();
+      }
+      const readable = reader.add(chunk);
+      return turn.show(raw ? chunk : readable);
+    },
+    onStderr(chunk) {
+      // A structured log stays parseable; plain output is kept the way a terminal would show it.
+      if (!adapter.open) log.write(chunk);
+      stderr.add(chunk);
+      complaints.add(chunk);
+      if (!adapter.open) return turn.show(chunk);
+      return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
+    },
+  });
+  const { result: told, understood, stalled, refused, ...heard } = reader.finish();
+  // Only now: the end of a stream may tell the result, and a timer left running would hold up the whole program.
+  result.close();
+  const { claim, blocked } = heard.reading;
+  const answered = claim !== null || blocked !== null;
+  const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
+  const fault = faultOf(ended, { ...turn, result: told, understood, stalled, refused, answered, ...words });
+  return {
+    ...heard,
+    usage: priced(heard.usage, turn.price),
+    source: adapter.open ? "stream" : "text",
+    fault,
+    refused: refused && refusalWords(adapter, refused),
+  };
+}
+
+/** Fires when an agent has told its result, does nothing more, and does not end: what it started may hold it. */
+function resultWatch(lingerMs: number) {
+  const lingers = new AbortController();
+  let waiting: { stop(): void } | null = null;
+  const close = () => waiting?.stop();
+  return {
+    lingers: lingers.signal,
+    hear(event: AgentEvent) {
+      if (!isProgress(event) && !isResult(event)) return;
+      close();
+      waiting = isResult(event) ? timer(lingerMs, () => lingers.abort()) : null;
+    },
+    close,
+  };
+}
+
+const isResult = ({ type }: AgentEvent): boolean => type === "turn.succeeded" || type === "turn.failed";
+
+function lastWords() {
+  const kept = excerpt(LAST_WORDS_CHARS);
+  const decoder = new StringDecoder("utf8");
+  return { add: (chunk: Buffer) => kept.add(decoder.write(chunk)), text: () => stripAnsi(kept.text()).trim() };
+}
+
+function readableBytes(): (chunk: Buffer) => string {
+  const [decoder, text] = [new StringDecoder("utf8"), readableText()];
+  return (chunk) => text.pass(decoder.write(chunk));
+}

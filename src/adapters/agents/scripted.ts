@@ -1,0 +1,29 @@
+import type { AgentAdapter, AgentEvent } from "../../core/agent.ts";
+import { agentEventSchema } from "../../core/schema/agent-event.ts";
+import { loopVariables } from "./command.ts";
+
+/** The agent that plays a scenario, for rehearsals and tests. `playerPath` is the player's program file. */
+export const scriptedAgent = (playerPath: string): AgentAdapter => ({
+  id: "scripted",
+  command: (run) => ({
+    file: process.execPath,
+    args: [playerPath, ...run.flags],
+    stdin: run.prompt,
+    env: loopVariables(run),
+  }),
+  open: () => ({ line: parse }),
+  unheard: ['{"type":"tool.returned"', '{"type":"thought.had"'],
+});
+
+function parse(line: string): AgentEvent[] {
+  const event = agentEventSchema.safeParse(parseJson(line));
+  return event.success ? [event.data] : [];
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // a broken line is no event
+  }
+}

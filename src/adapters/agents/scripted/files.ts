@@ -1,0 +1,61 @@
+import { appendFile, mkdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { RalphError } from "../../../core/errors.ts";
+import type { Step } from "../../../core/schema/scenario.ts";
+
+export type FileStep = Extract<Step, { do: "write" | "append" | "replace" | "delete" }>;
+
+/** Performs a file step below `root` and says what it did. Throws a RalphError for a path that leads out of `root`. */
+export async function changeFile(step: FileStep, root: string, fill: (text: string) => string): Promise<string> {
+  if (step.do === "delete") {
+    await rm(await insidePath(root, step.path, "the link itself"), { recursive: true });
+    return `deleted ${step.path}`;
+  }
+  const target = await insidePath(root, step.path, "what a link names");
+  if (step.do === "replace") {
+    const before = await readFile(target, "utf8");
+    const parts = before.split(step.old);
+    if (parts.length === 1) throw new Error(`${step.path} does not contain the text to replace`);
+    await writeFile(target, parts.join(fill(step.new)));
+    return `replaced ${parts.length - 1} × in ${step.path}`;
+  }
+  await mkdir(dirname(target), { recursive: true });
+  const content = fill(step.content);
+  await (step.do === "write" ? writeFile : appendFile)(target, content);
+  return `${step.do === "write" ? "wrote" : "appended"} ${Buffer.byteLength(content)} bytes to ${step.path}`;
+}
+
+async function insidePath(root: string, path: string, of: "the link itself" | "what a link names"): Promise<string> {
+  const wanted = resolve(root, path);
+  const real =
+    of === "what a link names" ? await followLinks(wanted) : join(await followLinks(dirname(wanted)), basename(wanted));
+  const way = relative(await realpath(root), real);
+  if (way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return real;
+  throw new RalphError("scenario-path-outside", `${path}: leads outside the working directory ${root}`, {
+    hint: "A scenario changes files below the agent's working directory only; use `run` for anything else.",
+  });
+}
+
+/** Like realpath, for a path whose end may not exist yet. A dangling link counts as its target: writing would create that. */
+async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  const parent = await followLinks(dirname(path));
+  const link = await linkTarget(path);
+  return link === null ? join(parent, basename(path)) : followLinks(resolve(parent, link));
+}
+
+async function linkTarget(path: string): Promise<string | null> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    // Nothing there, or no link: then there is nothing to follow.
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "EINVAL") return null;
+    throw error;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TurnFault } from "../../../core/agent.ts";
+import { messageOf, RalphError } from "../../../core/errors.ts";
+import type { Step } from "../../../core/schema/scenario.ts";
+import { runScriptCommand, startDetached } from "../../io/script-command.ts";
+import { changeFile } from "./files.ts";
+import { emit, flood, note, print } from "./output.ts";
+
+/** What the steps of one run share. */
+export interface Stage {
+  root: string;
+  /** Puts the run's values into `{{prompt}}` and its like. */
+  fill(text: string): string;
+  /** What commands find in their environment. */
+  env: Readonly<Record<string, string>>;
+}
+
+type StepOf<Name extends Step["do"]> = Extract<Step, { do: Name }>;
+
+const KEPT_OUTPUT_CHARS = 4000;
+
+/** Plays one step. The answer is the exit code of a step that ends the run, or null to go on. */
+export async function perform(step: Step, stage: Stage): Promise<number | null> {
+  switch (step.do) {
+    case "say":
+      await say([stage.fill(step.text)]);
+      return null;
+    case "split":
+      await say(fragments(stage.fill(step.text), step.every));
+      return null;
+    case "think":
+      await emit({ type: "thought.had", text: stage.fill(step.text) });
+      return null;
+    case "write":
+    case "append":
+    case "replace":
+    case "delete":
+      await useTool(step.do, step.path, () => changeFile(step, stage.root, stage.fill));
+      return null;
+    case "run":
+      await useTool("shell", step.command, () => run(step.command, stage));
+      return null;
+    case "fork":
+      await useTool("shell", `${step.command} &`, () => fork(step.command, stage));
+      return null;
+    case "wait":
+      await sleep(step.ms);
+      return null;
+    case "usage":
+      await emit({ type: "usage.reported", usage: step.usage, of: "step" });
+      return null;
+    case "stderr":
+      note(stage.fill(step.text));
+      return null;
+    case "raw":
+      await printRaw(step.output, stage);
+      return null;
+    case "fail":
+      await emit({ type: "turn.failed", fault: faultOf(step, stage) });
+      return 1;
+    case "exit":
+      return step.code;
+    case "hang":
+      return hang(step.ignore);
+  }
+}
+
+async function say(parts: readonly string[]): Promise<void> {
+  for (const text of parts) await emit({ type: "text.said", text });
+  await emit({ type: "message.ended" });
+}
+
+/** Cuts between characters, never inside one. */
+function fragments(text: string, every: number): string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / every);
+  return Array.from({ length: count }, (_, index) => characters.slice(index * every, (index + 1) * every).join(""));
+}
+
+/** A tool that fails is an answer the agent goes on with; only a scenario that is wrong in itself ends the run. */
+async function useTool(name: string, summary: string, work: () => Promise<string>): Promise<void> {
+  await emit({ type: "tool.called", name, summary });
+  try {
+    await emit({ type: "tool.returned", summary: await work() });
+  } catch (error) {
+    if (error instanceof RalphError) throw error;
+    const why = `failed: ${messageOf(error)}`;
+    note(`${name}: ${why}`);
+    await emit({ type: "tool.returned", summary: why });
+  }
+}
+
+async function run(command: string, stage: Stage): Promise<string> {
+  const { exit, output } = await runScriptCommand(command, { env: stage.env, keepChars: KEPT_OUTPUT_CHARS });
+  return `exit ${exit}\n${output}`;
+}
+
+async function fork(command: string, stage: Stage): Promise<string> {
+  return `started process ${await startDetached(command, stage.env)}`;
+}
+
+async function printRaw(output: StepOf<"raw">["output"], stage: Stage): Promise<void> {
+  if (typeof output === "string") await print(stage.fill(output));
+  else await flood(stage.fill(output.of), output.bytes);
+}
+
+function faultOf({ fault }: StepOf<"fail">, stage: Stage): TurnFault {
+  const detail = stage.fill(fault.detail ?? `rehearsed: ${fault.kind}`);
+  if (fault.retryAfter === undefined) return { kind: fault.kind, detail };
+  return { kind: fault.kind, detail, retryAtMs: Date.now() + fault.retryAfter };
+}
+
+async function hang(ignore: StepOf<"hang">["ignore"]): Promise<never> {
+  for (const signal of ignore) process.on(signal, () => note(`ignored ${signal}`));
+  if (ignore.length > 0) note(`ignores ${ignore.join(", ")}`);
+  // A timer keeps the process alive; a promise alone would not.
+  while (true) await sleep(3_600_000);
+}

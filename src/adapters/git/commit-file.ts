@@ -1,0 +1,20 @@
+import { identity } from "./commit-tree.ts";
+import { plainGit } from "./hardened-git.ts";
+import { wordsOf } from "./task-refs.ts";
+
+interface FileCommit {
+  /** The top of a checkout. */
+  root: string;
+  /** Seen from there, and tracked. */
+  path: string;
+  subject: string;
+}
+
+/** Commits one file as it is, and nothing else. Returns why it could not be, or null. */
+export async function commitFile({ root, path, subject }: FileCommit): Promise<string | null> {
+  const run = await plainGit(root, { whose: "ralph", settings: { "commit.gpgSign": "false" } });
+  const how = ["--quiet", "--no-verify", "--only", "-m", subject];
+  const args = ["--literal-pathspecs", "commit", ...how, "--", path];
+  const { code, stderr, stdout } = await run(args, { env: await identity(run) });
+  return code === 0 ? null : wordsOf(stderr || stdout);
+}

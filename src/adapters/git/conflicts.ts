@@ -1,0 +1,117 @@
+import { plainGit } from "./hardened-git.ts";
+import { nulSplitter } from "./nul-splitter.ts";
+
+/** What is at odds in a file, in words that follow its name. */
+export type ConflictKind =
+  | "both sides changed it"
+  | "both sides added it"
+  | "changed by the task, deleted by the target"
+  | "deleted by the task, changed by the target"
+  | "both sides changed it, and it is binary: the task's version is in place, without markers"
+  | "both sides renamed it, to different names"
+  | "renamed by one side, deleted by the other"
+  | "in a folder that one side renamed"
+  | "a file for one side, a folder for the other"
+  | "of another kind or mode for each side"
+  | "a submodule that both sides moved"
+  | "git could not merge it";
+
+export interface Conflict {
+  /** Seen from the root of the checkout. */
+  path: string;
+  kind: ConflictKind;
+}
+
+/** By what git calls them; the more telling ones first, as git tells several of some files. */
+const KINDS: readonly [word: RegExp, kind: ConflictKind][] = [
+  [/submodule/, "a submodule that both sides moved"],
+  [/binary/, "both sides changed it, and it is binary: the task's version is in place, without markers"],
+  [/rename\/rename/, "both sides renamed it, to different names"],
+  [/rename\/delete/, "renamed by one side, deleted by the other"],
+  [/file\/directory/, "a file for one side, a folder for the other"],
+  [/distinct (?:modes|types)/, "of another kind or mode for each side"],
+  [/directory rename|rename involved/, "in a folder that one side renamed"],
+];
+
+interface Reader {
+  add(chunk: Buffer): void;
+  end(): void;
+  tree(): string;
+  conflicts(): Conflict[];
+}
+
+const STAGE = /^\d+ \w+ ([123])\t([\s\S]+)$/;
+
+/** Reads what `git merge-tree --write-tree -z` prints: a tree, the stages of files in conflict, and messages. */
+export function conflictReader(): Reader {
+  let tree = "";
+  /** What comes next of a message: so many paths, its type, its text. Before the first one there are none to come. */
+  let next: "count" | "path" | "type" | "text" = "count";
+  let paths: string[] = [];
+  let awaited = 0;
+  const stages = new Map<string, Set<string>>();
+  const words = new Map<string, string>();
+  const message = {
+    count(entry: string) {
+      [awaited, paths] = [Number(entry), []];
+      next = awaited > 0 ? "path" : "type";
+    },
+    path(entry: string) {
+      if (paths.push(entry) >= awaited) next = "type";
+    },
+    type(entry: string) {
+      if (entry.startsWith("CONFLICT")) for (const path of paths) words.set(path, `${words.get(path) ?? ""} ${entry}`);
+      next = "text";
+    },
+    text() {
+      next = "count";
+    },
+  };
+  const entries = nulSplitter((entry) => {
+    const [, stage, path] = (next === "count" && STAGE.exec(entry)) || [];
+    if (tree === "") tree = entry;
+    else if (stage && path) stages.set(path, (stages.get(path) ?? new Set()).add(stage));
+    else message[next](entry);
+  });
+  return {
+    add: entries.add,
+    end: entries.end,
+    tree: () => tree,
+    conflicts: () => [...stages].map(([path, seen]) => ({ path, kind: kindOf(words.get(path) ?? "", seen) })),
+  };
+}
+
+function kindOf(words: string, stages: ReadonlySet<string>): ConflictKind {
+  const told = KINDS.find(([word]) => word.test(words));
+  if (told) return told[1];
+  const [base, ours, theirs] = ["1", "2", "3"].map((stage) => stages.has(stage));
+  if (ours && theirs) return base ? "both sides changed it" : "both sides added it";
+  if (base && ours) return "changed by the task, deleted by the target";
+  if (base && theirs) return "deleted by the task, changed by the target";
+  return "git could not merge it";
+}
+
+const PATHS_AT_ONCE = 200;
+
+/** Which of these files still have conflict markers in a commit; null where git cannot tell. */
+export async function filesWithMarkers(
+  cwd: string,
+  commit: string,
+  paths: readonly string[],
+): Promise<string[] | null> {
+  const run = await plainGit(cwd, { whose: "ralph" });
+  const found: string[] = [];
+  // A name that is no text was not kept as it is, so it would not be found.
+  if (paths.some((path) => path.includes("\ufffd"))) return null;
+  for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
+    const entries = nulSplitter((entry) => found.push(entry.slice(commit.length + 1)));
+    const how = ["-I", "--name-only", "-z", "--full-name", "-E", "-e", "^(<{7,}|>{7,})( |$)"];
+    const some = paths.slice(at, at + PATHS_AT_ONCE);
+    const { code } = await run(["grep", ...how, commit, "--", ...some], {
+      take: entries.add,
+      env: { GIT_LITERAL_PATHSPECS: "1" },
+    });
+    if (code !== 0 && code !== 1) return null;
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { isRunFile } from "../../core/run-files.ts";
+import { checkoutRoot } from "../io/checkout.ts";
+import { plainGit } from "./hardened-git.ts";
+import { nulSplitter } from "./nul-splitter.ts";
+
+/** What lies in a checkout and is in no commit: path → hash of its content as git would keep it. */
+export type LooseFiles = Readonly<Record<string, string>>;
+
+/** The journal keeps the list. What is beyond it counts as work: nobody is accused because a list was cut. */
+const MOST = 2_000;
+const ANSWERS = 100;
+
+/** Changed and untracked files of a checkout that git does not ignore; what Ralph itself writes is not among them. */
+export async function looseFiles(cwd: string): Promise<LooseFiles> {
+  const root = checkoutRoot(cwd);
+  if (root === null) return {};
+  const run = await plainGit(root, { whose: "ralph" });
+  const found: string[] = [];
+  const entries = nulSplitter((line) => {
+    const path = line.slice(3);
+    if (found.length < MOST && !isRunFile(path) && isPlainFile(join(root, path))) found.push(path);
+  });
+  const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
+  await run(["--no-optional-locks", "status", ...how], { take: entries.add });
+  const hashes: Record<string, string> = {};
+  for (let i = 0; i < found.length; i += ANSWERS) {
+    const part = found.slice(i, i + ANSWERS);
+    const { code, stdout } = await run(["hash-object", "--", ...part]);
+    const lines = stdout.trim().split("\n");
+    if (code === 0 && lines.length === part.length)
+      for (const [j, path] of part.entries()) hashes[path] = lines[j] ?? "";
+  }
+  return hashes;
+}
+
+const isPlainFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

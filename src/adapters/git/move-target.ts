@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { holding, lockIsGone, pause } from "./locks.ts";
+import { branchRef, commitAt, isHash, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { changedFiles } from "./tracked.ts";
+import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
+
+export interface MoveRequest {
+  /** In the repository. */
+  cwd: string;
+  /** The branch to be moved. */
+  target: string;
+  /** What it is to become. */
+  commit: string;
+  /** What it has to be until then. */
+  onto: string;
+}
+
+/** What came of moving a target. */
+export type Move =
+  | { is: "moved" }
+  /** It had the commit already. */
+  | { is: "there" }
+  /** It is another commit by now. */
+  | { is: "outdated"; now: string }
+  /** It is checked out where files have changed, or are in the way; nothing was touched. */
+  | { is: "dirty"; checkout: string; files: readonly string[] }
+  /** It is checked out where somebody is in the middle of something. */
+  | { is: "busy"; checkout: string; why: string }
+  | { is: "failed"; why: string };
+
+/** A git that outlived its driver, or a person's editor, may be at work for a moment. */
+const TRIES = 5;
+const RETRY_MS = 200;
+const LOCK_MS = 3_000;
+/** A large checkout takes its time. */
+const TURN_MS = 5 * 60_000;
+
+/**
+ * Moves a target to a commit that was proven on top of what it is: as one step that fails where it has moved meanwhile,
+ * and where it is checked out, as a fast-forward of a clean checkout. A dirty checkout is not touched. No hook is run.
+ */
+export async function moveTarget(request: MoveRequest): Promise<Move> {
+  if (!isHash(request.commit) || !isHash(request.onto)) return { is: "failed", why: "that is no commit" };
+  const run = await plainGit(request.cwd, { whose: "person" });
+  const common = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+  if (common.code !== 0) return { is: "failed", why: wordsOf(common.stderr) };
+  // Two fast-forwards at once, git does not keep apart: each may check its files out before it sees that it was late.
+  const lock = join(common.stdout.replace(/\n$/, ""), "ralph-moving.lock");
+  const move = await holding(lock, TURN_MS, () => moveNow(run, request));
+  return move ?? { is: "busy", checkout: request.cwd, why: `another process is moving it: ${lock}` };
+}
+
+async function moveNow(run: PlainGit, request: MoveRequest): Promise<Move> {
+  let last = await tryMove(run, request);
+  // What stands in the way may be the traces of a git that is just doing the same.
+  for (let attempt = 1; attempt < TRIES && STUCK.has(last.is); attempt++) {
+    await pause(RETRY_MS);
+    const now = await tryMove(run, request);
+    if (now.is === "dirty" && JSON.stringify(now) === JSON.stringify(last)) return now;
+    last = now;
+  }
+  return last;
+}
+
+const STUCK: ReadonlySet<Move["is"]> = new Set(["dirty", "failed"]);
+
+async function tryMove(run: PlainGit, request: MoveRequest): Promise<Move> {
+  const { target, commit, onto } = request;
+  const ref = branchRef(target);
+  const now = await commitAt(run, ref);
+  if (now === null) return { is: "failed", why: `the branch ${target} is gone` };
+  if (await isReachable(run, commit, now)) return { is: "there" };
+  if (now !== onto) return { is: "outdated", now };
+  if (!(await isReachable(run, onto, commit))) return { is: "failed", why: `${commit} does not contain ${onto}` };
+  const places = await checkoutsOf(run, ref);
+  if ("is" in places) return places;
+  const [checkout, another] = places.paths;
+  if (checkout === undefined) return await swap(run, request);
+  if (another !== undefined)
+    return { is: "busy", checkout: another, why: `${target} is checked out there and in ${checkout}` };
+  return await forward(checkout, request);
+}
+
+/** Where the target is checked out; a rebase or a bisect of it is none, but will come back to it. */
+async function checkoutsOf(run: PlainGit, ref: string): Promise<{ paths: string[] } | Move> {
+  const paths: string[] = [];
+  for (const { path, branch, bare } of await listWorktrees(run)) {
+    if (bare || !existsSync(path)) continue;
+    if (branch === ref) paths.push(path);
+    if (branch !== null) continue;
+    const gitDir = await gitDirOf(await plainGit(path, { whose: "person" }));
+    if (gitDir !== null && heldBranch(gitDir) === ref) return { is: "busy", checkout: path, why: busyWords(gitDir) };
+  }
+  return { paths };
+}
+
+const busyWords = (gitDir: string): string => `${inProgress(gitDir) ?? "something"} is in progress`;
+
+async function swap(run: PlainGit, { target, commit, onto }: MoveRequest): Promise<Move> {
+  const failed = await swapRef(run, branchRef(target), { to: commit, from: onto, why: "ralph: merge a task" });
+  return failed === null ? { is: "moved" } : { is: "failed", why: failed };
+}
+
+async function forward(checkout: string, { target, commit }: MoveRequest): Promise<Move> {
+  // The person's own ways of merging are for merges of theirs.
+  const settings = {
+    "merge.autoStash": "false",
+    "merge.verifySignatures": "false",
+    [`branch.${target}.mergeOptions`]: "",
+  };
+  const run = await plainGit(checkout, { whose: "person", settings });
+  const gitDir = await gitDirOf(run);
+  if (gitDir === null) return { is: "failed", why: `git cannot read the checkout ${checkout}` };
+  const lock = join(gitDir, "index.lock");
+  if (!(await lockIsGone(lock, LOCK_MS))) return { is: "busy", checkout, why: `git is locked by ${lock}` };
+  if (inProgress(gitDir) !== null) return { is: "busy", checkout, why: busyWords(gitDir) };
+  const files = await changedFiles(run, "dirty");
+  if (files === null) return { is: "failed", why: `git cannot tell whether ${checkout} is clean` };
+  if (files.length > 0) return { is: "dirty", checkout, files };
+  const how = ["--ff-only", "--no-overwrite-ignore", "--no-stat", "--quiet"];
+  const { code, stderr } = await run(["merge", ...how, commit]);
+  if (code === 0)
+    return (await commitAt(run, branchRef(target))) === commit ? { is: "moved" } : { is: "failed", why: "it moved" };
+  const named = stderr.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.slice(1)] : []));
+  if (named.length > 0) return { is: "dirty", checkout, files: named };
+  return { is: "failed", why: wordsOf(stderr) };
+}

@@ -1,0 +1,79 @@
+import { isRunFile } from "../../core/run-files.ts";
+import type { PlainGit } from "./hardened-git.ts";
+import type { LooseFiles } from "./loose-files.ts";
+import { mergeTrees } from "./merge-trees.ts";
+import { nulSplitter } from "./nul-splitter.ts";
+import { openCheckout } from "./reset-checkout.ts";
+import { branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
+
+export interface OwnWorkRequest {
+  /** The checkout of the task. */
+  worktree: string;
+  task: string;
+  /** The branch that the task is merged into. */
+  target: string;
+  /** The commit that the work began at. */
+  since: string;
+  /** The commit that has it. */
+  head: string;
+  /** What lay in the checkout before any work: committed as it was, it is nobody's work. */
+  before: LooseFiles;
+}
+
+/** A file that a commit has otherwise than where the work began. */
+export interface OwnFile {
+  path: string;
+  /** The hash of its content; null: it was deleted. */
+  blob: string | null;
+}
+
+/**
+ * The files of a commit that the task's own work has changed. Neither Ralph's run files are among them, nor what was
+ * there before, nor what came with a merge of the target or is in the target just so. Null where git cannot tell.
+ */
+export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null> {
+  const { worktree, task, target, since, head, before } = request;
+  if (since === head) return [];
+  const checkout = await openCheckout(worktree, task);
+  if (typeof checkout === "string") return null;
+  const { run } = checkout;
+  const tip = await commitAt(run, branchRef(target));
+  const merged = tip === null ? null : await commonOf(run, tip, head);
+  let start = since;
+  if (merged !== null && (await isReachable(run, merged, since)) === false) {
+    const sides = { ours: since, theirs: merged, branch: branchOf(task), target };
+    const both = await mergeTrees(checkout, sides);
+    if (both.is === "failed") return null;
+    start = both.tree;
+  }
+  const changed = await changedBetween(run, start, head);
+  const beside = tip === null ? null : await changedBetween(run, tip, head);
+  if (!changed || (tip !== null && !beside)) return null;
+  const notInTarget = beside && new Set(beside.map(({ path }) => path));
+  return changed.filter(
+    ({ path, blob }) =>
+      !isRunFile(path) && !(blob !== null && before[path] === blob) && (notInTarget?.has(path) ?? true),
+  );
+}
+
+async function commonOf(run: PlainGit, one: string, other: string): Promise<string | null> {
+  const { code, stdout } = await run(["merge-base", one, other]);
+  return code === 0 ? stdout.trim() : null;
+}
+
+const DELETED = /^0+$/;
+
+async function changedBetween(run: PlainGit, before: string, after: string): Promise<OwnFile[] | null> {
+  const found: OwnFile[] = [];
+  let blob: string | null = null;
+  // Each file is two fields: `:<modes> <hash before> <hash after> <letter>`, and its path.
+  const fields = nulSplitter((field) => {
+    if (field.startsWith(":") && blob === null) blob = field.split(" ")[3] ?? "";
+    else if (blob !== null) {
+      found.push({ path: field, blob: DELETED.test(blob) ? null : blob });
+      blob = null;
+    }
+  });
+  const { code } = await run(["diff-tree", "-r", "-z", "--no-renames", before, after], { take: fields.add });
+  return code === 0 ? found : null;
+}

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { freeLock } from "./locks.ts";
+import { type Checkout, setAside } from "./rescue-uncommitted.ts";
+import { branchRef, commitAt, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { gitDirOf, inProgress } from "./worktree-list.ts";
+
+export type Settled =
+  /** `aside`: what was kept of what is in no commit. */
+  { is: "settled"; head: string; aside: readonly string[] } | { is: "failed"; why: string };
+
+/** A git that outlived its driver may have a large checkout to finish. */
+const LOCK_MS = 10 * 60_000;
+
+/** The checkout of a task, with git for it; in words where it is none. */
+export async function openCheckout(path: string, task: string): Promise<Checkout | string> {
+  if (!existsSync(join(path, ".git"))) return `the worktree is gone: ${path}`;
+  const run = await plainGit(path, { whose: "ralph" });
+  const gitDir = await gitDirOf(run);
+  return gitDir === null ? `git cannot read the worktree ${path}` : { run, path, gitDir, task };
+}
+
+/**
+ * Makes a task's checkout what its branch is: the branch checked out, nothing begun and not ended, no tracked file
+ * changed. What would be lost by that is set aside. Commits on top of the branch that an agent made without it (on a
+ * branch of its own, say) become the branch's: they are what was verified.
+ */
+export async function settle(checkout: Checkout, branch: string): Promise<Settled> {
+  const { run, gitDir } = checkout;
+  const locked = await freeLocks(gitDir, run, branch);
+  if (locked !== null) return { is: "failed", why: `git is locked: ${locked}` };
+  const ref = branchRef(branch);
+  const [head, at] = [await commitAt(run, ref), await commitAt(run, "HEAD")];
+  if (head === null) return { is: "failed", why: `the branch ${branch} is gone` };
+  const on = (await run(["symbolic-ref", "--quiet", "HEAD"])).stdout.trim() === ref;
+  if (on && inProgress(gitDir) === null && (await isClean(run))) return { is: "settled", head, aside: [] };
+  const ahead = !on && at !== null && (await isReachable(run, head, at)) === true;
+  const stray = !on && at !== null && !ahead && (await isReachable(run, at, head)) !== true;
+  const kept = await setAside(checkout, { commit: ahead ? at : head, head: at ?? head, stray });
+  if (kept.is === "failed") return kept;
+  const why = "ralph: back on the branch";
+  const failed = ahead && at !== head ? await swapRef(run, ref, { to: at, from: head, why }) : null;
+  const left = failed ?? (await leave(checkout, ref));
+  if (left !== null) return { is: "failed", why: left };
+  return { is: "settled", head: ahead ? at : head, aside: kept.is === "kept" ? [kept.ref] : [] };
+}
+
+/** Ends what was begun, and checks the branch out over what is there. Null, or why that was not possible. */
+async function leave({ run, gitDir }: Checkout, ref: string): Promise<string | null> {
+  const there = (name: string) => existsSync(join(gitDir, name));
+  if (there("rebase-apply/applying")) await run(["am", "--quit"]);
+  else if (there("rebase-merge") || there("rebase-apply")) await run(["rebase", "--quit"]);
+  if (there("sequencer")) await run(["cherry-pick", "--quit"]);
+  if (there("BISECT_LOG")) await run(["bisect", "reset", "HEAD"]);
+  const pointed = await run(["symbolic-ref", "-m", "ralph: back on the branch", "HEAD", ref]);
+  if (pointed.code !== 0) return wordsOf(pointed.stderr);
+  return await checkOut(run);
+}
+
+/** Makes index and files what HEAD is, over whatever is there. Null, or why that was not possible. */
+export async function checkOut(run: PlainGit): Promise<string | null> {
+  const { code, stderr } = await run(["reset", "--quiet", "--hard", "HEAD", "--"]);
+  return code === 0 ? null : wordsOf(stderr);
+}
+
+async function isClean(run: PlainGit): Promise<boolean> {
+  const how = ["--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"];
+  const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
+  return code === 0 && stdout === "";
+}
+
+/** The lock that stays in use, if one does. */
+async function freeLocks(gitDir: string, run: PlainGit, branch: string): Promise<string | null> {
+  const { stdout } = await run(["rev-parse", "--path-format=absolute", "--git-path", branchRef(branch)]);
+  const locks = [join(gitDir, "index.lock"), join(gitDir, "HEAD.lock"), `${stdout.trim()}.lock`];
+  for (const lock of locks) if (!(await freeLock(lock, LOCK_MS))) return lock;
+  return null;
+}

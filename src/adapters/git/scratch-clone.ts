@@ -1,0 +1,25 @@
+import { cut } from "../../core/excerpt.ts";
+import { runProgram } from "../io/program.ts";
+import { git, NO_PROMPTS } from "./repository.ts";
+
+/**
+ * A clone of what is committed, which borrows the objects of the repository and knows no way back to it: no remote, no
+ * hooks. Null, or why there is none.
+ */
+export async function cloneHead(root: string, path: string): Promise<string | null> {
+  const args = ["clone", "--quiet", "--shared", "--", root, path];
+  const { code, stderr } = await runProgram({
+    file: "git",
+    args,
+    cwd: root,
+    env: { ...NO_PROMPTS, GIT_LFS_SKIP_SMUDGE: "1" },
+  });
+  if (code !== 0) return cut(stderr.trim() || "git could not be run", 500);
+  await git(path, "remote", "remove", "origin");
+  // Who commits there is who would commit here.
+  for (const key of ["user.name", "user.email"]) {
+    const { stdout } = await git(root, "config", "--get", key);
+    if (stdout.trim()) await git(path, "config", key, stdout.trim());
+  }
+  return null;
+}

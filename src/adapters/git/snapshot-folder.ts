@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import type { StateFolder } from "../io/state-folder.ts";
+import { openSnapshots, type Snapshots } from "./snapshots.ts";
+
+/** Where the snapshots of a loop are kept: they go when its logs do. */
+export const snapshotFolder = (folder: Pick<StateFolder, "logs">, loop: string): string =>
+  join(folder.logs(loop), "snapshots.git");
+
+/** The snapshots of the checkout that a loop works in. */
+export const snapshotsOf = (folder: StateFolder, loop: string, cwd: string): Snapshots =>
+  openSnapshots({ cwd, folder: snapshotFolder(folder, loop), without: [folder.root] });

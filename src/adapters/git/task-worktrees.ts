@@ -1,0 +1,168 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
+import { isId } from "../../core/task/task.ts";
+import { moveAside, removeFolder } from "../io/remove-folder.ts";
+import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { nulSplitter } from "./nul-splitter.ts";
+import { asideRefs, baseRef, branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
+import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
+
+/** What git knows of a task, or of a branch that is called like one. */
+export interface TaskBranch {
+  /** Null: what follows `task/` cannot be the id of a task. */
+  task: string | null;
+  branch: string;
+  /** Null: only what was set aside is left. */
+  head: string | null;
+  worktree: Worktree | null;
+  /** Refs that keep what lay in its worktree and was in no commit. */
+  aside: readonly string[];
+}
+
+/** Every branch `task/…`, and every task of which something was set aside. */
+export async function taskBranches(cwd: string): Promise<TaskBranch[]> {
+  const run = await plainGit(cwd, { whose: "ralph" });
+  const worktrees = await listWorktrees(run);
+  const found = new Map<string, TaskBranch & { aside: string[] }>();
+  const entry = (name: string, head: string | null) => {
+    const branch = `task/${name}`;
+    const worktree = worktrees.find((one) => one.branch === branchRef(branch)) ?? null;
+    const known = found.get(name) ?? { task: isId(name) ? name : null, branch, head, worktree, aside: [] };
+    found.set(name, known);
+    return known;
+  };
+  const lines = nulSplitter((line) => {
+    const [, head = "", ref = ""] = /^(\w+) (.+)$/.exec(line.trim()) ?? [];
+    if (ref.startsWith(BRANCHES)) entry(ref.slice(BRANCHES.length), head);
+    const [, name] = /^refs\/ralph\/aside\/([^/]+)\//.exec(ref) ?? [];
+    if (name !== undefined) entry(name, null).aside.push(ref);
+  });
+  await run(["for-each-ref", "--format=%(objectname) %(refname)%00", BRANCHES, asideRefs("")], { take: lines.add });
+  return [...found.values()];
+}
+
+const BRANCHES = branchRef(branchOf(""));
+
+/** How much of a branch is not in its target, and what its worktree has that no commit has. */
+export interface BranchState {
+  /** Commits that the target does not have; null where nobody can tell. */
+  ahead: number | null;
+  /** Changed or new files that nobody has committed. */
+  uncommitted: readonly string[];
+}
+
+export async function branchState(cwd: string, { branch, worktree }: TaskBranch, target: string): Promise<BranchState> {
+  const run = await plainGit(cwd, { whose: "ralph" });
+  const range = `${branchRef(target)}..${branchRef(branch)}`;
+  const { code, stdout } = await run(["rev-list", "--count", "--end-of-options", range, "--"]);
+  const files = worktree && existsSync(worktree.path) ? await uncommittedIn(worktree.path) : [];
+  return { ahead: code === 0 ? Number(stdout.trim()) : null, uncommitted: files ?? ["?"] };
+}
+
+/** What Ralph itself leaves in a folder is nobody's work. */
+const PATHS = [
+  ":/",
+  ...[...RUN_PATTERNS, ...KEPT_PATTERNS, ".gitignore"].map((pattern) => `:(top,exclude,glob)**/.ralph/${pattern}`),
+];
+
+async function uncommittedIn(path: string): Promise<string[] | null> {
+  const run = await plainGit(path, { whose: "ralph" });
+  const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none"];
+  const found: string[] = [];
+  const entries = nulSplitter((line) => found.push(line.slice(3)));
+  const { code } = await run(["--no-optional-locks", "status", ...how, "--", ...PATHS], { take: entries.add });
+  return code === 0 ? found : null;
+}
+
+export interface RemovalRequest {
+  /** In the repository. */
+  cwd: string;
+  task: string;
+  target: string;
+  /** The folder that checkouts of tasks are in: one that is elsewhere is a person's. */
+  worktrees: string;
+}
+
+/** What came of taking the branch and the worktree of a task away. */
+export type Removal = { is: "removed" } | { is: "gone" } | { is: "kept"; why: string };
+
+/**
+ * Takes away the worktree and the branch of a task whose every commit is in the target, and nothing else: a file that
+ * nobody has committed keeps both. What was set aside stays. Whoever calls it sees to it that nobody works there.
+ */
+export async function removeMerged(request: RemovalRequest): Promise<Removal> {
+  const found = await removable(request);
+  if (found.is === "kept") return found;
+  const { run, head, path, known } = found;
+  const ref = branchRef(branchOf(request.task));
+  // A name that no task can have.
+  const aside = `${path}~gone`;
+  if (found.is === "removable") {
+    await removeFolder(aside);
+    await moveAside(path, aside);
+  }
+  if (known) await run(["worktree", "remove", "--force", "--force", path]);
+  if (head !== null && (await run(["update-ref", "-d", ref, head])).code !== 0) {
+    return { is: "kept", why: "its branch has moved meanwhile" };
+  }
+  // Also what a removal that was killed here has left.
+  await run(["update-ref", "-d", baseRef(request.task)]);
+  await removeFolder(aside);
+  return { is: found.is === "gone" ? "gone" : "removed" };
+}
+
+interface Found {
+  run: PlainGit;
+  head: string | null;
+  path: string;
+  /** Whether git knows the worktree. */
+  known: boolean;
+}
+
+/** Whether `removeMerged` would remove it; only looks. */
+export async function removable(
+  request: RemovalRequest,
+): Promise<({ is: "removable" | "gone" } & Found) | { is: "kept"; why: string }> {
+  const { cwd, task, target, worktrees } = request;
+  const run = await plainGit(cwd, { whose: "ralph" });
+  const ref = branchRef(branchOf(task));
+  const [head, onto] = [await commitAt(run, ref), await commitAt(run, branchRef(target))];
+  const path = join(existsSync(worktrees) ? realpathSync(worktrees) : worktrees, task);
+  const all = await listWorktrees(run);
+  const there = all.find((one) => one.path === path);
+  const found = { run, head, path, known: there !== undefined };
+  if (head === null && !there) return { is: "gone", ...found };
+  if (onto === null) return { is: "kept", why: `there is no branch ${target}` };
+  if (head !== null && (await isReachable(run, head, onto)) !== true) {
+    return { is: "kept", why: `not merged into ${target}` };
+  }
+  const other = all.find((one) => one.branch === ref && one.path !== path);
+  if (other) return { is: "kept", why: `checked out in ${other.path}` };
+  if (there?.locked != null) return { is: "kept", why: "its worktree is locked" };
+  const why = there && existsSync(path) ? await workIn(path, onto) : null;
+  return why === null ? { is: "removable", ...found } : { is: "kept", why };
+}
+
+/** What keeps a worktree from being removed; null: nothing. */
+async function workIn(path: string, onto: string): Promise<string | null> {
+  const run = await plainGit(path, { whose: "ralph" });
+  const gitDir = existsSync(join(path, ".git")) ? await gitDirOf(run) : null;
+  if (gitDir === null) return `git cannot read ${path}`;
+  const begun = inProgress(gitDir);
+  if (begun !== null) return `${begun} is in progress in its worktree`;
+  const at = await commitAt(run, "HEAD");
+  if (at === null || (await isReachable(run, at, onto)) !== true)
+    return "its worktree stands on a commit that is not merged";
+  const files = await uncommittedIn(path);
+  if (files === null) return "git cannot tell whether its worktree is clean";
+  return files.length > 0 ? `uncommitted in its worktree: ${files.slice(0, 3).join(", ")}` : null;
+}
+
+/** Deletes what was set aside. How many of them. */
+export async function dropAside(cwd: string, refs: readonly string[]): Promise<number> {
+  const run = await plainGit(cwd, { whose: "ralph" });
+  let dropped = 0;
+  for (const ref of refs) if ((await run(["update-ref", "-d", ref])).code === 0) dropped++;
+  return dropped;
+}

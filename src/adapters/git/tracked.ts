@@ -1,0 +1,40 @@
+import type { PlainGit } from "./hardened-git.ts";
+import { git } from "./repository.ts";
+
+/** Whether git keeps a file of a checkout. The path is taken as it is: a `*` in it is no pattern. */
+export async function isTracked(root: string, path: string): Promise<boolean> {
+  const { code, stdout } = await git(root, "--literal-pathspecs", "ls-files", "--error-unmatch", "-z", "--", path);
+  return code === 0 && stdout !== "";
+}
+
+/**
+ * Files that git keeps and that are not as they were committed, or are in conflict; what is new and not added is none of
+ * them. Null where git cannot tell, which is not the same as none.
+ */
+export async function changedFiles(run: PlainGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
+  const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=no", `--ignore-submodules=${submodules}`];
+  const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
+  return code === 0 ? stdout.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)])) : null;
+}
+
+const REPOSITORY_MODE = "160000";
+
+/** Repositories within this one that were committed since a commit and that nobody can get by it: it only names them. Null where git cannot tell. */
+export async function addedRepositories(cwd: string, since: string): Promise<string[] | null> {
+  const { code, stdout } = await git(cwd, "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=AT", since, "HEAD");
+  if (code !== 0) return null;
+  const fields = stdout.split("\0");
+  const found = fields.flatMap((field, i) => (field.split(" ")[1] === REPOSITORY_MODE ? [fields[i + 1] ?? ""] : []));
+  if (found.length === 0) return [];
+  const modules = await git(
+    cwd,
+    "config",
+    "-z",
+    "--blob",
+    "HEAD:.gitmodules",
+    "--get-regexp",
+    "^submodule\\..*\\.path$",
+  );
+  const known = new Set(modules.stdout.split("\0").map((entry) => entry.split("\n")[1]));
+  return found.filter((path) => !known.has(path));
+}

@@ -1,0 +1,42 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRunFile } from "../../core/run-files.ts";
+import { commitTree } from "./commit-tree.ts";
+import { plainGit } from "./hardened-git.ts";
+import { commitAt, swapRef } from "./task-refs.ts";
+import { gitDirOf } from "./worktree-list.ts";
+
+const SUBJECT = "Leave Ralph's run files out of the task";
+const MOST = 500;
+const RALPH = ":(top,glob)**/.ralph/**";
+
+/**
+ * Takes run files of Ralph's out of what a task has committed since `base`, in a commit on top; those that were tracked
+ * there become what they were. The files themselves stay. A .gitignore that was tracked is its owner's, and is left alone.
+ */
+export async function untrackRunFiles(cwd: string, base: string): Promise<void> {
+  const run = await plainGit(cwd, { whose: "ralph" });
+  const [head, gitDir] = [await commitAt(run, "HEAD"), await gitDirOf(run)];
+  if (head === null || gitDir === null || head === base) return;
+  const { stdout } = await run(["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, head, "--", RALPH]);
+  const fields = stdout.split("\0");
+  const files = fields.flatMap((path, i) => {
+    const isNew = fields[i - 1] === "A";
+    return i % 2 === 1 && isRunFile(path) && (isNew || !path.endsWith("/.gitignore")) ? [`:(top,literal)${path}`] : [];
+  });
+  if (files.length === 0) return;
+  const index = join(gitDir, "ralph-index");
+  const back = ["reset", "--quiet", base, "--", ...files.slice(0, MOST)];
+  try {
+    const env = { GIT_INDEX_FILE: index };
+    await run(["read-tree", head], { env });
+    await run(back, { env });
+    const tree = (await run(["write-tree"], { env })).stdout.trim();
+    const made = await commitTree(run, { tree, parents: [head], paragraphs: [SUBJECT] });
+    if (made.is === "failed") return;
+    const failed = await swapRef(run, "HEAD", { to: made.commit, from: head, why: "ralph: run files" });
+    if (failed === null) await run(back);
+  } finally {
+    for (const file of [index, `${index}.lock`]) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,113 @@
+import { printable } from "../../core/ansi.ts";
+import { shorten } from "../../core/excerpt.ts";
+import { effectTrailer } from "./commit.ts";
+import { commitTree } from "./commit-tree.ts";
+import type { Conflict } from "./conflicts.ts";
+import { type MergedTrees, mergeTrees } from "./merge-trees.ts";
+import { isProven, type Proven, updateAt, updateKey } from "./proven.ts";
+import { type Checkout, setAside } from "./rescue-uncommitted.ts";
+import { checkOut, openCheckout, settle } from "./reset-checkout.ts";
+import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
+
+export interface UpdateRequest {
+  /** The checkout of the task. */
+  worktree: string;
+  /** Its branch. */
+  branch: string;
+  /** The branch that it is to be merged into. */
+  target: string;
+  task: string;
+  /**
+   * The commit of the target whose merge is written down already. Whatever came of that one was told, so it is no news;
+   * a merge that was made and not written down is told again.
+   */
+  known?: string | null;
+  /** What the branch has to be: work that nobody has verified is not merged. Null: nothing was verified yet. */
+  proven?: Proven | null;
+}
+
+interface Updated {
+  /** What the branch is now. */
+  head: string;
+  /** What the target was. */
+  onto: string;
+  /** Refs that keep what lay in the worktree and was in no commit. */
+  aside: readonly string[];
+}
+
+/** What came of bringing a branch up to date with its target. */
+export type Update =
+  /** It has everything that the target has. */
+  | ({ is: "current" } & Updated)
+  | ({ is: "merged" } & Updated)
+  /** Merged too, but with conflict markers in the files that are named. */
+  | ({ is: "conflicted"; conflicts: readonly Conflict[] } & Updated)
+  /** It is not what was verified; nothing was merged. */
+  | { is: "unproven"; head: string; aside: readonly string[] }
+  | { is: "failed"; why: string };
+
+/**
+ * Merges what the target is now into the branch of a task, and checks that out in its worktree. The worktree never has
+ * a merge in progress: conflicts are committed with their markers, for an agent to mend.
+ */
+export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
+  const { worktree, branch, target, task, known, proven } = request;
+  const checkout = await openCheckout(worktree, task);
+  if (typeof checkout === "string") return { is: "failed", why: checkout };
+  const settled = await settle(checkout, branch);
+  if (settled.is === "failed") return settled;
+  const { head, aside } = settled;
+  if (proven && !(await isProven(checkout, head, proven, request))) return { is: "unproven", head, aside };
+  const onto = await commitAt(checkout.run, branchRef(target));
+  if (onto === null) return { is: "failed", why: `the branch ${target} is gone` };
+  const contained = await isReachable(checkout.run, onto, head);
+  if (contained === null) return { is: "failed", why: `git cannot tell whether ${branch} has ${target}` };
+  if (!contained) return await merge(checkout, request, { head, onto, aside });
+  const untold = onto === known ? null : await retell(checkout, request, { head, onto, aside });
+  return untold ?? { is: "current", head, onto, aside };
+}
+
+/** What came of a merge that is already there, where the branch stands on it: the same as was told, or lost. */
+async function retell(checkout: Checkout, request: UpdateRequest, now: Updated): Promise<Update | null> {
+  const { branch, target } = request;
+  const [ours, theirs] = (await updateAt(checkout, now.head)) ?? [];
+  if (ours === undefined || theirs !== now.onto) return null;
+  return outcome(await mergeTrees(checkout, { ours, theirs, branch, target }), now);
+}
+
+function outcome(merged: MergedTrees, now: Updated): Update {
+  if (merged.is === "failed") return merged;
+  const { conflicts } = merged;
+  return conflicts.length > 0 ? { is: "conflicted", ...now, conflicts } : { is: "merged", ...now };
+}
+
+async function merge(checkout: Checkout, request: UpdateRequest, was: Updated): Promise<Update> {
+  const { task, branch, target } = request;
+  const { head, onto } = was;
+  const merged = await mergeTrees(checkout, { ours: head, theirs: onto, branch, target });
+  if (merged.is === "failed") return merged;
+  const paragraphs = [
+    shorten(`Merge ${printable(target)} into ${branch}`, 200),
+    ...conflictList(merged.conflicts),
+    effectTrailer(updateKey(task, onto)),
+  ];
+  const made = await commitTree(checkout.run, { tree: merged.tree, parents: [head, onto], paragraphs });
+  if (made.is === "failed") return made;
+  const kept = await setAside(checkout, { commit: made.commit, head });
+  if (kept.is === "failed") return kept;
+  const swap = { to: made.commit, from: head, why: `ralph: merge ${onto}` };
+  const failed = (await swapRef(checkout.run, branchRef(branch), swap)) ?? (await checkOut(checkout.run));
+  if (failed !== null) return { is: "failed", why: failed };
+  const aside = kept.is === "kept" ? [...was.aside, kept.ref] : was.aside;
+  return outcome(merged, { head: made.commit, onto, aside });
+}
+
+const MOST_NAMED = 20;
+
+/** For people who read the log. */
+function conflictList(conflicts: readonly Conflict[]): string[] {
+  if (conflicts.length === 0) return [];
+  const named = conflicts.slice(0, MOST_NAMED).map(({ path, kind }) => `  ${shorten(printable(path), 200)} (${kind})`);
+  const rest = conflicts.length - named.length;
+  return [["With conflicts, markers and all, in:", ...named, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n")];
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PlainGit } from "./hardened-git.ts";
+import { nulSplitter } from "./nul-splitter.ts";
+
+/** A checkout of a repository, the main one or a linked one. */
+export interface Worktree {
+  path: string;
+  /** The full name of the ref that is checked out; null: none. */
+  branch: string | null;
+  /** The reason it was locked for; null: it is not. */
+  locked: string | null;
+  bare: boolean;
+}
+
+/** Every checkout that the repository knows of, also those whose folder is gone. */
+export async function listWorktrees(run: PlainGit): Promise<Worktree[]> {
+  const found: Worktree[] = [];
+  const entries = nulSplitter((entry) => {
+    const [, key, value = ""] = /^(\S+)(?: ([\s\S]*))?$/.exec(entry) ?? [];
+    const last = found.at(-1);
+    if (key === "worktree") found.push({ path: value, branch: null, locked: null, bare: false });
+    else if (last && key === "branch") last.branch = value;
+    else if (last && key === "locked") last.locked = value;
+    else if (last && key === "bare") last.bare = true;
+  });
+  await run(["worktree", "list", "--porcelain", "-z"], { take: entries.add });
+  return found;
+}
+
+/** The folder that git keeps about one checkout; null where it is none. */
+export async function gitDirOf(run: PlainGit): Promise<string | null> {
+  const { code, stdout } = await run(["rev-parse", "--path-format=absolute", "--git-dir"]);
+  return code === 0 ? stdout.replace(/\n$/, "") : null;
+}
+
+const IN_PROGRESS: readonly [name: string, what: string][] = [
+  ["MERGE_HEAD", "a merge"],
+  ["rebase-merge", "a rebase"],
+  ["rebase-apply", "a rebase"],
+  ["CHERRY_PICK_HEAD", "a cherry-pick"],
+  ["REVERT_HEAD", "a revert"],
+  ["sequencer", "a cherry-pick or a revert"],
+  ["BISECT_LOG", "a bisect"],
+];
+
+/** What somebody has begun in a checkout and not ended, in words; null: nothing. */
+export const inProgress = (gitDir: string): string | null =>
+  IN_PROGRESS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null;
+
+const HELD_BY = ["rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"];
+
+/** The branch that a rebase or a bisect will come back to, though it is not checked out meanwhile. */
+export function heldBranch(gitDir: string): string | null {
+  const file = HELD_BY.map((name) => join(gitDir, name)).find((path) => existsSync(path));
+  if (file === undefined) return null;
+  const name = readFileSync(file, "utf8").trim();
+  return name.startsWith("refs/") ? name : `refs/heads/${name}`;
+}

@@ -1,0 +1,67 @@
+import type { HostAnswer, HostDialect, HostEvent } from "../../core/host.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
+import { pause } from "../io/pause.ts";
+import { type ClaudeRecord, readTranscript } from "./claude-transcript.ts";
+import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "./hook-answers.ts";
+import { readHook } from "./hook-payload.ts";
+import { withoutRecord, withRecord } from "./record.ts";
+
+/** Claude Code, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. */
+export const claude: HostDialect = {
+  read(payload) {
+    // An agent that waits for others, which go on in the background, comes back by itself.
+    if (listOf(fieldsOf(payload).background_tasks).some(isRunning)) return null;
+    return readHook(payload, { host: "claude", marks: ["/"], turnKey: "prompt_id" });
+  },
+  look(payload, event) {
+    const fields = fieldsOf(payload);
+    const record = event.type === "session.deleted" ? null : recordOf(fields, event);
+    if (!record) return withoutRecord(event);
+    const known = withRecord(event, textOf(fields.session_id), record);
+    return known.type === "session.idle" ? { ...known, ...patienceOf(fields, record) } : known;
+  },
+  write(answer, event) {
+    if (event.type === "session.idle") return stopAnswer(answer);
+    return event.type === "command.typed" ? commandAnswer(answer) : "";
+  },
+};
+
+const isRunning = (task: unknown): boolean => fieldsOf(task).status === "running";
+
+/** It tells that its agent has stopped before it has written down the agent's last words: they are worth a short wait. */
+const LOOKS = 4;
+const LOOK_AGAIN_MS = 40;
+
+function recordOf(fields: Fields, event: HostEvent): ClaudeRecord | null {
+  const path = textOf(fields.transcript_path);
+  const last = textOf(fields.last_assistant_message);
+  let record = readTranscript(path);
+  if (event.type !== "session.idle") return record;
+  for (let look = 1; look < LOOKS && !hasHeard(record, last); look++) {
+    pause(LOOK_AGAIN_MS);
+    record = readTranscript(path);
+  }
+  return record;
+}
+
+/** A message may hold several texts: a record has the last one of them. */
+const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
+  record !== null && record.lastText !== "" && message.trimEnd().endsWith(record.lastText.trimEnd());
+
+const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
+const CAP = 8;
+
+/** It keeps its agent from stopping only so often in a row; 0 lifts that. */
+function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
+  const set = process.env[CAP_VARIABLE] ?? "";
+  const cap = /^\d+$/.test(set) ? Number(set) : CAP;
+  if (cap === 0) return {};
+  const done = fields.stop_hook_active === true ? blocks : 0;
+  const why = `Claude Code sends its agent back only ${cap} times in a row without a tool call (${CAP_VARIABLE} raises that)`;
+  return { patience: { times: Math.max(0, cap - done), why } };
+}
+
+function commandAnswer(answer: HostAnswer): string {
+  if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
+  return JSON.stringify({ decision: "block", reason: wordsOf(answer) });
+}

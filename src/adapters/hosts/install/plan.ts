@@ -1,0 +1,130 @@
+import { lstatSync } from "node:fs";
+import { RalphError } from "../../../core/errors.ts";
+import { asideOf, type Change } from "./change.ts";
+import { type Hooks, withHooks, withoutHooks } from "./hooks-json.ts";
+import { digestOf, type InstallRecord, recordOf } from "./record.ts";
+import { refused, requireWritable, type Seen, seen, textOf } from "./seen.ts";
+import { isOurText, unixLines } from "./texts.ts";
+
+/** A file that belongs to an installation: hooks in a file of the host's, or a text of our own. */
+export type Wanted = { path: string; hooks: Hooks } | { path: string; text: string };
+
+const BOM = "\ufeff";
+
+/** What has to be written for these files to be as wanted. Throws where one cannot be, before anything is written. */
+export function planInstall(wanted: readonly Wanted[], { force }: { force: boolean }): Change[] {
+  const changes = wanted.map((file) => ("hooks" in file ? hooksIn(file) : textIn(file, force)));
+  for (const { seen: file, did } of changes) if (did !== "unchanged") requireWritable(file);
+  return changes;
+}
+
+/** What has to be written for nothing of ours to be left in these files. */
+export function planRemoval(wanted: readonly Wanted[]): Change[] {
+  const changes = wanted.map((file) => ("hooks" in file ? hooksOut(file.path) : textOut(file)));
+  for (const { seen: file, did } of changes) if (did !== "unchanged" && did !== "kept") requireWritable(file);
+  return changes;
+}
+
+/** What is known of a file: how it was found, and how it was before we came. */
+function known(path: string): { file: Seen; record: InstallRecord | null; isOurs: boolean } {
+  const file = seen(path);
+  const record = recordOf(file.real);
+  const isOurs = record !== null && file.bytes !== null && record.written.includes(digestOf(file.bytes));
+  return { file, record, isOurs };
+}
+
+function hooksIn({ path, hooks }: { path: string; hooks: Hooks }): Change {
+  const { file, record, isOurs } = known(path);
+  const { mark, text } = marked(file);
+  const after = Buffer.from(mark + withHooks({ path, text }, hooks));
+  if (file.bytes?.equals(after)) return same(file, record);
+  const before = isOurs ? (record?.original ?? null) : stripped(file, record);
+  return written(file, after, { original: before, record, isOurs });
+}
+
+function textIn({ path, text }: { path: string; text: string }, force: boolean): Change {
+  const { file, record, isOurs } = known(path);
+  const there = file.bytes === null ? null : file.bytes.toString("utf8");
+  if (there !== null && unixLines(there) === text) return same(file, record);
+  const after = Buffer.from(text);
+  if (there === null || isOurs || isOurText(there)) {
+    // One that is gone may have been put aside by an installation that was cut short.
+    const original = isOurs || there === null ? (record?.original ?? null) : null;
+    return written(file, after, { original, record, isOurs });
+  }
+  if (!force) {
+    throw new RalphError("file-changed", `${path} is not what Ralph would write there; nothing was changed`, {
+      hint: "move it away, or use --force, which keeps it as .bak",
+    });
+  }
+  const aside = asideOf(path);
+  if (lstatSync(aside, { throwIfNoEntry: false })) {
+    throw refused(aside, "is there already, and would be replaced", "move it away, then try again");
+  }
+  return { ...written(file, after, { original: file.bytes, record, isOurs }), aside };
+}
+
+const same = (file: Seen, record: InstallRecord | null): Change => ({
+  seen: file,
+  did: "unchanged",
+  after: null,
+  record,
+  aside: null,
+});
+
+interface Before {
+  original: Buffer | null;
+  record: InstallRecord | null;
+  isOurs: boolean;
+}
+
+function written(file: Seen, after: Buffer, { original, record, isOurs }: Before): Change {
+  const digests = [...(isOurs && file.bytes ? [digestOf(file.bytes)] : []), digestOf(after)];
+  const folders = [...(record?.folders ?? []), ...file.missing];
+  return {
+    seen: file,
+    did: file.bytes === null ? "made" : "changed",
+    after,
+    record: { path: file.real, original, written: digests, folders: [...new Set(folders)] },
+    aside: null,
+  };
+}
+
+function hooksOut(path: string): Change {
+  const { file, record, isOurs } = known(path);
+  const back = isOurs ? (record?.original ?? null) : stripped(file, record);
+  if (file.bytes === null || (back !== null && file.bytes.equals(back))) return same(file, null);
+  return { seen: file, did: back === null ? "removed" : "restored", after: back, record: null, aside: null };
+}
+
+/** A file without what is ours; null: nothing else was in it. */
+function stripped(file: Seen, record: InstallRecord | null): Buffer | null {
+  const { path, bytes } = file;
+  if (bytes === null) return null;
+  const { mark, text } = marked(file);
+  const original = record?.original?.toString("utf8").replace(BOM, "") ?? null;
+  const left = withoutHooks({ path, text }, original);
+  if (left === text) return bytes;
+  // A link was made by somebody, and the file that it leads to with it.
+  const isOwn = record ? record.original === null : !lstatSync(path).isSymbolicLink();
+  return isOwn && left.replace(/\s/g, "") === "{}" ? null : Buffer.from(mark + left);
+}
+
+function textOut({ path }: { path: string }): Change {
+  const { file, record, isOurs } = known(path);
+  const before = record?.original ?? null;
+  if (file.bytes === null && before === null) return same(file, null);
+  if (file.bytes !== null && !isOurs && !isOurText(file.bytes.toString("utf8"))) {
+    return { seen: file, did: "kept", after: null, record: null, aside: null };
+  }
+  return { seen: file, did: before === null ? "removed" : "restored", after: before, record: null, aside: null };
+}
+
+function marked(file: Seen): { mark: string; text: string } {
+  const text = textOf(file) ?? "";
+  return text.startsWith(BOM) ? { mark: BOM, text: text.slice(1) } : { mark: "", text };
+}
+
+/** The folders that were made for these files. Asked before their records are dropped. */
+export const madeFolders = (wanted: readonly Wanted[]): string[] =>
+  wanted.flatMap(({ path }) => recordOf(seen(path).real)?.folders ?? []);

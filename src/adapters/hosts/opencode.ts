@@ -1,0 +1,87 @@
+import {
+  HOST_COMMANDS,
+  type HostAnswer,
+  type HostDialect,
+  type HostEvent,
+  type HostSession,
+  NO_ANSWER,
+  TOAST_VARIANTS,
+  type Toast,
+} from "../../core/host.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
+import { eventOf, usageOf } from "./opencode/agent-events.ts";
+
+/** What the plugin tells the program, as one line; its input stays open until OpenCode or the plugin ends. */
+export interface PluginPayload {
+  session: Pick<HostSession, "id" | "cwd">;
+  event: HostEvent;
+  arrivedMs: number;
+}
+
+/** OpenCode, whose plugin is ours: both sides of the pipe speak of events and answers as we know them. */
+export const opencode: HostDialect = {
+  staysOpen: true,
+  read(payload) {
+    const { session, event: told, arrivedMs } = fieldsOf(payload);
+    const { id, cwd } = fieldsOf(session);
+    const event = hostEvent(fieldsOf(told));
+    if (!event || textOf(id) === "" || textOf(cwd) === "") return null;
+    return {
+      session: { host: "opencode", id: textOf(id), cwd: textOf(cwd) },
+      event,
+      ...(typeof arrivedMs === "number" && Number.isFinite(arrivedMs) ? { arrivedMs } : {}),
+    };
+  },
+  write: (answer) => JSON.stringify(answer),
+};
+
+function hostEvent(told: Fields): HostEvent | null {
+  switch (told.type) {
+    case "command.typed": {
+      const command = HOST_COMMANDS.find((name) => name === told.command);
+      if (!command) return null;
+      const usage = told.usage === undefined ? {} : { usage: usageOf(told.usage) };
+      return { type: "command.typed", command, arguments: textOf(told.arguments), ...usage };
+    }
+    case "session.idle": {
+      const events = listOf(told.events).flatMap((event) => eventOf(event) ?? []);
+      return { type: "session.idle", events, tellsTools: told.tellsTools === true };
+    }
+    case "session.aborted":
+    case "session.deleted":
+      return { type: told.type };
+    case "session.moved":
+      return textOf(told.to) === "" ? null : { type: "session.moved", to: textOf(told.to) };
+    default:
+      return null;
+  }
+}
+
+/** What the program printed; null: no answer of ours. Nothing printed is an answer too. */
+export function answerIn(printed: string): HostAnswer | null {
+  if (printed.trim() === "") return NO_ANSWER;
+  try {
+    const told: unknown = JSON.parse(printed);
+    const { prompt, toasts, says, refused } = fieldsOf(told);
+    if (prompt === undefined) return null;
+    const { text, fresh } = fieldsOf(prompt);
+    return {
+      prompt: typeof text === "string" ? { text, fresh: fresh === true } : null,
+      toasts: listOf(toasts).map(toastOf),
+      says: textOf(says),
+      refused: refused === true,
+    };
+  } catch {
+    return null;
+  }
+}
+
+function toastOf(told: unknown): Toast {
+  const { title, message, variant, duration } = fieldsOf(told);
+  return {
+    title: textOf(title),
+    message: textOf(message),
+    variant: TOAST_VARIANTS.find((name) => name === variant) ?? "info",
+    ...(typeof duration === "number" ? { duration } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+import { messageOf } from "../../../core/errors.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import type { Toast } from "../../../core/host.ts";
+import { fieldsOf, textOf } from "../../agents/json.ts";
+import type { Asked } from "./turn.ts";
+
+/** What a request comes to: it does not throw where the session is missing, say. */
+interface Reply {
+  data?: unknown;
+  error?: unknown;
+}
+
+type Request = (options: object) => Promise<Reply>;
+
+/** What we use of OpenCode's client. */
+export interface OpencodeClient {
+  session: Record<"messages" | "get" | "create" | "promptAsync", Request>;
+  tui: { showToast: Request; selectSession?: Request };
+  app: { log: Request };
+  /** Where the client has no method for what the server can do. */
+  _client?: { post?: Request };
+}
+
+/** OpenCode, as a loop needs it. What goes wrong in a request is thrown in the server's own words. */
+export interface Opencode {
+  /** The messages of a session, oldest first; with `most`, no more than so many of the last. */
+  messages(id: string, most?: number): Promise<unknown>;
+  /** Opens a session that is called what another one is; the id of the new one. */
+  openLike(id: string): Promise<string>;
+  prompt(id: string, text: string, asked: Asked): Promise<void>;
+  /** Shows a session to whoever looks on, where somebody does. */
+  show(id: string): Promise<void>;
+  /** Shows notices. One that cannot be shown keeps nothing from happening. */
+  toast(toasts: readonly Toast[]): Promise<void>;
+  /** Tells what went wrong: in a notice and in OpenCode's log. Never throws. */
+  complain(what: string): Promise<void>;
+}
+
+const COMPLAINT_CHARS = 300;
+
+export function openOpencode(client: OpencodeClient): Opencode {
+  const { session, tui, app } = client;
+  const toast = async (toasts: readonly Toast[]) => {
+    await Promise.allSettled(toasts.map(async (body) => tui.showToast({ body })));
+  };
+  return {
+    messages: async (id, most) =>
+      dataOf(await session.messages({ path: { id }, ...(most === undefined ? {} : { query: { limit: most } }) })),
+    async openLike(id) {
+      const title = textOf(fieldsOf(dataOf(await session.get({ path: { id } }))).title);
+      const opened = textOf(fieldsOf(dataOf(await session.create({ body: title === "" ? {} : { title } }))).id);
+      if (opened === "") throw new Error("OpenCode opened no session");
+      return opened;
+    },
+    async prompt(id, text, asked) {
+      dataOf(await session.promptAsync({ path: { id }, body: { ...asked, parts: [{ type: "text", text }] } }));
+    },
+    async show(id) {
+      const body = { sessionID: id };
+      if (tui.selectSession) await tui.selectSession({ body });
+      else await client._client?.post?.({ url: "/tui/select-session", body, headers: JSON_BODY });
+    },
+    toast,
+    async complain(what) {
+      const message = shorten(what, COMPLAINT_CHARS);
+      await toast([{ title: "Ralph Loop", message, variant: "error", duration: 10_000 }]);
+      // Whoever cannot be told either way sees that nothing goes on.
+      await app.log({ body: { service: "ralph", level: "error", message: what } }).catch(() => undefined);
+    },
+  };
+}
+
+const JSON_BODY = { "content-type": "application/json" };
+
+function dataOf({ data, error }: Reply): unknown {
+  if (error === undefined) return data;
+  const { data: told, name } = fieldsOf(error);
+  throw new Error(textOf(fieldsOf(told).message) || textOf(name) || messageOf(error));
+}

@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { HOST_COMMANDS } from "../../../core/host.ts";
+import { fieldsOf, textOf } from "../../agents/json.ts";
+import { OPENCODE_SESSION } from "../../io/host-tool.ts";
+import { RUN_VARIABLE } from "../../io/run-variable.ts";
+import { askingProgram } from "./ask.ts";
+import { type OpencodeClient, openOpencode } from "./client.ts";
+import { isSuperseded, supersede } from "./one-of-us.ts";
+import type { PluginProgram } from "./plugin-file.ts";
+import { type SessionLoops, sessionLoops } from "./session-loops.ts";
+import { isAbort } from "./turn.ts";
+
+/** What OpenCode hands over when it loads a plugin, as far as we use it. */
+export interface PluginInput {
+  client: OpencodeClient;
+  /** The folder whose sessions it is about. */
+  directory: string;
+}
+
+/** What OpenCode calls. */
+export interface PluginHooks {
+  event?(input: { event: unknown }): Promise<void>;
+  "command.execute.before"?(
+    input: { command: string; sessionID: string; arguments: string },
+    output: { parts: object[] },
+  ): Promise<void>;
+  "shell.env"?(input: { sessionID?: string }, output: { env: Record<string, string> }): Promise<void>;
+  dispose?(): Promise<void>;
+}
+
+export interface OpencodePlugin {
+  id: string;
+  /** `options` are what stands beside the plugin in OpenCode's settings. */
+  server(input: PluginInput, options?: Partial<PluginProgram>): Promise<PluginHooks>;
+}
+
+/** Ralph in OpenCode's sessions: every decision is made by the program, which is started where a loop is concerned. */
+export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugin => ({
+  id: "ralph",
+  async server({ client, directory }, options) {
+    // The session of an agent that a loop has started is that loop's own business.
+    if (process.env[RUN_VARIABLE]) return {};
+    const closing = new AbortController();
+    const ask = askingProgram(commandOf({ ...program, ...options }), directory, closing.signal);
+    const loops = sessionLoops(openOpencode(client), ask);
+    const me = supersede(directory);
+    return {
+      async event({ event }) {
+        if (!isSuperseded(directory, me)) await hear(fieldsOf(event), loops);
+      },
+      async "command.execute.before"({ command: name, sessionID, arguments: text }, { parts }) {
+        const command = HOST_COMMANDS.find((one) => one === name);
+        if (!command || isSuperseded(directory, me)) return;
+        const { told, aside } = await loops.command(sessionID, command, text);
+        const ignored = aside === "" ? [] : [{ type: "text", text: aside, ignored: true }];
+        parts.splice(0, parts.length, { type: "text", text: told }, ...ignored);
+      },
+      async "shell.env"({ sessionID }, { env }) {
+        if (sessionID) env[OPENCODE_SESSION] = sessionID;
+      },
+      async dispose() {
+        closing.abort();
+      },
+    };
+  },
+});
+
+async function hear({ type, properties }: ReturnType<typeof fieldsOf>, loops: SessionLoops): Promise<void> {
+  const { sessionID, error } = fieldsOf(properties);
+  const session = textOf(sessionID);
+  if (session === "") return;
+  if (type === "session.idle") await loops.idle(session);
+  if (type === "session.deleted") await loops.deleted(session);
+  if (type === "session.error" && isAbort(error)) await loops.aborted(session);
+}
+
+/** What was said, the program beside this file, or, in a copy of it, the one on PATH. */
+function commandOf({ node = "node", ralph }: Partial<PluginProgram>): [string, ...string[]] {
+  const beside = fileURLToPath(new URL("./ralph.js", import.meta.url));
+  // A copy may be called `ralph.js` itself.
+  const isProgram = beside !== fileURLToPath(import.meta.url) && existsSync(beside);
+  const script = ralph ?? (isProgram ? beside : null);
+  return script === null ? ["ralph"] : [node, script];
+}
+
+// biome-ignore lint/style/noDefaultExport: OpenCode looks for one.
+export default ralphPlugin();

@@ -1,0 +1,75 @@
+import { isatty } from "node:tty";
+import { RalphError } from "../../core/errors.ts";
+import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told } from "../../core/host.ts";
+import { isFirstTelling } from "../io/event-dedup.ts";
+import { sessionEntry } from "../io/host-sessions.ts";
+import { toolSession } from "../io/host-tool.ts";
+import { RUN_VARIABLE } from "../io/run-variable.ts";
+import { readStdin } from "../io/stdin.ts";
+import { dialectNames, dialectOf } from "./dialects.ts";
+
+/** No payload that matters is longer: it holds one message at most. */
+const MAX_PAYLOAD_BYTES = 32 << 20;
+
+type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
+
+/**
+ * The program that a host starts for what happens in its sessions: the payload on standard input, what the host is to
+ * do on standard output. `load` brings what can answer, and is asked only where a loop is concerned.
+ * To a host an exit code of 2 is a veto, so no trouble of ours ever ends with it.
+ */
+export async function answerOnStdout(host: string, load: () => Promise<AnswerHost>): Promise<void> {
+  const startedMs = Math.floor(performance.timeOrigin);
+  const dialect = await dialectOf(host);
+  if (!dialect || isatty(0)) return explain(host, dialect !== null);
+  // The session of an agent that a loop has started is that loop's own business.
+  if (process.env[RUN_VARIABLE]) return;
+  // What an agent makes up is not what its host tells.
+  if (toolSession()?.host === host) return;
+  const { staysOpen = false } = dialect;
+  const payload = parsed(() => readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
+  const told = dialect.read(payload);
+  if (!told) return;
+  const answer = await answered(async () => {
+    if (!concernsUs(told)) return null;
+    if (staysOpen) (await import("../io/end-with-stdin.ts")).endWithStdin();
+    const { session, arrivedMs = startedMs } = told;
+    const event = dialect.look?.(payload, told.event) ?? told.event;
+    return (await load())(session, event, arrivedMs);
+  });
+  if (answer) process.stdout.write(dialect.write(answer, told.event));
+}
+
+const concernsUs = ({ session, event, once }: Told): boolean =>
+  event.type === "command.typed" ? once === undefined || isFirstTelling(session, once) : sessionEntry(session) !== null;
+
+function parsed(read: () => string | null): unknown {
+  try {
+    return JSON.parse(read() ?? "null");
+  } catch {
+    return null; // Whatever it is, it is nothing that concerns us.
+  }
+}
+
+/** A trouble of ours is told, and stands in nobody's way. Null: there is nothing to answer. */
+async function answered(answer: () => Promise<HostAnswer | null>): Promise<HostAnswer | null> {
+  try {
+    return await answer();
+  } catch (error) {
+    const says = error instanceof RalphError ? withHint(error) : `Ralph failed: ${String(error)}`;
+    process.stderr.write(`${says}\n`);
+    const toast = { title: "Ralph Loop", message: says, variant: "error", duration: 5000 } as const;
+    return { ...NO_ANSWER, toasts: [toast], says, refused: true };
+  }
+}
+
+const withHint = ({ message, hint }: RalphError): string => (hint ? `${message}\n${hint}` : message);
+
+function explain(host: string, isKnown: boolean): void {
+  process.stderr.write(
+    isKnown
+      ? `\`ralph hook event ${host}\` is what ${host} starts by itself, with an event on standard input: \`ralph hook install ${host}\` sees to that\n`
+      : `ralph: no host is called "${host}"\nhint: those known are ${dialectNames.join(", ")}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { cut, excerpt } from "../../core/excerpt.ts";
+
+export interface HostProgramRequest {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  /** What it is told, as one line. */
+  line: string;
+  /** Ends it: it sees that nobody waits for its answer any more. */
+  signal: AbortSignal;
+}
+
+export interface HostProgramReply {
+  /** Null: it could not be started, or was killed. */
+  code: number | null;
+  stdout: string;
+  /** Its last words, or why it could not be started. */
+  stderr: string;
+}
+
+const MOST_CHARS = 4 << 20;
+const ERROR_CHARS = 4_000;
+
+/**
+ * Asks a program from within a host, and waits for however long it takes. Its input stays open until it has ended: it
+ * closes as well when this process dies, however it dies, and then the program has nobody to answer.
+ */
+export function askProgram({ file, args, cwd, line, signal }: HostProgramRequest): Promise<HostProgramReply> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+    const stdout = excerpt(MOST_CHARS);
+    const stderr = excerpt(ERROR_CHARS);
+    const leave = () => child.stdin.end();
+    const end = (code: number | null, error = stderr.text()) => {
+      signal.removeEventListener("abort", leave);
+      resolve({ code, stdout: stdout.text(), stderr: cut(error.trim(), ERROR_CHARS) });
+    };
+    child.once("error", (error) => end(null, error.message));
+    child.once("close", (code) => end(code));
+    child.stdout.setEncoding("utf8").on("data", stdout.add);
+    child.stderr.setEncoding("utf8").on("data", stderr.add);
+    // A program that has ended before it read everything has said why on its own.
+    child.stdin.on("error", () => undefined);
+    child.stdin.write(`${line}\n`);
+    signal.addEventListener("abort", leave);
+    if (signal.aborted) leave();
+  });
+}

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { excerpt } from "../../core/excerpt.ts";
+
+/** How a command of a scenario ended, and an excerpt of what it printed on either stream. */
+export interface ScriptCommandEnd {
+  /** The exit code, or the name of the signal that ended it. */
+  exit: number | string;
+  output: string;
+}
+
+interface ScriptCommandOptions {
+  env: Readonly<Record<string, string>>;
+  /** How much of the output is kept; the rest is read and dropped. */
+  keepChars: number;
+}
+
+// Time for output that is already in the pipe; a background child may hold the pipe open for ever.
+const DRAIN_MS = 100;
+
+/** Runs a shell command in the current directory. Rejects only when no shell can be started. */
+export async function runScriptCommand(command: string, options: ScriptCommandOptions): Promise<ScriptCommandEnd> {
+  const child = spawn("sh", ["-c", command], {
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = excerpt(options.keepChars);
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", output.add);
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  await once(child, "exit");
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS).unref())]);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return { exit: child.exitCode ?? child.signalCode ?? "unknown", output: output.text() };
+}
+
+/** Starts a shell command in a session of its own, which outlives this process; gives its process id. */
+export async function startDetached(command: string, env: Readonly<Record<string, string>>): Promise<number> {
+  const child = spawn("sh", ["-c", command], { env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
+  await once(child, "spawn");
+  child.unref();
+  return child.pid ?? 0;
+}

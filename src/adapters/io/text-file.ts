@@ -1,0 +1,49 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { RalphError } from "../../core/errors.ts";
+
+/** Far more than people write, far less than memory holds. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What standard input is called on a command line. */
+export const STDIN = "-";
+
+export interface WantedText {
+  /** Seen from `cwd`; `-` is standard input. */
+  file: string;
+  cwd: string;
+  /** What the file is, in words, and how to name another. */
+  what: string;
+  hint: string;
+}
+
+/** The text of a file that a person names. Throws a RalphError for whatever is no such text. */
+export async function readText({ file, cwd, what, hint }: WantedText): Promise<string> {
+  const refuse = (code: string, message: string, cause?: unknown) => new RalphError(code, message, { hint, cause });
+  try {
+    const bytes = await bounded(file === STDIN ? process.stdin : createReadStream(resolve(cwd, file)));
+    if (!bytes) throw refuse("file-large", `${file}: larger than ${MOST_BYTES / 1024 / 1024} MB`);
+    if (bytes.includes(0)) throw refuse("file-binary", `${file} holds NUL bytes, so it is not a text`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (cause instanceof RalphError) throw cause;
+    const code = cause instanceof Error && "code" in cause ? cause.code : "";
+    if (code === "ENOENT") throw refuse("file-missing", `there is no ${what} ${file}`, cause);
+    if (code === "EISDIR") throw refuse("file-unreadable", `the ${what} ${file} is a folder`, cause);
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw refuse("file-encoding", `${file} is not UTF-8`, cause);
+    throw refuse("file-unreadable", `cannot read the ${what} ${file}: ${String(cause)}`, cause);
+  }
+}
+
+/** Everything in a stream, or null where it is too much. */
+async function bounded(stream: Readable): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,177 @@
+import { createRequire } from "node:module";
+import type { DatabaseSync } from "@photostructure/sqlite";
+import { RalphError } from "../../core/errors.ts";
+
+export type Database = InstanceType<typeof DatabaseSync>;
+
+const load: (name: string) => typeof import("@photostructure/sqlite") = createRequire(import.meta.url);
+
+/** Node's own SQLite where there is one, else the package with the same interface. Loaded when it is needed. */
+function loadDriver(): typeof DatabaseSync {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 13)) return load("@photostructure/sqlite").DatabaseSync;
+  const { emitWarning } = process;
+  // Its one warning, that it is experimental, would be the first thing our users read.
+  process.emitWarning = () => undefined;
+  try {
+    return load("node:sqlite").DatabaseSync;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** How long the synchronous driver may wait for another writer: longer would hold up Ctrl-C. */
+const BUSY_MS = 20;
+
+export function openDatabase(path: string): Database {
+  const Driver = loadDriver();
+  return translating(path, () => new Driver(path, { timeout: BUSY_MS }));
+}
+
+export const BUSY = 5;
+const CORRUPT = 11;
+
+/** SQLite's primary result code; undefined for any other error. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  // A pragma that meets damage throws without a number.
+  return "code" in error && error.code === "ERR_SQLITE_ERROR" && /malformed/.test(error.message) ? CORRUPT : undefined;
+}
+
+/** Does the work, trying again while another process writes; the event loop runs in between. */
+export async function patiently<T>(path: string, work: () => T): Promise<T> {
+  const giveUpMs = Date.now() + 30_000;
+  while (true) {
+    try {
+      return work();
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || Date.now() > giveUpMs) throw databaseError(error, path);
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    }
+  }
+}
+
+/** How long somebody who cannot wait without holding everything up is held up at most. */
+const HURRY_MS = 2_000;
+
+/** The same for callers that need their answer at once: this thread sleeps in between. */
+export function hurriedly<T>(path: string, work: () => T): T {
+  const giveUpMs = Date.now() + HURRY_MS;
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (true) {
+    try {
+      return work();
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || Date.now() > giveUpMs) throw databaseError(error, path);
+      Atomics.wait(never, 0, 0, 5 + Math.random() * 20);
+    }
+  }
+}
+
+/** Does the work at once; errors of SQLite come out in the words of the contract. */
+export function translating<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw databaseError(error, path);
+  }
+}
+
+/** All of the work or none of it. `DEFERRED`, for those who only read, keeps no writer waiting. */
+export function inTransaction<T>(db: Database, work: () => T, kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE"): T {
+  db.exec(`BEGIN ${kind}`);
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function rollBack(db: Database): void {
+  try {
+    db.exec("ROLLBACK");
+  } catch {
+    // SQLite has rolled back by itself, as it does when the disk is full; the first error is the one to tell.
+  }
+}
+
+interface DatabaseTrouble {
+  code: string;
+  says: string;
+  hint: string;
+  exitCode: number;
+}
+
+const ALTERED: DatabaseTrouble = {
+  code: "database-altered",
+  says: "lacks tables that Ralph made: another program changed it",
+  hint: "restore it from a backup; moving the file away starts anew",
+  exitCode: 2,
+};
+
+const TROUBLES: Record<number, DatabaseTrouble> = {
+  5: {
+    code: "database-busy",
+    says: "is busy",
+    hint: "another process writes without end: see `ralph list`",
+    exitCode: 1,
+  },
+  8: {
+    code: "database-readonly",
+    says: "cannot be written",
+    hint: "check the permissions, or set RALPH_STATE_DIR",
+    exitCode: 2,
+  },
+  10: {
+    code: "database-io",
+    says: "could not be read or written",
+    hint: "check the disk and its limits with `ralph doctor`, then `ralph resume`",
+    exitCode: 1,
+  },
+  11: {
+    code: "database-corrupt",
+    says: "is damaged",
+    hint: "see `ralph doctor`; moving the file away starts anew",
+    exitCode: 2,
+  },
+  13: {
+    code: "disk-full",
+    says: "could not grow: the disk is full",
+    hint: "free some space; `ralph resume` goes on with a loop that it stopped",
+    exitCode: 1,
+  },
+  14: {
+    code: "database-unopened",
+    says: "cannot be opened",
+    hint: "check that the folder exists and can be written, or set RALPH_STATE_DIR",
+    exitCode: 2,
+  },
+  19: {
+    code: "database-altered",
+    says: "refused what was written: another program changed its tables or added a trigger",
+    hint: "restore it from a backup; moving the file away starts anew",
+    exitCode: 2,
+  },
+  26: {
+    code: "database-corrupt",
+    says: "is not a database",
+    hint: "see `ralph doctor`; moving the file away starts anew",
+    exitCode: 2,
+  },
+};
+
+/** Tables that another program removed or changed. */
+const isAltered = (error: unknown): boolean =>
+  error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
+
+/** An error of SQLite in the words of the contract; any other as it is. */
+export function databaseError(error: unknown, path: string): unknown {
+  const trouble = isAltered(error) ? ALTERED : TROUBLES[sqliteCode(error) ?? -1];
+  if (!trouble) return error;
+  const { code, says, hint, exitCode } = trouble;
+  return new RalphError(code, `the database ${path} ${says}`, { hint, exitCode, cause: error });
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { storeProcess } from "../../../test/support/store-process.ts";
+import { isLeased, takeLease } from "./lease.ts";
+
+function leases(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-lease-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "leases");
+}
+
+async function holder(folder: string, loop: string) {
+  const { child, said, ended } = await storeProcess("hold", folder, loop);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, said: await said, ended };
+}
+
+test("is taken once, also within a process, until it is given back", async () => {
+  const folder = leases();
+  const lease = await takeLease(folder, "one");
+  expect(await takeLease(folder, "one")).toBeNull();
+  const other = await takeLease(folder, "two");
+  expect(other).not.toBeNull();
+  expect(await takeLease(folder, "one")).toBeNull();
+  lease?.release();
+  const again = await takeLease(folder, "one");
+  expect(again).not.toBeNull();
+  again?.release();
+  other?.release();
+});
+
+test("is lost with its file", async () => {
+  const folder = leases();
+  const lease = await takeLease(folder, "one");
+  expect(lease?.isHeld()).toBe(true);
+  rmSync(join(folder, "one.lock"));
+  expect(lease?.isHeld()).toBe(false);
+  const other = await takeLease(folder, "one");
+  expect([lease?.isHeld(), other?.isHeld()]).toEqual([false, true]);
+  for (const each of [lease, other]) each?.release();
+});
+
+test("is had by one of many who want it at once, and whoever waits for it or looks at it holds up nobody", async () => {
+  const folder = leases();
+  const wanted = await Promise.all(Array.from({ length: 20 }, () => takeLease(folder, "one")));
+  expect(wanted.filter((lease) => lease !== null)).toHaveLength(1);
+  // For whoever waits no time passes until others have had their turn.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = takeLease(folder, "one");
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+  vi.setSystemTime(Date.now() + 1_000);
+  expect(await waiting).toBeNull();
+  expect(await isLeased(folder, "one")).toBe(true);
+  for (const lease of wanted) lease?.release();
+  expect(await isLeased(folder, "one")).toBe(false);
+});
+
+test("keeps other processes out, and a look at it does not give it away", { timeout: 60_000 }, async () => {
+  const folder = leases();
+  const first = await holder(folder, "one");
+  const second = await holder(folder, "one");
+  expect([first.said, second.said]).toEqual(["held", "refused"]);
+  for (let look = 0; look < 5; look++) expect(await takeLease(folder, "one")).toBeNull();
+  expect((await holder(folder, "one")).said).toBe("refused");
+});
+
+test("is free as soon as its holder was killed", { timeout: 60_000 }, async () => {
+  const folder = leases();
+  for (let round = 0; round < 3; round++) {
+    const { child, said, ended } = await holder(folder, "one");
+    expect(said).toBe("held");
+    child.kill("SIGKILL");
+    await ended;
+    const lease = await takeLease(folder, "one");
+    expect(lease).not.toBeNull();
+    lease?.release();
+  }
+});

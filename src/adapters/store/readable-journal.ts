@@ -1,0 +1,44 @@
+import type { Entry } from "../../core/loop/events.ts";
+import { reduce } from "../../core/loop/reduce.ts";
+import { type LoopState, START } from "../../core/loop/state.ts";
+import type { ForeignEntry, JournalCheck } from "../../core/store.ts";
+import { damagedError } from "./entry-rows.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** The error that a damaged journal is, for those who have shown what can be read of it. */
+export const damagedJournal = damagedError;
+
+type Journalled = Pick<Workspace, "store">;
+
+/** A loop's journal, verified, with what other processes wrote into it. */
+export interface VerifiedJournal extends JournalCheck {
+  foreign: readonly ForeignEntry[];
+}
+
+export const journalOf = async ({ store }: Journalled, loop: string): Promise<VerifiedJournal> => ({
+  ...(await store.check(loop)),
+  foreign: await store.foreignEntries(loop),
+});
+
+/** The entries of a loop up to where its journal is damaged. */
+export async function* readableEntries(
+  { store }: Journalled,
+  loop: string,
+  { damage }: JournalCheck,
+): AsyncGenerator<Entry> {
+  const end = damage?.entry ?? Number.POSITIVE_INFINITY;
+  if (end <= 1) return;
+  for await (const entry of store.entries(loop)) {
+    if (entry.seq >= end) return;
+    yield entry;
+    if (entry.seq === end - 1) return;
+  }
+}
+
+/** What those entries come to. */
+export async function stateOf({ store }: Journalled, loop: string, journal: JournalCheck): Promise<LoopState> {
+  if (!journal.damage) return (await store.glance(loop)).state;
+  let state = START;
+  for await (const entry of readableEntries({ store }, loop, journal)) state = reduce(state, entry);
+  return state;
+}

@@ -1,0 +1,52 @@
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { ENDED } from "../../core/workflow/state.ts";
+import type { RunSummary } from "../../core/workflow/store.ts";
+import { isRunDriven } from "./run-lease.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A run in a list, with whether anybody drives it just now. */
+export interface RunView extends RunSummary {
+  held: boolean;
+}
+
+/** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
+export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<RunView> {
+  if (run.status !== "running") return { ...run, held: false };
+  return { ...run, held: await isRunDriven(workspace, run.id) };
+}
+
+export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<RunView[]> =>
+  Promise.all(runs.map((run) => withRunHolder(workspace, run)));
+
+/** The run that is meant; null where there is none, and it may be a loop or a task that is meant. */
+export async function runNamed({ runs }: Workspace, wanted: string): Promise<RunSummary | null> {
+  if (wanted === "last") return null;
+  try {
+    return await runs.find(wanted);
+  } catch (error) {
+    if (error instanceof RalphError && error.code === "run-unknown") return null;
+    throw error;
+  }
+}
+
+/** A run that can be gone on with. */
+export async function resumableRun({ runs }: Workspace, wanted: string): Promise<RunSummary> {
+  const run = await runs.find(wanted);
+  if (!ENDED.has(run.status)) return run;
+  const [left] = await runs.list({ status: ["interrupted", "running"], limit: 1 });
+  throw new RalphError("run-ended", `run ${run.id} of ${run.workflow} has ended: ${run.status}`, {
+    hint: `\`ralph workflow run ${run.workflow}\` starts another one; \`ralph why ${run.id}\` tells about this one${left ? leftBefore(left) : ""}`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+/** An older one is not gone on with unasked: somebody may have left it for good. */
+const leftBefore = ({ id, workflow }: RunSummary): string =>
+  `; \`ralph workflow resume ${id}\` goes on with one of ${workflow} that was left`;
+
+/** The loops of a run in the order in which they began, as far as anybody looks at them. */
+export const loopsOfRun = async ({ store }: Workspace, run: string): Promise<LoopSummary[]> =>
+  (await store.summaries({ run, limit: MOST_LOOPS })).reverse();
+
+const MOST_LOOPS = 1_000;

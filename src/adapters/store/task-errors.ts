@@ -1,0 +1,108 @@
+import { editDistance } from "../../core/edit-distance.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { ID_WORDS, type TaskStatus } from "../../core/task/task.ts";
+
+const MOST_NAMED = 5;
+const MOST_OF_CIRCLE = 30;
+
+/** The first few of them, and how many more there are. */
+const some = (names: readonly string[], between = ", "): string =>
+  names.slice(0, MOST_NAMED).join(between) +
+  (names.length > MOST_NAMED ? `${between}and ${names.length - MOST_NAMED} more` : "");
+
+type Kind = "task" | "spec";
+
+export const badId = (kind: Kind, id: string): RalphError =>
+  new RalphError(`${kind}-id`, `${JSON.stringify(id.slice(0, 80))} cannot be the id of a ${kind}`, {
+    hint: `an id has ${ID_WORDS}`,
+  });
+
+export const takenId = (kind: Kind, ids: readonly string[]): RalphError =>
+  new RalphError(
+    `${kind}-exists`,
+    `${ids.length > 1 ? `these ${kind}s are` : `the ${kind} is`} there already: ${some(ids)}`,
+    {
+      hint:
+        kind === "task"
+          ? "see `ralph task show <id>`; `ralph task update <id>` changes a task"
+          : "see `ralph spec show <id>`",
+    },
+  );
+
+export const sameButCase = (kind: Kind, id: string, other: string): RalphError =>
+  new RalphError(`${kind}-exists`, `the id ${id} differs from ${other} only in upper and lower case`, {
+    hint: "an id names a branch and a folder too, and some file systems do not tell them apart: choose another",
+  });
+
+export const givenTwice = (ids: readonly string[]): RalphError =>
+  new RalphError("task-twice", `given more than once: ${some(ids)}`, { hint: "every task needs an id of its own" });
+
+export const missingDependencies = (missing: readonly { task: string; needs: string }[]): RalphError =>
+  new RalphError(
+    "dependency-unknown",
+    some(
+      missing.map(({ task, needs }) => `${task} depends on ${needs}, which is not there`),
+      "; ",
+    ),
+    { hint: "create these tasks before it or together with it; `ralph task list` shows those that are there" },
+  );
+
+export function circle(ids: readonly string[]): RalphError {
+  const [id = "", ...rest] = ids;
+  const says = rest.length === 1 ? `${id} depends on itself` : "these tasks wait for each other in a circle";
+  const left = ids.length - MOST_OF_CIRCLE;
+  const way = left > 0 ? [...ids.slice(0, MOST_OF_CIRCLE - 1), `… ${left} more …`, id] : ids;
+  return new RalphError("dependency-circle", `${says}: ${way.join(" → ")}`, {
+    hint: "take one of these dependencies away: none of the tasks could ever begin",
+  });
+}
+
+export const fencedTask = (id: string): RalphError =>
+  new RalphError("fenced", `task ${id} has moved on under another execution`, {
+    hint: `see \`ralph task show ${id}\``,
+    exitCode: EXIT.stopped,
+  });
+
+export const damagedTask = (id: string, entry: number): RalphError =>
+  new RalphError("journal-damaged", `the journal of task ${id} is damaged: entry ${entry} is missing`, {
+    hint: `nothing is done with it: \`ralph task export\` writes down what it says, \`ralph task create --file\` makes it anew under another id`,
+    exitCode: EXIT.stopped,
+  });
+
+export const badTransition = (id: string, from: TaskStatus, to: TaskStatus): RalphError =>
+  new RalphError("task-transition", `task ${id} is ${from} and cannot become ${to}`, {
+    hint: `see \`ralph task show ${id}\``,
+  });
+
+export const begunTask = (id: string, status: TaskStatus): RalphError =>
+  new RalphError("task-begun", `task ${id} is ${status}: somebody is working on it`, {
+    hint: `\`ralph cancel ${id}\` stops that first`,
+  });
+
+export const neededTask = (id: string, by: readonly string[]): RalphError =>
+  new RalphError("task-needed", `task ${id} is needed by ${some(by)}`, {
+    hint: "take it out of their dependencies first: `ralph task update <id> --depends-on …`",
+  });
+
+export const unmergedTask = (id: string, branch: string): RalphError =>
+  new RalphError("task-unmerged", `task ${id} has work on the branch ${branch} that is not merged`, {
+    hint: "`ralph execute` finishes it; a task that is cancelled is left alone, with its branch",
+  });
+
+/** Names up to three tasks whose ids look like the one that was meant. */
+export function unknownTask(id: string, known: Iterable<string>): RalphError {
+  const wanted = id.toLowerCase();
+  const allowed = Math.max(2, Math.floor(wanted.length / 4));
+  const near: { name: string; slips: number }[] = [];
+  for (const name of known) {
+    if (Math.abs(name.length - wanted.length) > allowed) continue;
+    const slips = editDistance(wanted, name.toLowerCase());
+    if (slips > allowed || slips >= wanted.length || slips >= (near[2]?.slips ?? Number.POSITIVE_INFINITY)) continue;
+    near.push({ name, slips });
+    near.sort((a, b) => a.slips - b.slips).splice(3);
+  }
+  const meant = near.length > 0 ? `, did you mean ${near.map(({ name }) => name).join(" or ")}?` : "";
+  return new RalphError("task-unknown", `there is no task ${id.slice(0, 80)}${meant}`, {
+    hint: "`ralph task list` shows them",
+  });
+}

@@ -1,0 +1,93 @@
+import type { Level } from "../../core/proof/level.ts";
+import type { TaskSummary } from "../../core/task/store.ts";
+import type { NewTask, Task, TaskMetadata, TaskStatus } from "../../core/task/task.ts";
+
+/** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
+export interface SummaryRow {
+  age: number;
+  id: string;
+  spec: string;
+  title: string;
+  priority: number;
+  dependencies: string;
+  assignee: string;
+  status: TaskStatus;
+  held: number;
+  loop: string | null;
+  iteration: number;
+  proof: Level | null;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+export interface TaskRow extends SummaryRow {
+  description: string;
+  metadata: string;
+  completion_spec: string | null;
+  failure: string | null;
+  at_hand: number;
+  /** Of the loop; null where it has not been made yet. */
+  place: string | null;
+  max_iterations: number | null;
+  started_at_ms: number | null;
+  promise: string | null;
+}
+
+/** A task with its standing, read at one moment. */
+export interface LoadedRow extends TaskRow {
+  seq: number;
+  state: string | null;
+}
+
+export const summaryOfTask = (row: SummaryRow): TaskSummary => ({
+  id: row.id,
+  specId: row.spec,
+  title: row.title,
+  priority: row.priority,
+  dependencies: JSON.parse(row.dependencies),
+  assignee: row.assignee,
+  status: row.status,
+  held: row.held === 1,
+  loop: row.loop,
+  iteration: row.iteration,
+  proof: row.proof,
+  createdAtMs: row.created_at_ms,
+  updatedAtMs: row.updated_at_ms,
+});
+
+export const taskOf = (row: TaskRow): Task => ({
+  ...summaryOfTask(row),
+  description: row.description,
+  metadata: { ...JSON.parse(row.metadata), ...ofTheWork(row) },
+  completionSpec: row.completion_spec === null ? null : JSON.parse(row.completion_spec),
+});
+
+/** What the journals know, under the names of the document: looked up, so that it is never behind them. */
+function ofTheWork(row: TaskRow): TaskMetadata {
+  const failure = row.failure === null ? {} : { ralph_failure: JSON.parse(row.failure) };
+  if (row.at_hand === 0 || row.started_at_ms === null) return failure;
+  const ralph = {
+    stage: row.place,
+    iteration: row.iteration,
+    max_iterations: row.max_iterations,
+    started_at: new Date(row.started_at_ms).toISOString(),
+    completion_promise: row.promise,
+  };
+  return { ...failure, ralph };
+}
+
+/** The columns that a person writes. */
+export const columnsOfTask = (task: Omit<NewTask, "id" | "specId">) => ({
+  title: task.title,
+  description: task.description,
+  priority: task.priority,
+  dependencies: JSON.stringify([...new Set(task.dependencies)]),
+  assignee: task.assignee,
+  metadata: JSON.stringify(ofAPerson(task.metadata)),
+  completion_spec: task.completionSpec === null ? null : JSON.stringify(task.completionSpec),
+});
+
+/** An export has what the journals know as well; brought back, it would be a claim that no journal bears out. */
+function ofAPerson({ ralph: _, ralph_failure: __, ...rest }: TaskMetadata): TaskMetadata {
+  return rest;
+}

@@ -1,0 +1,75 @@
+import { type AgentChoice, agentsOf } from "../../adapters/agents/chosen-agents.ts";
+import { isRepository } from "../../adapters/git/repository.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { findOnPath } from "../../adapters/io/find-on-path.ts";
+import { mergeSettings } from "../../adapters/settings/settings.ts";
+import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { LoopSpec } from "../../core/loop/spec.ts";
+import { settingsProof } from "../../core/proof/from-settings.ts";
+import type { Settings } from "../../core/schema/settings.ts";
+import { promptSource, readPrompt } from "../../runtime/prompt.ts";
+import { checkSpec } from "../../runtime/spec-check.ts";
+import { idlePatterns } from "../../verify/tamper/globs.ts";
+import { harnessSpec } from "./spec.ts";
+
+/** What `ralph run` was asked for, beside the settings that its flags stand for. */
+export interface RunRequest extends AgentChoice {
+  prompt?: string;
+  promptFile?: string;
+  settingsPath?: string;
+  /** Flags, as settings: they win over the files. */
+  flags: Settings;
+}
+
+export interface HarnessLoop {
+  spec: LoopSpec;
+  /** Files whose change during the loop is tampering. */
+  protect: string[];
+  streamAgentOutput: boolean;
+  /** The settings files that were read. */
+  settingsFiles: string[];
+  /** What is allowed, and hardly meant. */
+  warnings: string[];
+}
+
+/** Turns flags and settings files into a loop. */
+export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
+  const { cwd } = request;
+  const files = await readSettings(cwd, request.settingsPath);
+  const settings = mergeSettings(...files.layers, request.flags);
+  const prompt = promptSource(request);
+  const promptText = readPrompt({ prompt, cwd });
+  const spec = harnessSpec({
+    settings,
+    cwd,
+    tracked: checkoutRoot(cwd) !== null,
+    prompt,
+    promptText,
+    agents: agentsOf(request, settings),
+    proof: await namingFiles(files.paths, () => settingsProof(settings)),
+  });
+  if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
+  await checkSpec(spec);
+  return {
+    spec,
+    protect: [...files.paths, ...(settings.protect ?? [])],
+    streamAgentOutput: settings.streamAgentOutput ?? true,
+    settingsFiles: files.paths,
+    warnings: idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
+      (pattern) => `protect: ${pattern} names no file that is there, so it protects nothing`,
+    ),
+  };
+}
+
+async function checkGit(cwd: string): Promise<void> {
+  if (!findOnPath("git", cwd)) {
+    throw new RalphError("no-git", "scm tasks need git, and it is not on PATH", {
+      hint: "install git, or remove scm from the settings",
+    });
+  }
+  if (await isRepository(cwd)) return;
+  throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is none`, {
+    hint: "run `git init`, or remove scm from the settings",
+  });
+}

@@ -1,0 +1,45 @@
+import { agentSpec } from "../../core/agent-spec.ts";
+import { presets } from "../../core/claim/policy.ts";
+import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
+import { DEFAULT_LIMITS, type LoopSpec, OF_ITS_OWN } from "../../core/loop/spec.ts";
+import { isBacked, type Proof } from "../../core/proof/proof.ts";
+import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
+
+interface HarnessRequest {
+  settings: Settings;
+  cwd: string;
+  prompt: LoopSpec["prompt"];
+  /** The prompt as it reads now, for the title. */
+  promptText: string;
+  /** Whether the folder is in a git repository. */
+  tracked: boolean;
+  agents: readonly AgentSettings[];
+  proof: Proof;
+}
+
+/** The harness door: settings and a prompt become a loop. */
+export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents, proof }: HarnessRequest): LoopSpec {
+  return {
+    door: "harness",
+    title: titleOf(promptText),
+    ...OF_ITS_OWN,
+    cwd,
+    tracked,
+    prompt,
+    agents: agents.map(agentSpec),
+    claim: {
+      ...presets.harness(settings.completion?.promise ?? settings.completionResponse ?? "DONE"),
+      ...(settings.completion?.strict ? { ownLine: true, ignoreCase: false } : {}),
+      contradictions: settings.contradictions ?? true,
+      // The weaker the proof, the stricter the claim.
+      scope: isBacked(proof) ? "iteration" : "last-message",
+    },
+    completionInstructions: settings.completionInstructions ?? true,
+    ...sharedParts(settings),
+    proof,
+    effects: effectsOf(settings.scm),
+    strict: isStrict(settings),
+    commitMessage: settings.scm?.message ?? "agent",
+    limits: limitsOf(settings, DEFAULT_LIMITS),
+  };
+}

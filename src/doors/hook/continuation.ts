@@ -1,0 +1,21 @@
+import { claimOf } from "../../core/claim/policy.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import { CONTINUATION_PROMPT_TEMPLATE } from "./constants.ts";
+import { buildContinuationPrompt } from "./template.ts";
+
+const MISSED = "Your previous attempt did not output the completion promise.";
+/** Where there is more to say than that no promise was given, it stands at the end. */
+const NOT_ENOUGH = "Your previous attempt was not enough: why stands at the end.";
+
+/** The task, as a turn in a host's session is told it: the first one as it was given, the others as continuations. */
+export function hookPrompt({ spec, n, turn, limits, feedback }: LoopState, task: string): string {
+  if (!spec || n <= 1) return task;
+  const template =
+    feedback.length === 0 ? CONTINUATION_PROMPT_TEMPLATE : CONTINUATION_PROMPT_TEMPLATE.replace(MISSED, NOT_ENOUGH);
+  return buildContinuationPrompt(template, {
+    iteration: n,
+    maxIterations: limits.maxIterations,
+    completionPromise: claimOf(spec.claim, turn?.nonce ?? null).promise,
+    prompt: task,
+  });
+}

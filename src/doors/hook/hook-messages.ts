@@ -1,0 +1,111 @@
+import { printable, printableText } from "../../core/ansi.ts";
+import { formatDuration, timeWords } from "../../core/duration.ts";
+import { cut } from "../../core/excerpt.ts";
+import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import { reasonWords } from "../../core/loop/words.ts";
+import { isBacked, leavesOf } from "../../core/proof/proof.ts";
+import { provedWords } from "../../core/proof/proved.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { dollars } from "../../core/usage.ts";
+
+/** What a person is told once a loop goes on in their session. */
+export function begunWords(id: string, { spec, limits, n }: LoopState): string {
+  const since = n > 1 ? `goes on here, at iteration ${n}` : "has begun";
+  return [
+    `Ralph loop ${id} ${since}: ${limitWords(limits)}.`,
+    ...(spec ? [proofWords(spec)] : []),
+    `/ralph-status tells how it goes, /cancel-ralph stops it; from a terminal: ralph status ${id}, ralph cancel ${id}.`,
+  ].join("\n");
+}
+
+function limitWords({ maxIterations, maxCostUsd, maxTokens, maxMs, stuckAfter }: Limits): string {
+  const most = maxIterations === null ? "any number of iterations" : `up to ${maxIterations} iterations`;
+  return [
+    most,
+    ...(maxCostUsd === null ? [] : [`${dollars(maxCostUsd)} at most`]),
+    ...(maxTokens === null ? [] : [`${maxTokens} tokens at most`]),
+    ...(maxMs === null ? [] : [`${timeWords(maxMs)} at most`]),
+    ...(stuckAfter === null ? [] : [`ends after ${stuckAfter} without anything new`]),
+  ].join(", ");
+}
+
+function proofWords({ claim, proof, guardrails }: LoopSpec): string {
+  const checks = leavesOf(proof.stages).map(({ name }) => printable(name));
+  const guards =
+    guardrails.length > 0 ? ` Guardrails: ${guardrails.map(({ name }) => printable(name)).join(", ")}.` : "";
+  const promise = `<promise>${printable(claim.promise)}</promise>`;
+  if (!isBacked(proof)) return `It ends with ${promise}, and nothing checks that: --verify "npm test" would.${guards}`;
+  return `It ends with ${promise} once it is proven. Checks: ${checks.join(", ") || "see ralph status"}.${guards}`;
+}
+
+/** What `/ralph-status` tells of a loop. */
+export function statusWords(
+  loop: LoopSummary,
+  state: LoopState,
+  { isHere, nowMs }: { isHere: boolean; nowMs: number },
+): string {
+  return [
+    `Ralph loop ${loop.id}: ${printable(loop.title)}`,
+    isHere ? progressWords(loop, nowMs) : elsewhereWords(loop),
+    ...(isHere && state.spec ? [proofWords(state.spec)] : []),
+    ...(isHere ? lastWords(state) : []),
+    `More, from a terminal: ralph why ${loop.id}`,
+  ].join("\n");
+}
+
+function progressWords(loop: LoopSummary, nowMs: number): string {
+  return [
+    `iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`,
+    provedWords(loop.proved),
+    `started ${formatDuration(Math.max(0, nowMs - loop.createdAtMs))} ago`,
+    loop.tokens > 0 ? `${loop.tokens} tokens` : "",
+    loop.costUsd > 0 ? dollars(loop.costUsd) : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A loop that this session has no more. */
+function elsewhereWords({ id, reason, detail, driver, holder }: LoopSummary): string {
+  if (reason === null)
+    return `No Ralph Loop is currently running in this session: this one goes on with ${driver === "engine" ? "ralph resume" : printable(holder)}.`;
+  const { means } = reasonWords(reason, id);
+  return `No Ralph Loop is currently running. The last one stopped: ${reason}, ${printable(detail || means)}.`;
+}
+
+const LAST_CHARS = 600;
+
+/** Why the iteration before was not the last one. */
+function lastWords({ feedback }: LoopState): string[] {
+  const said = feedback.map(({ text }) => printableText(text.trim())).filter(Boolean);
+  return said.length > 0 ? ["What was missing last:", cut(said.join("\n"), LAST_CHARS)] : [];
+}
+
+/** Why no other loop begins in a session that has one. */
+export const takenWords = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
+  `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
+
+/** Here a loop goes on in the session at hand, unless it has to be told what only a terminal can tell it. */
+const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;
+
+/** What helps a loop that has stopped in a session; empty: nothing has to. */
+function nextWords(id: string, { stopped }: LoopState): string {
+  const { next } = reasonWords(stopped?.reason ?? "interrupted", id);
+  return next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
+}
+
+/** What a person is told beside the notice that a loop has stopped; empty: it is done. */
+export function afterwards(id: string, state: LoopState): string {
+  const next = nextWords(id, state);
+  return next && `Next: ${next}; from a terminal, ralph why ${id} tells what was missing`;
+}
+
+/** What a person is told of a loop that has stopped, or did not begin. */
+export function endedWords(id: string, state: LoopState): string {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { means } = reasonWords(reason, id);
+  const did = state.n === 0 ? "did not begin" : "stopped";
+  const next = nextWords(id, state);
+  return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${next ? `\nNext: ${next}` : ""}`;
+}

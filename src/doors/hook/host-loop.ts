@@ -1,0 +1,136 @@
+import { takeLease } from "../../adapters/store/lease.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
+import type { StopRequest } from "../../core/loop/events.ts";
+import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import { type LoopSummary, requestOf } from "../../core/store.ts";
+import type { Usage } from "../../core/usage.ts";
+import { openLedger } from "../../engine/ledger.ts";
+import { type StopControl, stopControl } from "../../engine/stop-control.ts";
+import type { HostSide, HostTurn } from "../../runtime/host-side.ts";
+import { readPrompt } from "../../runtime/prompt.ts";
+import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../../runtime/run-loop.ts";
+import { hookPrompt } from "./continuation.ts";
+
+/** How far a loop got before its host has to do something, or nobody has. */
+export interface HostStep {
+  id: string;
+  state: LoopState;
+  /** What the host is to tell its agent; null: nothing, for the loop has stopped. */
+  prompt: string | null;
+}
+
+/** Whose loop it is, and where its journal is. `stops` cuts short what goes on between two turns. */
+export interface HostPlace {
+  workspace: Workspace;
+  session: HostSession;
+  /** What the session had cost before, where that is known. */
+  usage?: Usage;
+  stops?: StopControl;
+}
+
+interface NewLoop {
+  id: string;
+  spec: LoopSpec;
+  protect: readonly string[];
+  /** When it began, where that was before it came to us. */
+  startedMs?: number;
+}
+
+/** Begins a loop in a host's session: all that comes before the first turn is done. */
+export async function beginHostLoop(place: HostPlace, { spec, protect, ...named }: NewLoop): Promise<HostStep> {
+  const { driving, walk } = hosted(place, null);
+  return walk(await startLoop(driving, spec, protect, named));
+}
+
+/** Takes a loop up in a host's session, wherever it was before. `changed`: what of the protected has changed since it began. */
+export async function adoptIntoHost(
+  place: HostPlace,
+  id: string,
+  options: ResumeOptions,
+): Promise<HostStep & { changed: readonly string[] }> {
+  const { driving, walk } = hosted(place, null);
+  const run = await resumeLoop(driving, id, options);
+  return { ...(await walk(run)), changed: run.changed };
+}
+
+/** Goes on with a loop after a turn of its host, of which was told at `arrivedMs`. Null: there is nothing to do. */
+export async function attendHostLoop(
+  place: HostPlace,
+  id: string,
+  { turn, arrivedMs }: { turn: HostTurn; arrivedMs: number },
+): Promise<HostStep | null> {
+  const { driving, walk } = hosted(place, turn);
+  const run = await attendLoop(driving, id, arrivedMs);
+  return run && walk(run);
+}
+
+/** Stops a loop for a reason of its host's. Null: it has stopped otherwise, or whoever is at it was asked to. */
+export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
+  const { store } = place.workspace;
+  const giveUpMs = Date.now() + PATIENCE_MS;
+  for (let isAsked = false; ; isAsked = true) {
+    const step = await stopUnattended(place, id, request);
+    // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
+    if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
+    // Whoever is at it may be done before it looks at its wishes, so there is another try.
+    if (!isAsked) await store.request(id, requestOf(request), Date.now());
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** How long whoever is at a loop may take to stop it. */
+const PATIENCE_MS = 5_000;
+const LOOK_MS = 50;
+
+async function stopUnattended(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
+  const stops = stopControl();
+  stops.ask(request);
+  const { driving, walk } = hosted({ ...place, stops }, null);
+  const run = await attendLoop(driving, id, Number.POSITIVE_INFINITY);
+  return run && walk(run);
+}
+
+/** Whether a loop goes on in that session, or would. */
+export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>
+  status !== "stopped" && driver === "host" && sessionId === id && hostOf(holder) === host;
+
+/** The turn at hand goes on in another session of its host. False: it does not, for the host has the loop no more. */
+export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
+  const { store, folder } = workspace;
+  const lease = await takeLease(folder.leases, id);
+  if (!lease) return false;
+  try {
+    if (!isHeld(await store.find(id), session)) return false;
+    const ledger = openLedger(await store.load(id), { now: Date.now, store });
+    ledger.note({ type: "session.moved", sessionId: to });
+    await ledger.flush();
+    return true;
+  } finally {
+    lease.release();
+  }
+}
+
+function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace, turn: HostTurn | null) {
+  let prompt: string | null = null;
+  const host: HostSide = {
+    sessionId: session.id,
+    sessionUsage: usage ?? null,
+    holder: hostHolder(session),
+    turn,
+    basePrompt: (state) => hookPrompt(state, state.spec ? readPrompt(state.spec) : ""),
+    say(text) {
+      prompt = text;
+    },
+  };
+  return {
+    driving: { workspace, stops, view: UNSEEN, host },
+    async walk({ id, entries }: LoopRun): Promise<HostStep> {
+      for (;;) {
+        const { done, value } = await entries.next();
+        if (done) return { id, state: value, prompt: value.stopped ? null : prompt };
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { noteSession, sessionEntry } from "../../adapters/io/host-sessions.ts";
+import { loopOfTask } from "../../adapters/store/task-named.ts";
+import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import type { HostSession } from "../../core/host.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { isHeld } from "./host-loop.ts";
+
+/** The loop that a session has, or had last. */
+export interface SessionLoop {
+  workspace: Workspace;
+  loop: LoopSummary;
+  /** Whether it goes on here, or would; otherwise it has stopped, or goes on elsewhere. */
+  isHere: boolean;
+}
+
+/** Finds the loop of a session and lets `use` have it; null: the journal knows of none. */
+export async function withSessionLoop<T>(
+  session: HostSession,
+  use: (found: SessionLoop | null) => Promise<T>,
+): Promise<T> {
+  const entry = sessionEntry(session);
+  const workspace = await openWorkspace(entry?.cwd ?? session.cwd);
+  try {
+    const named = await loopOfTask(workspace, entry?.loop ?? null);
+    const loop = named && isHeld(named, session) ? named : ((await lastOf(workspace, session)) ?? named);
+    if (!loop) return await use(null);
+    const isHere = isHeld(loop, session);
+    // The index may have been lost; the journal is the truth.
+    if (isHere && entry?.loop !== loop.id) noteSession(session, { loop: loop.id, cwd: session.cwd });
+    return await use({ workspace, loop, isHere });
+  } finally {
+    workspace.store.close();
+  }
+}
+
+/** The newest loop of a session; one that goes on is before those that have stopped. */
+async function lastOf({ store }: Workspace, session: HostSession): Promise<LoopSummary | null> {
+  const loops = await store.summaries({ session: session.id, limit: MOST });
+  return loops.find((loop) => isHeld(loop, session)) ?? loops[0] ?? null;
+}
+
+const MOST = 20;

@@ -1,0 +1,27 @@
+import { join, relative } from "node:path";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import type { CheckSetting } from "../../verify/check.ts";
+import type { TaskContext } from "./context.ts";
+
+/** The run token of what is run for a task outside of its loops. */
+export const taskToken = (id: string): string => `task-${id}/`;
+
+/** What commands of a task are run with, outside of its loops. */
+export const commandsIn = ({ ledger, stops, watchdog, processToken }: TaskContext, cwd: string): CheckSetting => ({
+  cwd,
+  env: { RALPH_TASK: ledger.task.id },
+  token: `${taskToken(ledger.task.id)}${processToken}`,
+  graceMs: GRACE_MS,
+  stops,
+  watchdog,
+  excerptChars: EXCERPT_CHARS,
+});
+
+const GRACE_MS = 5_000;
+const EXCERPT_CHARS = 4_000;
+
+/** The folder in a task's worktree that stands for the one the execution was started in. */
+export function folderIn(worktree: string, cwd: string): string {
+  const root = checkoutRoot(cwd) ?? cwd;
+  return join(worktree, relative(root, cwd));
+}

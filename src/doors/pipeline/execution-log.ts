@@ -1,0 +1,60 @@
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { fileError } from "../../adapters/io/folder.ts";
+import { runFolder } from "../../adapters/io/run-folder.ts";
+import type { Entry } from "../../core/loop/events.ts";
+import type { LoopStore } from "../../core/store.ts";
+import { iterationLog } from "../../core/task/execution-log.ts";
+
+/** `.ralph/execution.jsonl`: a line for each iteration of a task's loops. */
+export interface ExecutionLog {
+  /** Follows a loop from its first entry on, or from where it is: what is missing of it is written first. */
+  follow(loop: string): Promise<(entry: Entry) => void>;
+}
+
+/** So much of the log's end is looked through for what a loop has in it. */
+const TAIL_BYTES = 256 * 1_024;
+
+export function openExecutionLog(cwd: string, store: Pick<LoopStore, "entries">): ExecutionLog {
+  const path = join(runFolder(cwd), "execution.jsonl");
+  const write = (line: object | null) => {
+    if (!line) return;
+    try {
+      appendFileSync(path, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      throw fileError(error, path);
+    }
+  };
+  return {
+    async follow(loop) {
+      const read = iterationLog();
+      const logged = loggedUntil(path, loop);
+      for await (const entry of store.entries(loop)) {
+        const line = read(entry);
+        if (line && line.ralph_iteration > logged) write(line);
+      }
+      return (entry) => write(read(entry));
+    },
+  };
+}
+
+/** The last iteration of a loop that is in the log: a driver that was killed may have left some out. */
+function loggedUntil(path: string, loop: string): number {
+  if (!existsSync(path)) return 0;
+  const lines = tailOf(path)
+    .split("\n")
+    .filter((line) => line.includes(`"loop":"${loop}"`));
+  return Math.max(0, ...lines.map((line) => Number(/"ralph_iteration":(\d+)/.exec(line)?.[1] ?? 0)));
+}
+
+function tailOf(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8");
+  } finally {
+    closeSync(file);
+  }
+}

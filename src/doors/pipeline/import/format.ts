@@ -1,0 +1,38 @@
+import { RalphError } from "../../../core/errors.ts";
+import { IMPORT_FORMATS, type ImportFormat } from "../../../core/task/import-format.ts";
+import { storyKey } from "./prd.ts";
+
+/** What kind of list a file is, by its name and what is in it. */
+export function formatOf(text: string, path: string): ImportFormat {
+  if (/\.(?:md|mdx|markdown)$/i.test(path)) return "markdown";
+  if (/\.ya?ml$/i.test(path)) return "yaml";
+  const value = jsonIn(text);
+  if (value !== undefined) return kindOfJson(value) ?? unknownFormat(path);
+  // What is meant to be JSON is told where it breaks.
+  if (/\.json$/i.test(path)) return "prd";
+  if (/^(?:- )?(?:task|tasks|id|spec_id|title|completion):/m.test(text)) return "yaml";
+  return /^[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[.\][ \t])/m.test(text) ? "markdown" : unknownFormat(path);
+}
+
+function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOfJson(value: unknown): ImportFormat | null {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first !== "object" || first === null) return Array.isArray(value) ? "prd" : null;
+  if ("number" in first && "title" in first) return "github";
+  if (["task", "tasks", "completion", "completion_spec", "spec_id"].some((key) => key in first)) return "yaml";
+  return storyKey(value) === undefined ? null : "prd";
+}
+
+function unknownFormat(path: string): never {
+  throw new RalphError("import-format", `${path}: cannot tell what kind of list this is`, {
+    hint: `name it with --format ${IMPORT_FORMATS.join("|")}`,
+  });
+}

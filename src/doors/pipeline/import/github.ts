@@ -1,0 +1,82 @@
+import { faultsOf } from "../../../core/schema/faults.ts";
+import { type GithubIssue, readIssues } from "../../../core/schema/github-issue.ts";
+import { placesIn } from "../../../core/schema/json-places.ts";
+import { type Draft, draftOf, type Imported, priorityOf } from "./draft.ts";
+import { faulty, parseJsonText } from "./json.ts";
+import { markdownLines } from "./markdown-lines.ts";
+import { type Labelled, labelled } from "./markdown-words.ts";
+
+/** Reads issues as `gh issue list --json number,title,body,labels,assignees,state` prints them. Closed ones are left out. */
+export function importGithub(text: string, path: string): Imported {
+  const value = parseJsonText(text, path);
+  const { data, error } = readIssues(value);
+  if (!data) throw faulty(text, path, faultsOf(error));
+  const place = placesIn(text);
+  const known = data.map((issue, index) => ({
+    isDone: /^closed$/i.test(issue.state?.trim() ?? ""),
+    draft: draftFrom(issue, () => place(Array.isArray(value) ? [index] : [])),
+  }));
+  return {
+    format: "github",
+    drafts: known.filter(({ isDone }) => !isDone).map(({ draft }) => draft),
+    done: known.filter(({ isDone }) => isDone).map(({ draft }) => draft.story),
+    project: "",
+  };
+}
+
+const idOf = (number: number | string): string => `GH-${number}`;
+
+function draftFrom(issue: GithubIssue, place: Draft["place"]): Draft {
+  const body = issue.body ?? "";
+  return draftOf({
+    id: idOf(issue.number),
+    story: idOf(issue.number),
+    title: issue.title,
+    description: body,
+    outcome: issue.title,
+    criteria: criteriaIn(body),
+    priority: String(priorityIn(issue.labels) ?? ""),
+    dependsOn: numbersAfter(body).map(idOf),
+    assignee: issue.assignees[0] ?? "",
+    url: issue.url ?? null,
+    place,
+  });
+}
+
+/** The list below "Acceptance criteria"; where there is none, every box. */
+function criteriaIn(body: string): string[] {
+  const lines = markdownLines(body);
+  const named: string[] = [];
+  let inside = false;
+  for (const { kind, box, text } of lines) {
+    const told: Labelled | null =
+      kind === "blank" || box !== null || (inside && kind === "item") ? null : labelled(text, kind);
+    if (told !== null) inside = told.label === "criteria";
+    else if (inside && kind === "item") named.push(text);
+    else if (kind === "text" && named.length > 0) inside = false;
+  }
+  return named.length > 0 ? named : lines.filter(({ box }) => box !== null).map(({ text }) => text);
+}
+
+/** The most urgent thing that the labels say: `P1`, `priority:1`, `priority/high`, `high priority`, `high`. */
+function priorityIn(labels: readonly string[]): number | null {
+  const told = labels.flatMap((label) => {
+    const name = label.trim();
+    const said = /^prio(?:rity)?[\s:/_-]*(.+)$/i.exec(name)?.[1] ?? /^(\w+)[\s_-]+prio(?:rity)?$/i.exec(name)?.[1];
+    return priorityOf(said ?? (/^(?:p\d|[a-z]+$)/i.test(name) ? name : "")) ?? [];
+  });
+  return told.length === 0 ? null : Math.min(...told);
+}
+
+const WAITS = /\b(?:depends[ -]on|blocked[ -]by)\b[ \t*_]*:?/gi;
+const LONGEST_LIST = 1_000;
+
+/** The numbers right behind "depends on" and "blocked by", in a line or in a list. */
+function numbersAfter(body: string): string[] {
+  const found = [...body.matchAll(WAITS)].flatMap(({ index, 0: words }) => {
+    const after = body.slice(index + words.length, index + words.length + LONGEST_LIST);
+    const list = /^(?:[\s,&*_-]|and\b|#\d{1,10}\b)*/.exec(after)?.[0] ?? "";
+    return [...list.matchAll(/#(\d{1,10})/g)].map(([, number = ""]) => number);
+  });
+  return [...new Set(found)];
+}

@@ -1,0 +1,30 @@
+import { RalphError } from "../../../core/errors.ts";
+import type { NewTask } from "../../../core/task/task.ts";
+import { type Existing, type Place, type Plan, TAKEN } from "./plan.ts";
+import { sourceKey, sourceOf } from "./source.ts";
+
+/** Plans tasks that are whole already: each keeps the source it names, or has this file for one. */
+export function planTasks(tasks: readonly NewTask[], existing: Existing, { file, path }: Omit<Place, "spec">): Plan {
+  const plan: Plan = { tasks: [], there: [] };
+  const foreignIds: string[] = [];
+  for (const task of tasks) {
+    const source = sourceOf(task.metadata) ?? { kind: "yaml", path, story: task.id };
+    const other = existing.ids.get(task.id.toLowerCase());
+    if (other === undefined) plan.tasks.push({ ...task, metadata: { ...task.metadata, source } });
+    else if (existing.sources.get(sourceKey(source)) === other) plan.there.push(other);
+    else foreignIds.push(other);
+  }
+  if (foreignIds.length === 0) return plan;
+  throw new RalphError(
+    "import-invalid",
+    `${file}: there are other tasks of these ids, not from here: ${some(foreignIds)}`,
+    {
+      hint: TAKEN,
+    },
+  );
+}
+
+const MOST_NAMED = 5;
+
+const some = (ids: readonly string[]): string =>
+  ids.slice(0, MOST_NAMED).join(", ") + (ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "");

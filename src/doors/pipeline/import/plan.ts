@@ -1,0 +1,145 @@
+import { printable } from "../../../core/ansi.ts";
+import { DEFAULT_PRIORITY } from "../../../core/task/document.ts";
+import { isId, type NewTask } from "../../../core/task/task.ts";
+import type { Draft, Imported } from "./draft.ts";
+import { type FreeIds, freeIds, slugId } from "./names.ts";
+import { MOST_PLACED, refused } from "./refusal.ts";
+import { sourceKey, type TaskSource } from "./source.ts";
+
+/** The tasks that are there. */
+export interface Existing {
+  /** Ids by their lower-case forms. */
+  ids: ReadonlyMap<string, string>;
+  /** The ids of those that were imported, by the key of their source. */
+  sources: ReadonlyMap<string, string>;
+}
+
+export interface Plan {
+  /** To be created. */
+  tasks: NewTask[];
+  /** Imported before. */
+  there: string[];
+}
+
+/** Where the tasks come from, and go to. */
+export interface Place {
+  /** The file, as messages name it. */
+  file: string;
+  /** The file, as the tasks keep it. */
+  path: string | null;
+  spec: string;
+}
+
+interface Known {
+  draft: Draft;
+  source: TaskSource;
+  id: string;
+  isThere: boolean;
+}
+
+/** Names what was read, leaves out what is there already, and finds the tasks that others depend on. */
+export function planImport({ format, drafts, done }: Imported, existing: Existing, place: Place): Plan {
+  const sources = drafts.map(({ story, url }): TaskSource => {
+    return { kind: format, path: place.path, story, ...(url === null ? {} : { url }) };
+  });
+  refuseFaulty(place.file, repeated(drafts));
+  refuseFaulty(place.file, foreign(drafts, sources, existing), TAKEN);
+  const known = named(drafts, sources, existing);
+  const fresh = known.filter(({ isThere }) => !isThere);
+  const byName = new Map(known.map(({ draft, id }) => [nameKey(draft.story), id]));
+  const finished = new Set(done.map(nameKey));
+  const idOf = (name: string) => byName.get(nameKey(name)) ?? existing.ids.get(name.toLowerCase());
+  // Issues speak of much that is no task.
+  const isLost = (name: string) => format !== "github" && !idOf(name) && !finished.has(nameKey(name));
+  const lost = fresh.flatMap(({ draft }) =>
+    draft.dependsOn.filter(isLost).map((name) => ({ draft, text: `depends on ${quoted(name)}, ${NOWHERE}` })),
+  );
+  refuseFaulty(place.file, lost);
+  return {
+    tasks: fresh.map((one) => taskOf(one, place.spec, one.draft.dependsOn.map(idOf))),
+    there: known.filter(({ isThere }) => isThere).map(({ id }) => id),
+  };
+}
+
+interface Faulty {
+  draft: Draft;
+  text: string;
+}
+
+function refuseFaulty(file: string, faults: readonly Faulty[], hint?: string): void {
+  if (faults.length === 0) return;
+  const told = faults.slice(0, MOST_PLACED);
+  throw refused(
+    file,
+    told.map(({ draft, text }) => ({ ...draft.place(), text: `${quoted(draft.id ?? draft.title)}: ${text}` })),
+    { hint, all: faults.length },
+  );
+}
+
+/** What to do about an id that somebody else has. */
+export const TAKEN = "`ralph task show <id>` shows that task; give the one in the file another id, or delete that task";
+const NOWHERE = "which is neither in the file nor among the tasks";
+const quoted = (text: string): string => printable(text).slice(0, 80);
+/** People write `Task 2` where the heading says `TASK-2`. */
+const nameKey = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, "-");
+
+/** Ids that are in the file twice. */
+function repeated(drafts: readonly Draft[]): Faulty[] {
+  const firsts = new Map<string, Draft>();
+  return drafts.flatMap((draft): Faulty[] => {
+    const key = draft.id?.toLowerCase();
+    const first = key === undefined ? undefined : firsts.get(key);
+    if (key !== undefined && !first) firsts.set(key, draft);
+    if (!first) return [];
+    const { line, column } = first.place();
+    return [{ draft, text: `given twice, first at ${line}:${column}` }];
+  });
+}
+
+/** Ids that another task has. */
+function foreign(drafts: readonly Draft[], sources: readonly TaskSource[], existing: Existing): Faulty[] {
+  return drafts.flatMap((draft, i): Faulty[] => {
+    const source = sources[i];
+    const other = draft.id === null || !isId(draft.id) ? undefined : existing.ids.get(draft.id.toLowerCase());
+    if (other === undefined || (source && existing.sources.get(sourceKey(source)) === other)) return [];
+    return [{ draft, text: `there is another task ${other}, which is not from here` }];
+  });
+}
+
+/** The ids that the file gives come first: what is made up keeps clear of them. */
+function named(drafts: readonly Draft[], sources: readonly TaskSource[], existing: Existing): Known[] {
+  const given = drafts.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
+  const free = freeIds([...existing.ids.keys(), ...given]);
+  return drafts.flatMap((draft, i) => {
+    const source = sources[i];
+    if (source === undefined) return [];
+    const there = existing.sources.get(sourceKey(source));
+    return [{ draft, source, id: there ?? idFor(draft.id, free), isThere: there !== undefined }];
+  });
+}
+
+function idFor(id: string | null, free: FreeIds): string {
+  if (id !== null && isId(id)) return id;
+  const slug = id === null ? null : slugId(id);
+  return slug === null ? free.next() : free.like(slug);
+}
+
+const taskOf = ({ draft, source, id }: Known, specId: string, needs: readonly (string | undefined)[]): NewTask => ({
+  id,
+  specId,
+  title: draft.title,
+  description: draft.description,
+  priority: draft.priority ?? DEFAULT_PRIORITY,
+  dependencies: [...new Set(needs.filter((id) => id !== undefined))],
+  assignee: draft.assignee,
+  metadata: { source },
+  completionSpec: {
+    outcome: draft.outcome,
+    // Where nothing else is said, the outcome is what has to hold.
+    acceptance_criteria: draft.criteria.length > 0 ? [...draft.criteria] : [draft.outcome],
+  },
+});

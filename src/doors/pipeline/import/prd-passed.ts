@@ -1,0 +1,31 @@
+import { applyEdits, type FormattingOptions, modify } from "jsonc-parser";
+import { readStories } from "../../../core/schema/story.ts";
+import { storyNames } from "./names.ts";
+import { storyKey } from "./prd.ts";
+
+/** The same prd.json with `passes: true` in a story, and nothing else changed; null where it has no such story. */
+export function markPassed(text: string, story: string): string | null {
+  const value = jsonOf(text);
+  const key = storyKey(value);
+  const { data } = key === undefined ? {} : readStories(value, key);
+  if (key === undefined || !data) return null;
+  const index = storyNames(data).indexOf(story);
+  if (index === -1) return null;
+  const path = [...(key === null ? [] : [key]), index, "passes"];
+  return applyEdits(text, modify(text, path, true, { formattingOptions: formattingOf(text) }));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key that has to be added looks like those beside it. */
+function formattingOf(text: string): FormattingOptions {
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  return { insertSpaces: !indent.startsWith("\t"), tabSize: indent.startsWith("\t") ? 4 : indent.length, eol };
+}

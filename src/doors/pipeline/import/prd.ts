@@ -1,0 +1,51 @@
+import { faultsOf } from "../../../core/schema/faults.ts";
+import { placesIn } from "../../../core/schema/json-places.ts";
+import { readStories } from "../../../core/schema/story.ts";
+import { draftOf, type Imported, plainLine } from "./draft.ts";
+import { faulty, parseJsonText } from "./json.ts";
+import { storyNames } from "./names.ts";
+import { refused } from "./refusal.ts";
+
+/** Where the tools keep their stories, the best known first. */
+const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
+
+/** The key below which a document has its stories; null: it is the list itself; undefined: it has none. */
+export function storyKey(value: unknown): string | null | undefined {
+  if (Array.isArray(value)) return null;
+  return typeof value === "object" && value !== null ? LISTS.find((key) => key in value) : undefined;
+}
+
+/** Reads a prd.json: stories, each with `passes`. Those that pass are left out. */
+export function importPrd(text: string, path: string): Imported {
+  const value = parseJsonText(text, path);
+  const key = storyKey(value);
+  if (key === undefined) throw refused(path, [{ line: 1, column: 1, text: NO_LIST }]);
+  const { data, error } = readStories(value, key);
+  if (!data) throw faulty(text, path, faultsOf(error));
+  const place = placesIn(text);
+  const names = storyNames(data);
+  const known = data.map(({ notes, isDone, ...story }, index) => {
+    const description = [story.description, notes].filter(Boolean).join("\n\n");
+    const told = {
+      ...story,
+      description,
+      outcome: story.description || plainLine(story.title),
+      story: names[index] ?? "",
+    };
+    return { isDone, draft: draftOf({ ...told, place: () => place(key === null ? [index] : [key, index]) }) };
+  });
+  return {
+    format: "prd",
+    drafts: known.filter(({ isDone }) => !isDone).map(({ draft }) => draft),
+    done: known.filter(({ isDone }) => isDone).map(({ draft }) => draft.story),
+    project: projectOf(value),
+  };
+}
+
+const NO_LIST = 'expected a list of stories, or a map with one under "userStories", "stories" or "features"';
+
+function projectOf(value: unknown): string {
+  const named = Object.entries(typeof value === "object" && value !== null ? value : {});
+  const found = ["project", "name", "feature", "title"].map((key) => named.find(([name]) => name === key)?.[1]);
+  return found.find((name) => typeof name === "string") ?? "";
+}

@@ -1,0 +1,157 @@
+import { makeCandidate } from "../../../adapters/git/candidate.ts";
+import { type Move, moveTarget } from "../../../adapters/git/move-target.ts";
+import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
+import { bringUpToDate, type Update } from "../../../adapters/git/update.ts";
+import { pause } from "../../../adapters/io/timer.ts";
+import { takeLease } from "../../../adapters/store/lease.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import type { Lease } from "../../../core/store.ts";
+import type { TaskWork } from "../../../core/task/events.ts";
+import type { StopControl } from "../../../engine/stop-control.ts";
+import { blocked, orBlocked } from "../blocked.ts";
+import { type TaskContext, type TaskEnd, workOf } from "../context.ts";
+import { markableSource } from "../import/mark-source-done.ts";
+import { renewTrust } from "../pins/task-trust.ts";
+import { prepareTask } from "../prepare.ts";
+import { isReady, makeWorkReady } from "../ready.ts";
+import { loopOf } from "../stage/stage-plan.ts";
+import { checkMerge } from "../stage/task-checks.ts";
+import { markAtHome, markInWork } from "./mark.ts";
+
+/**
+ * Brings the task's branch up to date with the target and checks what comes of it; only then is the commit made that the
+ * target gets, and the target moved.
+ */
+export const mergeTask = (context: TaskContext): Promise<TaskEnd | null> => inTurn(context, () => merge(context));
+
+interface Candidate {
+  commit: string;
+  onto: string;
+}
+
+/** Moves the target to what was proven, unless it has it already. */
+export const moveIn = (context: TaskContext, candidate: Candidate): Promise<TaskEnd | null> =>
+  inTurn(context, () => move(context, candidate));
+
+const LOOK_MS = 100;
+
+/**
+ * One task at a time is merged, over all processes. Only one of this process asks for the lease: to be refused costs
+ * time in which nothing else is done here. Null when it was to stop while it waited.
+ */
+async function inTurn(context: TaskContext, work: () => Promise<TaskEnd | null>): Promise<TaskEnd | null> {
+  const { workspace, stops, merging } = context;
+  const leave = await merging.take(stops.soft);
+  if (!leave) return null;
+  try {
+    const lease = await leaseOf(workspace, stops);
+    return lease && (await work().finally(lease.release));
+  } finally {
+    leave();
+  }
+}
+
+async function leaseOf({ folder }: Workspace, stops: StopControl): Promise<Lease | null> {
+  while (!stops.request()) {
+    const lease = await takeLease(folder.leases, "merge");
+    if (lease) return lease;
+    await pause(LOOK_MS, stops.soft);
+  }
+  return null;
+}
+
+async function merge(context: TaskContext): Promise<TaskEnd | null> {
+  const { ledger } = context;
+  const work = workOf(context);
+  const { onto: known, proven } = ledger.state;
+  const mark = markableSource(ledger.task.metadata)?.path ?? null;
+  const update = await bringUpToDate({
+    ...work,
+    task: ledger.task.id,
+    known,
+    proven: proven === null ? null : { commit: proven, mark },
+  });
+  if (update.is === "failed") return blocked(context, `its branch could not be brought up to date: ${update.why}`);
+  for (const ref of update.aside)
+    context.view.say(ledger.task.id, `what lay in its worktree uncommitted is kept in ${ref}`);
+  if (update.is === "unproven") {
+    await ledger.note({ type: "merge.refused", findings: [unprovenWords(work.branch, proven, update.head)] });
+    return null;
+  }
+  if (!(await orBlocked(context, () => noteUpdate(context, update)))) return null;
+  if (update.is === "conflicted") return null;
+  const unready = await makeWorkReady(context, work);
+  return unready === null ? prove(context, work, update) : blocked(context, unready);
+}
+
+/** Somebody has moved the branch since: an agent behind its reviewers' backs, or a person. */
+const unprovenWords = (branch: string, proven: string | null, head: string): string =>
+  `${branch} is at ${head}, and what was verified is ${proven ?? "nothing"} (\`git diff ${proven ?? ""} ${head}\`): take back what does not belong there, or make it good; all of it is looked at again`;
+
+async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" | "unproven" }>): Promise<true> {
+  const { onto, head } = update;
+  const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
+  const { spec } = await loopOf(context, context.stages.at(-1) ?? "qa");
+  const fingerprints = await renewTrust(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
+  await context.ledger.note({ type: "work.updated", onto, head, conflicts, fingerprints });
+  return true;
+}
+
+/** The checks of all the task's stages, on exactly what the target would become. */
+async function prove(context: TaskContext, work: TaskWork, { onto, head }: { onto: string; head: string }) {
+  const { ledger, stops } = context;
+  const marked = await markInWork(context, work, head);
+  const found = await orBlocked(context, () => checkMerge(context, work));
+  if (!found || stops.request()) return null;
+  if (found.failing.length > 0) {
+    await ledger.note({ type: "merge.refused", findings: found.failing });
+    return null;
+  }
+  if (found.unknown.length > 0)
+    return blocked(context, `nobody can tell whether it may be merged: ${found.unknown[0]}`);
+  const { id, title } = ledger.task;
+  const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head: marked, onto });
+  if (candidate.is === "failed") return blocked(context, `it could not be merged: ${candidate.why}`);
+  await ledger.note({ type: "merge.proven", commit: candidate.commit, onto });
+  return move(context, { commit: candidate.commit, onto });
+}
+
+async function move(context: TaskContext, { commit, onto }: Candidate): Promise<TaskEnd | null> {
+  const { cwd, ledger } = context;
+  const work = workOf(context);
+  const { target } = work;
+  const moved = await moveTarget({ cwd, target, commit, onto });
+  switch (moved.is) {
+    case "moved":
+    case "there":
+      await markAtHome(context, work);
+      await ledger.note({ type: "task.merged", commit });
+      await tidyUp(context, target);
+      return null;
+    case "outdated":
+      // Somebody else has moved it meanwhile: what was proven is not what it would become.
+      return isReady(context, work) ? merge(context) : prepareTask(context);
+    default:
+      await ledger.note({ type: "merge.waits", why: waitWords(moved, target) });
+      return "waits";
+  }
+}
+
+/** What is merged has no need of a worktree any more; whatever else lies there keeps it. */
+async function tidyUp({ cwd, ledger, workspace, view }: TaskContext, target: string): Promise<void> {
+  const task = ledger.task.id;
+  const removal = await removeMerged({ cwd, task, target, worktrees: workspace.folder.worktrees });
+  if (removal.is === "kept") view.say(task, `its worktree is kept: ${removal.why}`);
+}
+
+const MOST_NAMED = 5;
+
+function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string): string {
+  if (moved.is === "failed") return `${target} could not be moved (${moved.why}); \`ralph execute\` tries again`;
+  const goOn = `then \`ralph execute\` goes on`;
+  if (moved.is === "busy")
+    return `${target} is checked out in ${moved.checkout}, and ${moved.why}: finish that, ${goOn}`;
+  const named = moved.files.slice(0, MOST_NAMED).join(", ");
+  const more = moved.files.length > MOST_NAMED ? ` and ${moved.files.length - MOST_NAMED} more` : "";
+  return `${target} is checked out in ${moved.checkout} with changes of its own (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
+}

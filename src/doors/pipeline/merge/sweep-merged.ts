@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from "node:fs";
+import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
+import { takeTask } from "../../../adapters/store/task-lease.ts";
+import { taskNamed } from "../../../adapters/store/task-named.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+
+/** Takes away worktrees of merged tasks that an execution could not, because it was killed. */
+export async function sweepMerged(workspace: Workspace, cwd: string): Promise<void> {
+  const { worktrees } = workspace.folder;
+  if (!existsSync(worktrees)) return;
+  // A folder that was being removed has a mark behind the task's id.
+  const ids = new Set(readdirSync(worktrees).map((name) => name.split("~")[0] ?? ""));
+  for (const id of ids) {
+    const task = await taskNamed(workspace, id);
+    const lease = task?.status === "done" ? await takeTask(workspace, id) : null;
+    if (!lease) continue;
+    try {
+      const target = (await workspace.tasks.load(id)).state.work?.target;
+      if (target !== undefined) await removeMerged({ cwd, task: id, target, worktrees });
+    } finally {
+      lease.release();
+    }
+  }
+}

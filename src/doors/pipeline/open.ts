@@ -1,0 +1,112 @@
+import { targetOf } from "../../adapters/git/task-branch.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { RalphError } from "../../core/errors.ts";
+import { isStrict } from "../../core/loop/from-settings.ts";
+import { agentLabel } from "../../core/loop/words.ts";
+import { DEFAULT_TASK_LIMITS } from "../../core/task/events.ts";
+import type { AgentRole } from "../../core/task/role.ts";
+import type { StopControl } from "../../engine/stop-control.ts";
+import { type ExecutionEnd, execute } from "./execution.ts";
+import type { ExecutionView } from "./execution-view.ts";
+import { pinSettings } from "./pins/settings-pin.ts";
+import { pipelineSettings } from "./settings.ts";
+import { stagesOf } from "./stage/proof.ts";
+
+/** What `ralph execute` was asked for. */
+export interface OpenRequest {
+  workspace: Workspace;
+  cwd: string;
+  stops: StopControl;
+  view: ExecutionView;
+  spec?: string;
+  task?: string;
+  maxParallel?: number;
+  stages?: readonly AgentRole[];
+  target?: string;
+  maxCost?: number;
+  /** In seconds. */
+  maxDuration?: number;
+  settings?: string;
+  agent?: readonly string[];
+  scenario?: string;
+  /** Take changes of tasks and settings at once. */
+  acceptChanges?: boolean;
+}
+
+/** What is going to be done, for whoever looks on. */
+export interface ExecutionPlan {
+  stages: readonly AgentRole[];
+  target: string;
+  maxParallel: number;
+  /** The agent of each stage. */
+  agents: Readonly<Record<string, string>>;
+}
+
+export interface OpenExecution {
+  plan: ExecutionPlan;
+  /** Whether the settings ask for tasks that are judged or better. */
+  strict: boolean;
+  work(): Promise<ExecutionEnd>;
+}
+
+const DEFAULT_PARALLEL = 6;
+
+/** Finds out all that an execution needs to know; what is missing is told before anything is begun. */
+export async function openExecution(request: OpenRequest): Promise<OpenExecution> {
+  const { workspace, cwd, spec, task, stops, view } = request;
+  const acceptChanges = request.acceptChanges ?? false;
+  const settingsPin = await pinSettings({
+    ...{ cwd, view, acceptChanges, settingsPath: request.settings },
+    read: () => settingsOf(request),
+  });
+  const { settings } = settingsPin;
+  const { ralph, agents } = settings;
+  const stages = request.stages ?? stagesOf(settings.all);
+  const target = await targetOf(cwd, request.target);
+  const maxParallel = request.maxParallel ?? ralph.max_parallel ?? DEFAULT_PARALLEL;
+  if (spec !== undefined) await requireSpec(workspace, spec);
+  return {
+    strict: isStrict(settings.all),
+    plan: {
+      stages,
+      target,
+      maxParallel,
+      agents: Object.fromEntries(stages.map((role) => [role, agentLabel(agents[role], 0)])),
+    },
+    work: () =>
+      execute({
+        workspace,
+        cwd,
+        settingsPin,
+        acceptChanges,
+        spec: spec ?? null,
+        task: task ?? null,
+        target,
+        stages,
+        limits: {
+          maxAttempts: ralph.max_attempts ?? DEFAULT_TASK_LIMITS.maxAttempts,
+          maxRounds: ralph.max_rounds ?? DEFAULT_TASK_LIMITS.maxRounds,
+        },
+        maxParallel,
+        budget: {
+          maxCostUsd: request.maxCost ?? null,
+          maxMs: request.maxDuration === undefined ? null : request.maxDuration * 1_000,
+        },
+        stops,
+        view,
+      }),
+  };
+}
+
+const settingsOf = ({ cwd, settings, agent, scenario }: OpenRequest) =>
+  pipelineSettings({
+    cwd,
+    ...(settings === undefined ? {} : { settingsPath: settings }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(scenario === undefined ? {} : { scenario }),
+  });
+
+async function requireSpec({ tasks }: Workspace, id: string): Promise<void> {
+  if (await tasks.spec(id)) return;
+  throw new RalphError("spec-unknown", `there is no spec ${id} here`, { hint: "`ralph spec list` shows the specs" });
+}

@@ -1,0 +1,98 @@
+import { takeTask } from "../../adapters/store/task-lease.ts";
+import { taskNamed } from "../../adapters/store/task-named.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Lease } from "../../core/store.ts";
+import type { LoadedTask } from "../../core/task/store.ts";
+import type { Pins } from "./pins/pins.ts";
+import { changeTask, proposedTask } from "./tasks/task-change.ts";
+
+export interface PickRequest {
+  workspace: Workspace;
+  spec: string | null;
+  /** Only this one. */
+  task: string | null;
+  /** Tasks that are in work here, or were looked at and left. */
+  without: ReadonlySet<string>;
+  pins: Pins;
+}
+
+/** A task and the right to work on it. */
+export interface Picked {
+  loaded: LoadedTask;
+  lease: Lease;
+  /** When nobody had it yet: wishes from before were for somebody else. */
+  takenMs: number;
+}
+
+/** So many more than are known to be out are looked at in one go: others may be in the hands of other processes. */
+const BESIDES = 16;
+
+/** The next task to be taken up: what somebody began and left comes first. Null where there is none. */
+export async function pickTask(request: PickRequest): Promise<Picked | null> {
+  if (request.task !== null) return request.without.has(request.task) ? null : take(request, request.task);
+  for (const begun of [true, false]) {
+    for (const id of await candidates(request, begun)) {
+      const picked = request.without.has(id) ? null : await take(request, id);
+      if (picked) return picked;
+    }
+  }
+  return null;
+}
+
+/** In their order. What was changed meanwhile is looked at whatever the list makes of the change. */
+async function candidates({ workspace, spec, without, pins }: PickRequest, begun: boolean): Promise<Iterable<string>> {
+  const limit = without.size + pins.aside + BESIDES;
+  const listed = await workspace.tasks.next({ begun, limit, ...(spec === null ? {} : { spec }) });
+  if (begun || pins.changed.size === 0) return listed.map(({ id }) => id);
+  const changed = await Promise.all([...pins.changed].map((id) => taskNamed(workspace, id)));
+  const all = [...listed, ...changed.filter((task) => task !== null)].sort(
+    (one, other) => one.priority - other.priority,
+  );
+  return new Set(all.map(({ id }) => id));
+}
+
+async function take(request: PickRequest, id: string): Promise<Picked | null> {
+  const { workspace, pins } = request;
+  if (pins.isForeign(id)) return null;
+  const takenMs = Date.now();
+  const lease = await takeTask(workspace, id);
+  if (!lease) return null;
+  try {
+    // Read under the lease: another process may have finished it since it was listed.
+    const loaded = await workspace.tasks.load(id);
+    if (isOpen(loaded) && (await isAsked(request, loaded))) return { loaded, lease, takenMs };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+  lease.release();
+  return null;
+}
+
+/** As it was pinned: of the spec that is asked for, and waiting for nothing. */
+async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask): Promise<boolean> {
+  if (spec !== null && pins.pinned(task).specId !== spec) return false;
+  return state.status !== "todo" || (await pins.isUnlocked(task));
+}
+
+const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
+  !held && status !== "done" && status !== "blocked" && status !== "cancelled" && status !== "proposed";
+
+/** A task that was named is wanted, also where it was held or blocked; what cannot be taken up says why. */
+export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
+  const task = await workspace.tasks.find(id);
+  const open: string[] = [];
+  for (const needed of task.dependencies) {
+    const { status } = (await workspace.tasks.load(needed)).state;
+    if (status !== "done") open.push(`${needed} (${status})`);
+  }
+  if (open.length > 0) {
+    throw new RalphError("task-waits", `task ${id} depends on what is not done: ${open.join(", ")}`, {
+      hint: "`ralph execute` takes tasks in the order of their dependencies; or name those first with --task",
+    });
+  }
+  if (task.status === "proposed") throw proposedTask(id);
+  const isOut = task.held || task.status === "blocked" || task.status === "cancelled";
+  if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
+}

@@ -1,0 +1,180 @@
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { RalphError } from "../../../core/errors.ts";
+import {
+  definitionOf,
+  definitionText,
+  differences,
+  type TaskDefinition,
+  withDefinition,
+} from "../../../core/task/definition.ts";
+import type { TaskState } from "../../../core/task/state.ts";
+import type { Spec, Task } from "../../../core/task/task.ts";
+import type { ExecutionView } from "../execution-view.ts";
+
+/** A change that an execution has seen and not taken. */
+export interface KeptChange {
+  /** Null: it is about no task in particular. */
+  task: string | null;
+  /** What was changed, in words. */
+  what: string;
+}
+
+export interface PinRequest {
+  workspace: Workspace;
+  view: Pick<ExecutionView, "say">;
+  /** Take changes at once. */
+  acceptChanges: boolean;
+  /** Whether a task is in work here: nobody else writes its journal. */
+  isInWork(id: string): boolean;
+}
+
+interface Pin {
+  definition: TaskDefinition;
+  /** Its row when it was last looked at. */
+  row: Task;
+  /** What its journal said then; null once it is done, or where the journal is damaged. */
+  state: TaskState | null;
+}
+
+/** All that an execution remembers of tasks and specs, to tell what others change. */
+export interface PinBook extends PinRequest {
+  /** False while what is there at the beginning is pinned. */
+  isOpen: boolean;
+  pins: Map<string, Pin>;
+  specs: Map<string, Spec | null>;
+  /** Those whose rows say something else by now. */
+  changed: Set<string>;
+  /** Those that are not taken: nobody has written them down, or their journals are damaged. */
+  foreign: Set<string>;
+  /** Those that their journals say are done, which stays so. */
+  done: Set<string>;
+  deleted: Set<string>;
+  kept: Map<string, KeptChange>;
+  told: Set<string>;
+}
+
+export const newBook = (request: PinRequest): PinBook => ({
+  ...request,
+  isOpen: false,
+  pins: new Map(),
+  specs: new Map(),
+  changed: new Set(),
+  foreign: new Set(),
+  done: new Set(),
+  deleted: new Set(),
+  kept: new Map(),
+  told: new Set(),
+});
+
+const LATER = "the change counts from the next `ralph execute` on; --accept-changes takes it at once";
+/** When changes count. */
+export const ruleOf = ({ acceptChanges }: Pick<PinRequest, "acceptChanges">): string =>
+  acceptChanges ? "the change counts at once (--accept-changes)" : LATER;
+
+/** Reports something once. */
+function tell({ told, view }: PinBook, task: string | null, key: string, words: string): void {
+  if (!told.has(key)) view.say(task, words);
+  told.add(key);
+}
+
+function keep({ acceptChanges, kept }: PinBook, name: string, change: KeptChange): void {
+  if (!acceptChanges) kept.set(name, change);
+}
+
+/** Looks at everything in the database, and compares it with what was pinned. */
+export async function lookAtAll(book: PinBook): Promise<void> {
+  const seen = new Set<string>();
+  for await (const row of book.workspace.tasks.all()) {
+    seen.add(row.id);
+    const pin = book.pins.get(row.id);
+    if (pin) await compare(book, pin, row);
+    else await add(book, row);
+  }
+  await bringBack(
+    book,
+    [...book.pins.values()].filter(({ row }) => !seen.has(row.id) && !book.isInWork(row.id)),
+  );
+  await book.workspace.tasks.recount();
+  await lookAtSpecs(book);
+}
+
+/** What the journal of a task says; a row that says something else is set right. Null: it is damaged. */
+async function standing(book: PinBook, { id, held }: Task): Promise<TaskState | null> {
+  const { tasks } = book.workspace;
+  try {
+    const was = await tasks.repair(id);
+    const { state } = await tasks.load(id);
+    const words = `is ${was}${held ? " (held)" : ""} in the database and ${state.status} in its journal: the journal counts, and the database was set right`;
+    if (was !== null) tell(book, id, `row ${id} ${was} ${state.status}`, words);
+    if (state.status === "done") book.done.add(id);
+    return state;
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.code !== "journal-damaged") throw error;
+    book.foreign.add(id);
+    tell(book, id, `damaged ${id}`, error.message);
+    return null;
+  }
+}
+
+const unlessDone = (state: TaskState | null): TaskState | null => (state?.status === "done" ? null : state);
+
+async function add(book: PinBook, row: Task): Promise<void> {
+  const { id } = row;
+  book.pins.set(id, { definition: definitionOf(row), row, state: unlessDone(await standing(book, row)) });
+  if (!book.isOpen || book.acceptChanges || (await isWrittenDown(book, id))) return;
+  book.foreign.add(id);
+  keep(book, id, { task: id, what: "added past `ralph task create`" });
+  tell(book, id, `added ${id}`, `was added while this execution runs, and no journal says by whom: ${LATER}`);
+}
+
+async function isWrittenDown({ workspace }: PinBook, id: string): Promise<boolean> {
+  for await (const _ of workspace.tasks.entries(id)) return true;
+  return false;
+}
+
+async function compare(book: PinBook, pin: Pin, row: Task): Promise<void> {
+  const { id } = row;
+  const isSame = pin.row.status === row.status && pin.row.held === row.held;
+  if (!isSame && !book.isInWork(id)) pin.state = unlessDone(await standing(book, row));
+  pin.row = row;
+  const definition = definitionOf(row);
+  const what = differences(pin.definition, definition).join(", ");
+  if (what === "") {
+    book.changed.delete(id);
+    if (!book.deleted.has(id) && !book.foreign.has(id)) book.kept.delete(id);
+    return;
+  }
+  const words = `was changed while this execution runs (${what}): ${ruleOf(book)}`;
+  tell(book, id, `${id} ${definitionText(definition)}`, words);
+  if (book.acceptChanges) pin.definition = definition;
+  else book.changed.add(id);
+  keep(book, id, { task: id, what });
+}
+
+/** Rows that are gone are put back; what is done needs none any more. */
+async function bringBack(book: PinBook, lost: readonly Pin[]): Promise<void> {
+  const again = lost.flatMap(({ row, state, definition }) =>
+    state ? [{ task: withDefinition(row, definition), state }] : [],
+  );
+  for (const { row } of lost) if (book.acceptChanges) book.pins.delete(row.id);
+  for (const { task } of again) {
+    tell(book, task.id, `deleted ${task.id}`, `was deleted while this execution runs: ${ruleOf(book)}`);
+    book.deleted.add(task.id);
+    keep(book, task.id, { task: task.id, what: "deleted" });
+  }
+  if (book.acceptChanges || again.length === 0) return;
+  await book.workspace.tasks.restore(again, "ralph execute", Date.now());
+}
+
+async function lookAtSpecs(book: PinBook): Promise<void> {
+  const { tasks } = book.workspace;
+  for (const { id } of await tasks.specs()) {
+    const now = await tasks.spec(id);
+    const before = book.specs.get(id);
+    if (before === undefined || book.acceptChanges) book.specs.set(id, now);
+    if (!before || before.content === now?.content) continue;
+    const words = `the spec ${id} was changed while this execution runs: ${ruleOf(book)}`;
+    tell(book, null, `spec ${id} ${now?.content}`, words);
+    keep(book, `spec ${id}`, { task: null, what: `the spec ${id}` });
+  }
+}

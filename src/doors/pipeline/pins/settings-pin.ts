@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { settingsPathsIn } from "../../../adapters/settings/settings-files.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { ExecutionView } from "../execution-view.ts";
+import type { PipelineSettings } from "../settings.ts";
+import { type KeptChange, ruleOf } from "./pin-book.ts";
+
+/** The settings of an execution, as they were when it began. */
+export interface SettingsPin {
+  readonly settings: PipelineSettings;
+  /** Reports what was changed in the files since. */
+  look(): Promise<void>;
+  kept(): KeptChange[];
+}
+
+export interface SettingsPinRequest {
+  cwd: string;
+  settingsPath?: string | undefined;
+  view: Pick<ExecutionView, "say">;
+  acceptChanges: boolean;
+  read(): Promise<PipelineSettings>;
+}
+
+export async function pinSettings(request: SettingsPinRequest): Promise<SettingsPin> {
+  const { cwd, settingsPath, view, acceptChanges, read } = request;
+  const paths = settingsPathsIn(cwd, settingsPath);
+  const texts = () => paths.map(({ path }) => textOf(path));
+  const before = texts();
+  let reported = before;
+  let settings = await read();
+  const kept = new Map<string, KeptChange>();
+
+  async function take(): Promise<void> {
+    try {
+      settings = await read();
+    } catch (error) {
+      if (!(error instanceof RalphError)) throw error;
+      view.say(null, `the settings cannot be read, and those from before count: ${error.message}`);
+    }
+  }
+
+  return {
+    get settings() {
+      return settings;
+    },
+    async look() {
+      const now = texts();
+      const last = reported;
+      reported = now;
+      const names = paths.filter((_, i) => now[i] !== last[i] && (acceptChanges || now[i] !== before[i]));
+      for (const { name } of names) {
+        view.say(null, `${name} was changed while this execution runs: ${ruleOf(request)}`);
+        if (!acceptChanges) kept.set(name, { task: null, what: name });
+      }
+      if (acceptChanges && names.length > 0) await take();
+    },
+    kept: () => [...kept.values()],
+  };
+}
+
+/** Null: it is not there, or cannot be read. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

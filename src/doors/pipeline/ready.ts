@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { committedFiles } from "../../adapters/git/committed.ts";
+import { headOf } from "../../adapters/git/repository.ts";
+import { makeFolder } from "../../adapters/io/folder.ts";
+import { setUpFrom } from "../../core/proof/proof.ts";
+import type { TaskWork } from "../../core/task/events.ts";
+import { roomFolder } from "../../verify/rooms/room-folder.ts";
+import { makeReady } from "../../verify/rooms/room-ready.ts";
+import { SETUP_FILES } from "../../verify/rooms/room-setup.ts";
+import { commandsIn, folderIn } from "./commands.ts";
+import type { TaskContext } from "./context.ts";
+
+const SET_UP = "set-up";
+/**
+ * Gives a task's worktree its dependencies, once, and again where what decides them has changed. `first` is for a
+ * worktree that is new: what has to be written down before it counts as ready. Null: it is ready, or somebody wants to
+ * stop; else why it is not.
+ */
+export async function makeWorkReady(
+  context: TaskContext,
+  { worktree }: TaskWork,
+  first?: () => Promise<void>,
+): Promise<string | null> {
+  const { settings, stops } = context;
+  const note = noteOf(context);
+  const files = await committedFiles(worktree, SETUP_FILES);
+  const key = JSON.stringify([settings.ralph.worktree, files]);
+  if (first) rmSync(note, { force: true });
+  if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
+  const failed = await setUpIn(context, worktree, "setup");
+  if (failed !== null) return `its worktree could not be made ready: ${failed}`;
+  if (stops.request()) return null;
+  await first?.();
+  writeFileSync(note, key);
+  return null;
+}
+
+/**
+ * Gives a checkout of the task its dependencies, from the cache or by the set-up; `log` names the file that takes what
+ * that prints. Null: it has them, or somebody wants to stop; else why not.
+ */
+export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
+  const { workspace, cwd, view, ledger, settings } = context;
+  const folder = workspace.folder.task(ledger.task.id);
+  makeFolder(folder);
+  const scene = { task: ledger.task.id, place: "work" } as const;
+  const made = await makeReady({
+    what: SET_UP,
+    log: join(folder, `${log}.log`),
+    tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
+    cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
+    rooms: roomFolder(workspace.folder, cwd),
+    root,
+    commit: await headOf(root),
+    setting: commandsIn(context, folderIn(root, cwd)),
+  });
+  if (made === null || made === "ready") return null;
+  const instead = "ralph.worktree.setup in the settings names another command";
+  return `${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
+}
+
+/** Says what the worktree was made ready with. */
+const noteOf = ({ workspace, ledger }: TaskContext): string => join(workspace.folder.task(ledger.task.id), "ready");
+
+/** Whether a task's worktree is there, and has been made ready: it lies where people tidy up. */
+export const isReady = (context: TaskContext, { worktree }: TaskWork): boolean =>
+  existsSync(worktree) && existsSync(noteOf(context));

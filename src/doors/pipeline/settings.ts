@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { checkAgent } from "../../adapters/agents/agent.ts";
+import { agentsOf } from "../../adapters/agents/chosen-agents.ts";
+import { stageAgents } from "../../adapters/agents/stage-agents.ts";
+import { mergeSettings } from "../../adapters/settings/settings.ts";
+import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
+import type { AgentSpec } from "../../core/loop/spec.ts";
+import type { RalphSettings } from "../../core/schema/ralph.ts";
+import type { Settings } from "../../core/schema/settings.ts";
+import { AGENT_ROLES, type Place } from "../../core/task/role.ts";
+import { ralphOf } from "./stage/proof.ts";
+
+/** What settings and flags say of an execution. */
+export interface PipelineSettings {
+  all: Settings;
+  ralph: RalphSettings;
+  /** Files whose change is tampering. */
+  protect: readonly string[];
+  agents: Readonly<Record<Place, readonly AgentSpec[]>>;
+}
+
+export interface SettingsRequest {
+  cwd: string;
+  settingsPath?: string;
+  agent?: readonly string[];
+  scenario?: string;
+}
+
+/** Reads settings and finds the agents of all stages: one that is not there is told before anything is begun. */
+export async function pipelineSettings(request: SettingsRequest): Promise<PipelineSettings> {
+  const { cwd, agent, scenario } = request;
+  const files = await readTaskSettings(cwd, request.settingsPath);
+  const written = mergeSettings(...files.layers);
+  const flagged = agent || scenario !== undefined;
+  const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request }, written) }) : written;
+  const agents: Partial<Record<Place, readonly AgentSpec[]>> = {};
+  for (const place of [...AGENT_ROLES, "conflict"] as const) {
+    agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
+    for (const one of agents[place]) checkAgent(one, cwd);
+  }
+  return {
+    all,
+    ralph: ralphOf(all),
+    protect: [...files.paths, ...(all.protect ?? [])],
+    agents: agents as PipelineSettings["agents"],
+  };
+}
+
+/** A path is seen from where the execution was started: in a task's worktree an agent could put another program there. */
+const fixed = (command: string, cwd: string): string => (command.includes("/") ? resolve(cwd, command) : command);

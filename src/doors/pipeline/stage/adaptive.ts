@@ -1,0 +1,45 @@
+import { historiesOf, LEAST_SAMPLES } from "../../../core/history.ts";
+import { ROLE_DEFAULTS } from "../../../core/proof/defaults.ts";
+import { isLevel } from "../../../core/proof/level.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+import type { LoopSummary } from "../../../core/store.ts";
+import type { AgentRole } from "../../../core/task/role.ts";
+import type { ProvenTask } from "./proof.ts";
+
+/** How many iterations a stage may have, by what loops of it needed in the past, and why, for people. */
+export interface Suggestion {
+  maxIterations: number;
+  why: string;
+}
+
+const LEAST = 2;
+const MOST_TIMES = 2;
+
+/** Whether the settings want the past to be asked, and nobody has said how many iterations this stage may have. */
+export function isAdaptive(
+  task: Pick<ProvenTask, "completionSpec">,
+  place: AgentRole,
+  { ralph = {} }: Settings,
+): boolean {
+  const named = task.completionSpec?.[place]?.max_iterations ?? ralph[place]?.max_iterations;
+  const isLoop = (ralph.enabled ?? true) && (ralph[place]?.enabled ?? true);
+  return (ralph.adaptive ?? false) && isLoop && named === undefined;
+}
+
+/** Null where too few loops of the stage were completed to tell. */
+export function suggestion(
+  place: AgentRole,
+  past: readonly Pick<LoopSummary, "part" | "reason" | "iteration">[],
+  { ralph = {} }: Settings,
+): Suggestion | null {
+  const loops = past
+    .filter(({ part, reason }) => part?.place === place && reason !== null)
+    .map(({ reason, iteration }) => ({ agent: place, proof: isLevel(reason) ? reason : null, iterations: iteration }));
+  const [history] = historiesOf(loops);
+  if (!history?.iterations || history.suggestion === null || history.completed < LEAST_SAMPLES) return null;
+  const usual = ralph.default_max_iterations ?? ROLE_DEFAULTS[place].maxIterations;
+  const maxIterations = Math.max(LEAST, Math.min(history.suggestion, usual * MOST_TIMES));
+  const { median, max } = history.iterations;
+  const why = `${maxIterations} iterations at most for the ${place} instead of ${usual}: its ${history.completed} completed loops needed ${median} in the middle and ${max} at most (ralph.adaptive)`;
+  return { maxIterations, why };
+}

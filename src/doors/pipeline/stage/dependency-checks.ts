@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { RalphError } from "../../../core/errors.ts";
+import type { LoadedTask } from "../../../core/task/store.ts";
+import { usedBy } from "../../../verify/tamper/referenced-files.ts";
+import { folderIn } from "../commands.ts";
+import { type TaskContext, workOf } from "../context.ts";
+import { type Check, sameAs, taskChecks } from "./proof.ts";
+
+/** A command that tasks which are merged already had to pass. */
+export interface NeededCheck {
+  check: Check;
+  /** Whose it is, the nearest dependency first. */
+  of: readonly string[];
+}
+
+/**
+ * The commands of everything that a task builds on, through all dependencies that are done, whatever spec they are of:
+ * each once, and none that the task itself runs. They are those that the dependencies had when the execution began.
+ */
+export async function dependencyChecks(
+  context: TaskContext,
+  worktree = workOf(context).worktree,
+): Promise<NeededCheck[]> {
+  const { ledger, settings, stages } = context;
+  const root = folderIn(worktree, context.cwd);
+  const keyOf = (check: Check) => sameAs(check, namesTask(check, root));
+  const own = new Set(taskChecks(ledger.task, settings.all, stages).map(keyOf));
+  const found = new Map<string, NeededCheck>();
+  for (const { task, state } of await mergedBelow(context)) {
+    for (const check of checksOf(context, { task, state })) {
+      const key = keyOf(check);
+      if (own.has(key)) continue;
+      const known = found.get(key);
+      const timeoutMs = Math.max(check.timeoutMs, known?.check.timeoutMs ?? 0);
+      const of = known ? [...known.of, ...(known.of.includes(task.id) ? [] : [task.id])] : [task.id];
+      found.set(key, { check: { ...(known?.check ?? check), timeoutMs }, of });
+    }
+  }
+  return [...found.values()];
+}
+
+type Done = Pick<LoadedTask, "task" | "state">;
+
+/** All that a task depends on and that is done, the nearest first. */
+async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Done[]> {
+  const seen = new Set([ledger.task.id]);
+  const done: Done[] = [];
+  let next: readonly string[] = ledger.task.dependencies;
+  while (next.length > 0) {
+    const below: string[] = [];
+    for (const id of next) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const { task: row, state } = await workspace.tasks.load(id);
+      const task = pins.pinned(row);
+      if (state.status === "done") done.push({ task, state });
+      below.push(...task.dependencies);
+    }
+    next = below;
+  }
+  return done;
+}
+
+/** Told of the task whose they are: its criteria may have been changed into something that fits no more. */
+function checksOf({ settings }: TaskContext, { task, state }: Done): Check[] {
+  try {
+    return taskChecks(task, settings.all, state.stages);
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const { code, hint, exitCode, cause } = error;
+    throw new RalphError(code, `the criteria of ${task.id}, which it depends on: ${error.message}`, {
+      ...(hint === undefined ? {} : { hint }),
+      exitCode,
+      cause,
+    });
+  }
+}
+
+const FIELD = "RALPH_";
+
+/** Whether a command, or a script that it runs, asks what its task is: then the same words are another check for each. */
+function namesTask({ command, workingDir }: Check, root: string): boolean {
+  if (command.includes(FIELD)) return true;
+  const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);
+  return (
+    commands.some(({ words }) => words.some((word) => word.includes(FIELD))) ||
+    [...files].some((file) => has(join(root, file)))
+  );
+}
+
+function has(path: string): boolean {
+  try {
+    return readFileSync(path, "utf8").includes(FIELD);
+  } catch {
+    return false; // not there, or no file
+  }
+}

@@ -1,0 +1,89 @@
+import { mergeBase, parentOf } from "../../../adapters/git/history.ts";
+import type { CopyOfWork, LoopSpec, TaskPart } from "../../../core/loop/spec.ts";
+import type { AgentRole, Place } from "../../../core/task/role.ts";
+import { checkSpec } from "../../../runtime/spec-check.ts";
+import type { Trust } from "../../../verify/tamper/trust.ts";
+import { folderIn } from "../commands.ts";
+import { type TaskContext, workOf } from "../context.ts";
+import { trustOf } from "../pins/task-trust.ts";
+import { isAdaptive, type Suggestion, suggestion } from "./adaptive.ts";
+import { dependencyChecks } from "./dependency-checks.ts";
+import { conflictSpec, type StageLoop, stageSpec } from "./stage.ts";
+
+/** A loop of a task that can be started. */
+export interface PlannedLoop {
+  spec: LoopSpec;
+  protect: readonly string[];
+  trust: Trust;
+  warnings: readonly string[];
+}
+
+/** The loop that works on one place of a task. */
+export async function loopOf(context: TaskContext, place: Place, copy?: CopyOfWork): Promise<PlannedLoop> {
+  const { settings, budget } = context;
+  const { spec, warnings } = await madeFor(context, place, copy);
+  // A budget that nobody could keep is refused; the loop itself has no limit of its own.
+  await checkSpec({ ...spec, limits: { ...spec.limits, maxCostUsd: spec.limits.maxCostUsd ?? budget.maxCostUsd } });
+  return { spec, protect: settings.protect, trust: trustOf(context), warnings };
+}
+
+const MOST_LOOPS = 2_000;
+
+/** What the past says about how many iterations a stage needs, where the settings want it to be asked. */
+async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: AgentRole): Promise<Suggestion | null> {
+  if (!isAdaptive(ledger.task, place, settings.all)) return null;
+  return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);
+}
+
+/** What the coder's checks said when the branch began, where a loop before has asked them: later ones are measured by it. */
+async function answersAtStart({ ledger, workspace }: TaskContext, base: string): Promise<TaskPart["was"] | null> {
+  const loops = await workspace.store.summaries({ task: ledger.task.id });
+  for (const { id, part } of loops.toReversed()) {
+    if (part?.place !== "coder") continue;
+    const { spec, baseline } = (await workspace.store.load(id)).state;
+    if (baseline && spec?.part?.base === base) return spec.part.was ?? baseline.was;
+  }
+  return null;
+}
+
+async function madeFor(context: TaskContext, place: Place, copy: CopyOfWork | undefined): Promise<StageLoop> {
+  const { ledger, settings, cwd, stages, id, pins } = context;
+  const { task, state } = ledger;
+  const { worktree, base, target } = workOf(context);
+  const request = {
+    task,
+    spec: await pins.spec(task.specId),
+    settings: settings.all,
+    agents: settings.agents[place],
+    stages,
+    cwd: folderIn(copy?.root ?? worktree, cwd),
+    ...(copy ? { copy } : {}),
+    base: state.onto ?? base,
+    execution: id,
+    needed: (await dependencyChecks(context)).map(({ check }) => check),
+  };
+  if (place !== "conflict") {
+    const findings = place === "coder" ? state.findings : null;
+    const past = await suggestedBy(context, place);
+    const loop = stageSpec({
+      ...request,
+      place,
+      findings,
+      failure: state.failure,
+      again: state.tried,
+      was: place === "coder" && state.tried ? await answersAtStart(context, base) : null,
+      limits: past ? { maxIterations: past.maxIterations } : {},
+    });
+    return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;
+  }
+  const theirs = state.onto ?? base;
+  const ours = state.updated === null ? base : await parentOf(worktree, state.updated);
+  return conflictSpec({
+    ...request,
+    base: await mergeBase(worktree, ours, theirs),
+    files: state.conflicts,
+    ours,
+    theirs,
+    target,
+  });
+}

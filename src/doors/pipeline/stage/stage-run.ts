@@ -1,0 +1,217 @@
+import { readerOf } from "../../../adapters/agents/agent.ts";
+import { turnWords } from "../../../adapters/agents/output.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { objectionTo } from "../../../core/loop/decide.ts";
+import { PAUSES, type StopReason } from "../../../core/loop/events.ts";
+import { reduce } from "../../../core/loop/reduce.ts";
+import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { reasonWords } from "../../../core/loop/words.ts";
+import { isLevel, type Level } from "../../../core/proof/level.ts";
+import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
+import { objectionWords } from "../../../core/story.ts";
+import type { TaskEvent } from "../../../core/task/events.ts";
+import { usageIn } from "../../../core/task/execution-log.ts";
+import type { Place } from "../../../core/task/role.ts";
+import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import type { View } from "../../../verify/ports-request.ts";
+import { blockedBy, orBlocked } from "../blocked.ts";
+import type { TaskContext, TaskEnd } from "../context.ts";
+import type { Scene } from "../execution-view.ts";
+import { renewTrust } from "../pins/task-trust.ts";
+import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
+import { loopOf, type PlannedLoop } from "./stage-plan.ts";
+import { taskWorkIn } from "./task-work.ts";
+
+/** Of the pauses, those that every other task would meet as well. */
+const NOT_ALONE: ReadonlySet<StopReason> = new Set(["auth", "agent-missing", "wait-limit"]);
+
+interface Stage {
+  place: Place;
+  /** Null: it has not begun. */
+  loop: string | null;
+}
+
+/** Drives the loop of a stage to its end, whoever began it, and writes down what came of it. */
+export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
+  const { ledger } = context;
+  const planned = await orBlocked(context, async () =>
+    loopOf(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+  );
+  if (!planned) return null;
+  const id = loop ?? newLoopId();
+  if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
+  const state = await orBlockedByJournal(
+    context,
+    async () => (await endOf(context, id)) ?? (await driven(context, place, id, planned)),
+  );
+  if (!state) return null;
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  if (reason === "cancelled") {
+    await ledger.note({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
+    return "held";
+  }
+  if (PAUSES.has(reason)) {
+    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
+    return "left";
+  }
+  await ledger.note(...(await endings(context, { place, loop: id }, state)));
+  return null;
+}
+
+/** What the end of a loop means for its task. */
+async function endings(context: TaskContext, { place, loop }: Required<Stage>, state: LoopState): Promise<TaskEvent[]> {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { spec, discarded, turn } = state;
+  const copy = spec?.part?.copy;
+  const proven = isLevel(reason);
+  // What a stage leaves behind that was verified is the new truth; on a copy it leaves nothing.
+  const fingerprints = proven && spec && !copy ? await renewTrust(context, spec) : null;
+  const ended: TaskEvent = {
+    type: "stage.ended",
+    place,
+    loop: loop ?? "",
+    reason,
+    detail: reason === "iteration-limit" ? limitWords(state) : detail,
+    iterations: iterationsDone(state),
+    findings: turn?.review?.findings ?? [],
+    lastOutput: proven ? "" : await lastOutput(state),
+    fingerprints,
+    ...(proven ? { head: turn?.verdict?.head ?? "", proof: proofOf(context, state) } : {}),
+    ...(proven && turn?.verdict?.weak ? { weak: turn.verdict.weak } : {}),
+    ...(discarded ? { discarded } : {}),
+  };
+  const beside = proven && copy ? await changedBeside(context, copy, place) : null;
+  return beside === null ? [ended] : [ended, { type: "merge.refused", findings: [beside] }];
+}
+
+/**
+ * What a completed stage says of the task's proof. Only the coder's work is measured from the start of the branch;
+ * later stages keep what it proved, unless a promise stood in for their judge.
+ */
+function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
+  const level = isLevel(stopped?.reason) ? stopped.reason : null;
+  const decides = spec?.part?.place === "coder" || !stages.includes("coder");
+  return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
+}
+
+/** A journal from which nothing can go on is that task's trouble alone. */
+async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RalphError && error.code.startsWith("journal-")) return blockedBy(context, error);
+    throw error;
+  }
+}
+
+/** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
+async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
+  const state = await loopState(workspace.store, id);
+  if (!state?.stopped || PAUSES.has(state.stopped.reason)) return null;
+  // Its driver may have died before it could tell the log.
+  await log.follow(id);
+  return state;
+}
+
+async function loopState(store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> {
+  try {
+    return (await store.load(id)).state;
+  } catch (error) {
+    // Its driver died between the task's journal and the loop's.
+    if (error instanceof RalphError && error.code === "loop-unknown") return null;
+    throw error;
+  }
+}
+
+/** Null: it could not begin, and the task is blocked by that. */
+async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState | null> {
+  const { workspace, stops, view, ledger, cwd } = context;
+  const scene: Scene = { task: ledger.task.id, place };
+  const known = await loopState(workspace.store, id);
+  const isThere = known !== null;
+  const wanted = (known?.spec ?? planned.spec).part?.copy;
+  const copy = wanted ? await orBlocked(context, () => openCopy(context, wanted)) : undefined;
+  if (copy === null) return null;
+  const driving = {
+    workspace,
+    stops,
+    view: viewOf(view, scene),
+    receipts: cwd,
+    taskWork: taskWorkIn(workspace),
+    ...(copy ? { copy } : {}),
+  };
+  try {
+    const run = isThere
+      ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
+      : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
+    if (run instanceof RalphError) return await blockedBy(context, run);
+    if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
+    return await follow(context, scene, run);
+  } catch (error) {
+    // It was damaged on the way, and could not be made anew.
+    if (error instanceof RalphError && error.code === COPY_FAILED) return await blockedBy(context, error);
+    throw error;
+  } finally {
+    await copy?.remove();
+  }
+}
+
+/** A plugin of the criteria that is not there, or does not take its configuration, is no other task's trouble. */
+function unfit(error: unknown): RalphError {
+  if (error instanceof RalphError && error.code === "plugin-refused") return error;
+  throw error;
+}
+
+async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
+  const logged = await log.follow(run.id);
+  for (let { state } = run; ; ) {
+    const next = await run.entries.next();
+    if (next.done) return next.value;
+    const before = state;
+    state = reduce(before, next.value);
+    view.entry(scene, next.value, { before, after: state });
+    logged(next.value);
+    spend(usageIn(next.value.event));
+    // A turn whose cost is not known is not free.
+    const { turns, unpriced, most } = state.unknownCost;
+    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spend(most);
+  }
+}
+
+const viewOf = (view: TaskContext["view"], scene: Scene): View => ({
+  raw: false,
+  show: () => undefined,
+  check: (kind, command, result) => view.check(scene, kind, command, result),
+  note: view.note,
+});
+
+/** In the document's words. */
+function limitWords(state: LoopState): string {
+  const { turn } = state;
+  const objection = turn && objectionTo(state, turn);
+  if (!turn?.claim || objection === "no-claim") return "Max iterations reached without completion promise";
+  const why = turn.verdict?.reason ?? (objection ? objectionWords(objection, turn.guards ?? []) : "none");
+  return `Max iterations reached. Last verification: ${why}`;
+}
+
+const OUTPUT_CHARS = 2_000;
+
+/** The end of what the agent said last. */
+async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
+  if (!spec || !turn?.log) return "";
+  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
+  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
+  const said = words.lastMessage.trim();
+  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
+}
+
+/** Every other task would meet the same: better to stop than to fail them all. */
+const environmentError = (
+  reason: StopReason,
+  detail: string,
+  { task, place, loop }: { task: string; place: Place; loop: string },
+): RalphError =>
+  new RalphError(reason, `${task} ${place}: ${[reasonWords(reason, loop).means, detail].filter(Boolean).join(": ")}`, {
+    hint: `see to it, then \`ralph execute\` goes on; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,
+    exitCode: reason === "agent-missing" ? EXIT.usage : EXIT.stopped,
+  });

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { cut } from "../../../core/excerpt.ts";
+import type { CheckResult } from "../../../core/loop/events.ts";
+import { commandStage, uniquelyNamed } from "../../../core/proof/commands.ts";
+import type { Stage } from "../../../core/proof/proof.ts";
+import type { TaskWork } from "../../../core/task/events.ts";
+import { runCheck } from "../../../verify/check.ts";
+import { runStages } from "../../../verify/stages.ts";
+import { commandsIn, folderIn } from "../commands.ts";
+import type { TaskContext } from "../context.ts";
+import { dependencyChecks } from "./dependency-checks.ts";
+import { taskChecks } from "./proof.ts";
+
+const MAX_PARALLEL = 4;
+const EXCERPT_CHARS = 1_500;
+
+/** What the checks on a merge say, in words for the coder. */
+export interface MergeFindings {
+  failing: readonly string[];
+  unknown: readonly string[];
+}
+
+/**
+ * Runs all that the stages of a task, and of the tasks that it builds on, need to pass, and the guardrails, on what is in
+ * its worktree. Null: stopped on the way.
+ */
+export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork): Promise<MergeFindings | null> {
+  const { ledger, settings, stages, cwd } = context;
+  const guardrails = (settings.all.guardrails ?? []).map(({ command, timeout }) =>
+    commandStage(command, timeout ?? settings.all.checkTimeout),
+  );
+  const own = [...taskChecks(ledger.task, settings.all, stages), ...guardrails];
+  const needed = await dependencyChecks(context, worktree);
+  const checks = uniquelyNamed([
+    ...own,
+    ...needed.map(({ check, of }) => ({ ...check, name: `${check.name} of ${of[0]}` })),
+  ]);
+  const owners = new Map(checks.slice(own.length).map(({ name }, i) => [name, needed[i]?.of ?? []]));
+  const results = await runAll(context, { checks, owners, cwd: folderIn(worktree, cwd) });
+  if (!results) return null;
+  const told = (is: CheckResult["is"]) =>
+    results.filter((result) => result.is === is).map((result) => wordsOf(result, target, owners.get(result.name)));
+  return { failing: told("fail"), unknown: told("unknown") };
+}
+
+interface Running {
+  checks: readonly Stage[];
+  /** The tasks whose check it is, by its name, where it is none of the task itself. */
+  owners: ReadonlyMap<string, readonly string[]>;
+  cwd: string;
+}
+
+function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise<CheckResult[] | null> {
+  const { ledger, workspace, view } = context;
+  const { task, state } = ledger;
+  const setting = commandsIn(context, cwd);
+  const folder = workspace.folder.task(task.id);
+  const places = new Map(checks.map(({ name }, i) => [name, i + 1]));
+  return runStages(checks, {
+    maxParallel: MAX_PARALLEL,
+    async run(leaf) {
+      if (leaf.method !== "external") return null;
+      const place = places.get(leaf.name) ?? 0;
+      const log = join(folder, `merge-${state.attempt}-${state.rounds}-${place}.log`);
+      const [owner] = owners.get(leaf.name) ?? [];
+      const env = owner === undefined ? {} : { env: { ...setting.env, RALPH_TASK: owner } };
+      view.check({ task: task.id, place: "merge" }, "check", leaf.command, null);
+      const result = await runCheck(leaf, log, { ...setting, ...env, token: `${setting.token}/${place}/` });
+      if (result) view.check({ task: task.id, place: "merge" }, "check", leaf.command, result);
+      return result;
+    },
+  });
+}
+
+function wordsOf({ name, reason, excerpt }: CheckResult, target: string, of: readonly string[] = []): string {
+  const shown = excerpt.trim() ? `\n${cut(excerpt.trim(), EXCERPT_CHARS)}` : "";
+  return `with what ${target} has by now, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : ""}${shown}`;
+}
+
+const MOST_NAMED = 5;
+
+/** The coder keeps what others have done; whether that is still wanted a person decides. */
+function dependencyWords(of: readonly string[]): string {
+  const [first = ""] = of;
+  const named = `${of.slice(0, MOST_NAMED).join(", ")}${of.length > MOST_NAMED ? ", …" : ""}`;
+  return ` (a check of ${named}, which is merged already and has to stay as it is; if it is meant to change, a person changes that check: \`ralph task update ${first} --help\`)`;
+}

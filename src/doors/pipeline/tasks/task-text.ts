@@ -1,0 +1,68 @@
+import type { NamedText } from "../../../adapters/io/yaml-document.ts";
+import { faultyYaml, readYaml } from "../../../adapters/io/yaml-text.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { Fault } from "../../../core/schema/faults.ts";
+import type { TaskRead, TaskRules } from "../../../core/schema/task.ts";
+import type { NewTask } from "../../../core/task/task.ts";
+
+const HINT = "docs/tasks.md shows tasks with every key; `ralph task export` writes those that are there";
+
+export interface TasksRead {
+  tasks: NewTask[];
+  /** How many of them say that they are further than `todo`, as those of an export may. */
+  begunElsewhere: number;
+}
+
+/** The tasks of a YAML or JSON text. Throws a RalphError that tells every mistake at its place. */
+export async function readTasks(file: string, source: string, rules: TaskRules = {}): Promise<TasksRead> {
+  // Some editors on Windows begin a file with a byte order mark.
+  const text: NamedText = { file, source: source.replace(/^\uFEFF/, ""), hint: HINT };
+  const value = await readYaml(text);
+  const { readTask } = await import("../../../core/schema/task.ts");
+  const listed = itemsOf(value);
+  if (!listed) throw await faultyYaml(text, [{ path: [], at: "value", text: WANTED }]);
+  if (listed.items.length === 0) throw new RalphError("tasks-missing", `${file}: no tasks in it`, { hint: HINT });
+  const read = listed.items.map((item) => readFlat(() => readTask(item, rules), file));
+  const faults = [...read.flatMap((one, i) => faultsAt(one, listed.at(i))), ...repeatedIds(read, listed.at)];
+  if (faults.length > 0) throw await faultyYaml(text, faults);
+  const good = read.flatMap((one) => (one.task ? [one] : []));
+  return { tasks: good.map(({ task }) => task), begunElsewhere: good.filter(({ status }) => status !== "todo").length };
+}
+
+const WANTED = "expected a list of tasks, or `task:` with one, or `tasks:` with a list";
+
+interface Items {
+  items: readonly unknown[];
+  /** Where in the text an item is. */
+  at(index: number): PropertyKey[];
+}
+
+function itemsOf(value: unknown): Items | null {
+  if (Array.isArray(value)) return { items: value, at: (i) => [i] };
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 1) return null;
+  if ("task" in value) return { items: [value.task], at: () => ["task"] };
+  if ("tasks" in value && Array.isArray(value.tasks)) return { items: value.tasks, at: (i) => ["tasks", i] };
+  return null;
+}
+
+/** Nobody's task is nested so deeply that following it runs out of stack. */
+function readFlat(read: () => TaskRead, file: string): TaskRead {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new RalphError("tasks-unreadable", `${file}: a task in it is nested too deeply`, { hint: HINT, cause });
+  }
+}
+
+const faultsAt = ({ faults = [] }: TaskRead, at: readonly PropertyKey[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, path: [...at, ...fault.path] }));
+
+function repeatedIds(read: readonly TaskRead[], at: Items["at"]): Fault[] {
+  const seen = new Set<string>();
+  return read.flatMap(({ task }, i): Fault[] => {
+    const isNew = !task || !seen.has(task.id);
+    if (task) seen.add(task.id);
+    return isNew ? [] : [{ path: [...at(i), "id"], at: "value", text: `id: ${task.id} is given twice` }];
+  });
+}

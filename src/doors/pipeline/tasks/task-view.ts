@@ -1,0 +1,77 @@
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { LoopSummary } from "../../../core/store.ts";
+import { taskDocument } from "../../../core/task/document.ts";
+import type { TaskEntry } from "../../../core/task/events.ts";
+import type { LoadedTask, TaskSummary } from "../../../core/task/store.ts";
+import type { TaskStatus } from "../../../core/task/task.ts";
+
+/** Everything about one task. */
+export interface TaskView extends LoadedTask {
+  dependencies: { id: string; title: string; status: TaskStatus }[];
+  followups: TaskSummary[];
+  /** Its last entries; `earlier` came before them. */
+  history: TaskEntry[];
+  earlier: number;
+  /** Its last loops. */
+  loops: LoopSummary[];
+}
+
+/** What a page of history and loops holds: a task that is tried for ever keeps its page short. */
+const MOST_ENTRIES = 40;
+const MOST_LOOPS = 20;
+
+export async function viewTask({ tasks, store }: Workspace, id: string): Promise<TaskView> {
+  const loaded = await tasks.load(id);
+  const history: TaskEntry[] = [];
+  const begun: string[] = [];
+  let entries = 0;
+  for await (const entry of tasks.entries(id)) {
+    entries++;
+    keep(history, entry, MOST_ENTRIES);
+    if (entry.event.type === "stage.began") keep(begun, entry.event.loop, MOST_LOOPS);
+  }
+  const loops = await Promise.all(begun.map((loop) => store.find(loop).catch(unlessMissing)));
+  return {
+    ...loaded,
+    dependencies: await Promise.all(loaded.task.dependencies.map((one) => tasks.find(one))),
+    followups: await tasks.list({ parent: id }),
+    history,
+    earlier: entries - history.length,
+    loops: loops.filter((loop) => loop !== null),
+  };
+}
+
+function keep<Item>(kept: Item[], item: Item, most: number): void {
+  kept.push(item);
+  if (kept.length > most) kept.shift();
+}
+
+/** A loop is journalled before it is made: whoever was killed in between left only its name. */
+function unlessMissing(error: unknown): null {
+  if (error instanceof RalphError) return null;
+  throw error;
+}
+
+/** The same as one document, under the names of the documents, and after them ours. */
+export const taskPage = ({ task, state, dependencies, followups, history, loops }: TaskView) => ({
+  ...taskDocument(task),
+  waits_for: dependencies.filter(({ status }) => status !== "done").map(({ id }) => id),
+  parent: parentOf(task.metadata),
+  followups: followups.map(({ id }) => id),
+  attempt: state.attempt,
+  rounds: state.rounds,
+  blocked: state.blocked,
+  waits: state.waits,
+  work: state.work,
+  merged: state.merged,
+  weak: state.weak ?? [],
+  history: history.map(({ seq, atMs, event }) => ({ seq, at: new Date(atMs).toISOString(), ...event })),
+  loops: loops.map(({ id, part, status, reason, iteration, costUsd, tokens }) => ({
+    ...{ id, place: part?.place ?? null, status, reason, iteration, cost_usd: costUsd, tokens },
+  })),
+});
+
+/** The task that one follows up. */
+const parentOf = ({ parent }: Readonly<Record<string, unknown>>): string | null =>
+  typeof parent === "string" ? parent : null;

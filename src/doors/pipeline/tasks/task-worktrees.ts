@@ -1,0 +1,140 @@
+import { currentBranch } from "../../../adapters/git/task-branch.ts";
+import {
+  branchState,
+  dropAside,
+  removable,
+  removeMerged,
+  type TaskBranch,
+  taskBranches,
+} from "../../../adapters/git/task-worktrees.ts";
+import { takeTask } from "../../../adapters/store/task-lease.ts";
+import { taskNamed } from "../../../adapters/store/task-named.ts";
+import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { LoadedTask } from "../../../core/task/store.ts";
+import type { TaskStatus } from "../../../core/task/task.ts";
+import { requirePerson } from "../../../runtime/person.ts";
+
+/** What is kept of a task in git. */
+export interface WorktreeView {
+  task: string | null;
+  title: string | null;
+  /** Null: no task of this repository is called so. */
+  status: TaskStatus | null;
+  branch: string;
+  /** Null: the branch is gone. */
+  head: string | null;
+  target: string | null;
+  /** Commits that the target does not have. */
+  ahead: number | null;
+  merged: boolean;
+  worktree: string | null;
+  /** Changed or new files that nobody has committed. */
+  uncommitted: number;
+  /** Whether somebody works on it just now. */
+  driven: boolean;
+  /** Refs that keep what was in no commit. */
+  aside: readonly string[];
+}
+
+/** What `ralph worktrees prune` did about a branch. */
+export interface PrunedBranch extends Pick<WorktreeView, "task" | "branch" | "worktree" | "aside"> {
+  is: "removed" | "kept";
+  why: string | null;
+}
+
+/** What `ralph worktrees list` shows. */
+export async function listTaskWorktrees(cwd: string): Promise<WorktreeView[]> {
+  return await withWorkspace(cwd, async (workspace) => {
+    const current = await currentBranch(workspace.cwd);
+    const views: WorktreeView[] = [];
+    for (const branch of await taskBranches(workspace.cwd)) views.push(await viewOf(workspace, branch, current));
+    return views;
+  });
+}
+
+async function withWorkspace<T>(cwd: string, use: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const workspace = await openWorkspace(cwd);
+  try {
+    return await use(workspace);
+  } finally {
+    workspace.store.close();
+  }
+}
+
+async function viewOf(workspace: Workspace, found: TaskBranch, current: string | null): Promise<WorktreeView> {
+  const loaded = await taskOf(workspace, found.task);
+  const target = loaded?.state.work?.target ?? current;
+  const known = target === null || found.head === null ? null : await branchState(workspace.cwd, found, target);
+  return {
+    task: loaded ? found.task : null,
+    title: loaded?.task.title ?? null,
+    status: loaded?.task.status ?? null,
+    branch: found.branch,
+    head: found.head,
+    target,
+    ahead: known?.ahead ?? null,
+    merged: known?.ahead === 0,
+    worktree: found.worktree?.path ?? null,
+    uncommitted: known?.uncommitted.length ?? 0,
+    driven: found.task !== null && loaded !== null && (await isDriven(workspace, found.task)),
+    aside: found.aside,
+  };
+}
+
+/** Null: there is no such task, so whatever is called like one is a person's. */
+async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTask | null> {
+  return id !== null && (await taskNamed(workspace, id)) ? workspace.tasks.load(id) : null;
+}
+
+async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
+  const lease = await takeTask(workspace, task);
+  lease?.release();
+  return lease === null;
+}
+
+interface PruneHow {
+  /** Only look. */
+  dryRun: boolean;
+  /** Delete what was set aside of them too. */
+  aside: boolean;
+}
+
+/** Takes away what is merged of tasks that are over, and tells of everything else why it stays. */
+export async function pruneTaskWorktrees(cwd: string, how: PruneHow): Promise<PrunedBranch[]> {
+  return await withWorkspace(cwd, async (workspace) => {
+    if (!how.dryRun) requirePerson(workspace, "ralph worktrees prune");
+    const current = await currentBranch(workspace.cwd);
+    const pruned: PrunedBranch[] = [];
+    for (const branch of await taskBranches(workspace.cwd)) {
+      const { task, worktree, aside, ...view } = await viewOf(workspace, branch, current);
+      const why = await prune(workspace, { task, aside, ...view }, how);
+      const left = why === null && how.aside && view.status === "done" ? [] : aside;
+      pruned.push({ task, branch: view.branch, worktree, aside: left, is: why === null ? "removed" : "kept", why });
+    }
+    return pruned;
+  });
+}
+
+const OVER: ReadonlySet<TaskStatus> = new Set(["done", "cancelled"]);
+
+type Candidate = Pick<WorktreeView, "task" | "status" | "target" | "aside" | "head">;
+
+/** Null, or why it stays. */
+async function prune(workspace: Workspace, { task, status, target, aside, head }: Candidate, how: PruneHow) {
+  if (task === null || status === null) return "belongs to no task here";
+  if (!OVER.has(status)) return `the task is ${status}`;
+  if (target === null) return "no branch to compare it with is checked out";
+  const lease = await takeTask(workspace, task);
+  if (!lease) return "somebody works on it";
+  try {
+    const request = { cwd: workspace.cwd, task, target, worktrees: workspace.folder.worktrees };
+    const end = await (how.dryRun ? removable(request) : removeMerged(request));
+    if (end.is === "kept") return end.why;
+    const drop = how.aside && status === "done";
+    if (head === null && !drop) return "only what was set aside is left";
+    if (drop && !how.dryRun) await dropAside(workspace.cwd, aside);
+    return null;
+  } finally {
+    lease.release();
+  }
+}

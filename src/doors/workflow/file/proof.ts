@@ -1,0 +1,57 @@
+import { commandStage, PLAIN_STAGE, uniquelyNamed } from "../../../core/proof/commands.ts";
+import { NO_PROOF, type Proof, type Stage } from "../../../core/proof/proof.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+import { namedIn } from "../../../core/workflow/environment.ts";
+import type { LoopPart } from "../../../core/workflow/workflow.ts";
+
+interface ProofRequest {
+  part: Pick<LoopPart, "verify" | "untilBash">;
+  settings: Settings;
+  /** What the user said, for criteria that name it. */
+  message: string;
+  /** What commands find in their environment. */
+  variables: Readonly<Record<string, string>>;
+}
+
+/** What has to hold for a loop of a workflow to be done. What reads criteria is loaded only where there are any. */
+export async function loopProof({ part, settings, message, variables }: ProofRequest): Promise<Proof> {
+  const proof = await verified(part.verify ?? settings.verify ?? [], settings, message);
+  const stages = part.untilBash === null ? proof.stages : [decidedFirst(part.untilBash, proof, settings)];
+  return { ...proof, stages: uniquelyNamed(stages).map((stage) => told(stage, variables)) };
+}
+
+async function verified(verify: NonNullable<LoopPart["verify"]>, settings: Settings, message: string): Promise<Proof> {
+  const { checkTimeout, templates } = settings;
+  if (isCommands(verify)) {
+    const stages = verify.map((command) => commandStage(command, checkTimeout));
+    const { zero_work_guard: zeroWorkGuard, missing_ok: missingOk } = settings.completion ?? {};
+    const wanted = {
+      ...(zeroWorkGuard === undefined ? {} : { zeroWorkGuard }),
+      ...(missingOk === undefined ? {} : { missingOk }),
+    };
+    return { ...NO_PROOF, ...wanted, stages };
+  }
+  const { resolveProof } = await import("../../../core/proof/resolve.ts");
+  const { expandTemplates } = await import("../../../core/proof/templates.ts");
+  const { fittingCompletion } = await import("../../../core/schema/read-criteria.ts");
+  const criteria = expandTemplates(fittingCompletion(verify), templates);
+  const fields = { title: message, outcome: criteria.outcome ?? "", description: criteria.description ?? "" };
+  return resolveProof(criteria, { verify: [], checkTimeoutS: checkTimeout, fields });
+}
+
+const isCommands = (verify: NonNullable<LoopPart["verify"]>): verify is readonly string[] => Array.isArray(verify);
+
+/** The command that is asked after every iteration comes first: nothing else is run, or paid for, before it passes. */
+const decidedFirst = (command: string, { stages }: Proof, { checkTimeout }: Settings): Stage => {
+  const first = commandStage(command, checkTimeout);
+  if (stages.length === 0) return first;
+  const name = "until_bash and verify";
+  return { ...PLAIN_STAGE, method: "multi_stage", name, requireAll: true, stages: [first, ...stages] };
+};
+
+/** What a command names of the run goes with it, so that whoever checks the receipt can run it again. */
+function told(stage: Stage, variables: ProofRequest["variables"]): Stage {
+  if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map((inner) => told(inner, variables)) };
+  if (stage.method !== "external") return stage;
+  return { ...stage, env: { ...namedIn(stage.command, variables), ...stage.env } };
+}

@@ -1,0 +1,119 @@
+import {
+  readWritten,
+  type WrittenLoop,
+  type WrittenWorkflow,
+  workflowSpelling,
+} from "../../../core/schema/workflow.ts";
+import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
+import { outputsInCommands, type PlacedCommand } from "../command-output.ts";
+import { inPlace, loopOf, toolsOf } from "../part.ts";
+import { type ReadFault, valueFault, withMend } from "./fault.ts";
+import { isMap, withoutForeign } from "./foreign.ts";
+import { formFaults, formsOf, sizeFaults } from "./form.ts";
+import { withoutEchoes } from "./misspelt.ts";
+import { nodeParts } from "./nodes.ts";
+import type { CommandText, Reading } from "./prompt-source.ts";
+import { stepParts } from "./steps.ts";
+import { triggersOf } from "./triggers.ts";
+
+export type WorkflowRead =
+  | { workflow: Workflow; faults: null }
+  /** `name`: the workflow that it is meant to be, where it says so. */
+  | { workflow: null; name: string | null; faults: ReadFault[] };
+
+/** Reads the value of a workflow's file, with the texts of the command files that it names. */
+export function readWorkflow(value: unknown, { file, command }: { file: string; command: CommandText }): WorkflowRead {
+  try {
+    return readMap(value, { file, command });
+  } catch (error) {
+    // Nobody's workflow is nested so deeply that following it runs out of stack.
+    if (!(error instanceof RangeError)) throw error;
+    return refused(null, [valueFault([], "nested too deeply", "docs/workflows.md shows whole workflows")]);
+  }
+}
+
+const refused = (name: string | null, faults: ReadFault[]): WorkflowRead => ({ workflow: null, name, faults });
+
+const WANTED = "expected a workflow: a map with name, description, and steps, or loop with prompt";
+const BEGIN = "begin with `name:`; docs/workflows.md shows whole workflows";
+
+function readMap(value: unknown, { file, command }: { file: string; command: CommandText }): WorkflowRead {
+  if (value === null || value === undefined)
+    return refused(null, [valueFault([], `the file is empty, ${WANTED}`, BEGIN)]);
+  if (!isMap(value)) return refused(null, [valueFault([], WANTED, BEGIN)]);
+  const large = sizeFaults(value);
+  if (large.length > 0) return refused(null, large);
+  const spelt = workflowSpelling(value);
+  const given = isMap(spelt) ? spelt : value;
+  const { value: own, faults } = withoutForeign(given);
+  faults.push(...formFaults(given));
+  const written = readWritten(own);
+  const name = typeof own.name === "string" ? own.name.trim() : null;
+  if (!written.data) return refused(name, withoutEchoes([...faults, ...written.faults.map(withMend)]));
+  if (faults.length > 0) return refused(name, faults);
+  const reading: Reading = { command, faults };
+  const parts = partsOf(written.data, reading);
+  faults.push(...outputsInCommands(commandsOf(written.data), parts));
+  return faults.length > 0 ? refused(name, faults) : { workflow: workflowOf(written.data, parts, file), faults: null };
+}
+
+const workflowOf = (written: WrittenWorkflow, parts: readonly Part[], file: string): Workflow => ({
+  name: written.name,
+  description: written.description.trim(),
+  triggers: triggersOf(written.description),
+  provider: written.provider ?? null,
+  model: written.model ?? null,
+  form: formsOf(written)[0] ?? "steps",
+  parts,
+  file,
+});
+
+function partsOf({ steps, loop, prompt = "", nodes }: WrittenWorkflow, reading: Reading): Part[] {
+  if (loop) return [loopPart(loop, prompt, reading)];
+  return steps ? stepParts(steps, reading) : nodeParts(nodes ?? [], reading);
+}
+
+/** The only part of a workflow that is a loop. */
+function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopPart {
+  const promise = isMap(loop.verify) ? loop.verify.promise : undefined;
+  if (promise !== undefined && promise !== loop.until) {
+    faults.push(valueFault(["loop", "verify", "promise"], `differs from until, which is ${loop.until}`, "remove it"));
+  }
+  return {
+    kind: "loop",
+    name: "loop",
+    prompt: inPlace(prompt),
+    provider: null,
+    model: null,
+    tools: toolsOf(loop),
+    idleTimeoutS: loop.idle_timeout ?? null,
+    ...loopOf(loop),
+  };
+}
+
+/** Every shell command of a workflow with its place. */
+function commandsOf({ loop, nodes = [] }: WrittenWorkflow): PlacedCommand[] {
+  return [
+    ...loopCommands(loop, ["loop"]),
+    ...nodes.flatMap(({ bash, loop }, i) => [
+      ...(bash === undefined ? [] : [{ path: ["nodes", i, "bash"], command: bash }]),
+      ...loopCommands(loop, ["nodes", i, "loop"]),
+    ]),
+  ];
+}
+
+type LoopCommands = Pick<WrittenLoop, "until_bash" | "verify" | "guardrails">;
+
+function loopCommands(loop: LoopCommands | undefined, path: readonly PropertyKey[]): PlacedCommand[] {
+  const { until_bash, verify, guardrails = [] } = loop ?? {};
+  const lists = Array.isArray(verify) ? verify : [];
+  return [
+    ...(until_bash === undefined ? [] : [{ path: [...path, "until_bash"], command: until_bash }]),
+    ...(typeof verify === "string" ? [{ path: [...path, "verify"], command: verify }] : []),
+    ...lists.map((command, i) => ({ path: [...path, "verify", i], command })),
+    ...guardrails.map((one, i) => ({
+      path: [...path, "guardrails", i],
+      command: typeof one === "string" ? one : one.command,
+    })),
+  ];
+}

@@ -1,0 +1,130 @@
+import { presets } from "../../../core/claim/policy.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import { guardrailsOf, limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
+import {
+  type AgentSpec,
+  DEFAULT_LIMITS,
+  type Ending,
+  type Limits,
+  type LoopSpec,
+  type Patience,
+  type SessionStart,
+} from "../../../core/loop/spec.ts";
+import { isBacked, NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
+
+/** What every loop of a run is made of. */
+interface PartRequest {
+  run: string;
+  workflow: Pick<Workflow, "name">;
+  settings: Settings;
+  cwd: string;
+  /** Whether the folder is in a git repository. */
+  tracked: boolean;
+  /** In order of preference. */
+  agents: readonly AgentSpec[];
+  /** Whether the agents can go on with a session. */
+  sessions: boolean;
+  /** What the prompt can name, apart from what depends on the turn. */
+  values: Readonly<Record<string, string>>;
+}
+
+export interface StepRequest extends PartRequest {
+  part: StepPart;
+  /** The session of the steps before; null: none that this agent could go on with. */
+  session: SessionStart | null;
+}
+
+export interface LoopRequest extends PartRequest {
+  part: LoopPart;
+  proof: Proof;
+}
+
+const TITLE_CHARS = 80;
+
+/** The first trouble of the agent's own ends it. A loop that brings nothing new is left to its limits, unless settings say otherwise. */
+const LIMITS: Limits = { ...DEFAULT_LIMITS, maxFailures: 1, stuckAfter: null };
+
+/** One turn of an agent. Only a guardrail of the settings that fails makes it another one. */
+export function stepSpec(request: StepRequest): LoopSpec {
+  const { part, session, settings } = request;
+  return {
+    ...shared(request),
+    ...sharedParts(settings),
+    context: request.sessions ? "continue" : "fresh",
+    session: part.fresh || !request.sessions ? null : session,
+    ends: "turn",
+    ...NOTHING_CLAIMED,
+    proof: { ...NO_PROOF, zeroWorkGuard: false },
+    limits: limitsOf(settings, LIMITS),
+    patience: patienceOf(settings, part, null),
+  };
+}
+
+/** A loop of a workflow: the signal asks for verification, or the command that is asked after every iteration. */
+export function loopSpec(request: LoopRequest): LoopSpec {
+  const { part, settings, proof } = request;
+  const { guardrails } = sharedParts(settings);
+  return {
+    ...shared(request),
+    ...sharedParts(settings),
+    context: part.freshContext || !request.sessions ? "fresh" : "continue",
+    session: null,
+    ...endOf(part, settings, proof),
+    guardrails: [...guardrails, ...guardrailsOf({ ...settings, guardrails: part.guardrails })],
+    proof,
+    limits: {
+      ...limitsOf(settings, LIMITS),
+      maxIterations: part.maxIterations,
+      ...(part.maxCostUsd === null ? {} : { maxCostUsd: part.maxCostUsd }),
+    },
+    patience: patienceOf(settings, part, part.iterationTimeoutS),
+  };
+}
+
+/** Where nobody is asked for a signal, none is looked for. */
+const NOTHING_CLAIMED = {
+  claim: { ...presets.hook(""), tags: [], contradictions: false },
+  completionInstructions: false,
+} as const;
+
+type EndParts = Pick<LoopSpec, "claim" | "completionInstructions"> & { ends: Ending };
+
+function endOf({ until, untilBash }: LoopPart, settings: Settings, proof: Proof): EndParts {
+  const ends = untilBash === null ? "claim" : "checks";
+  if (until === null) return { ends, ...NOTHING_CLAIMED };
+  const claim = {
+    ...presets.workflow(until),
+    contradictions: settings.contradictions ?? true,
+    // The weaker the proof, the stricter the claim.
+    scope: isBacked(proof) ? ("iteration" as const) : ("last-message" as const),
+  };
+  return { ends, claim, completionInstructions: settings.completionInstructions ?? true };
+}
+
+function shared({ run, workflow, part, cwd, tracked, agents, values }: PartRequest & { part: StepPart | LoopPart }) {
+  const message = values.USER_MESSAGE ?? "";
+  return {
+    door: "workflow" as const,
+    title: shorten(`${workflow.name} ${part.name}${message === "" ? "" : `: ${message}`}`, TITLE_CHARS),
+    part: null,
+    run: { run, workflow: workflow.name, part: part.name },
+    cwd,
+    tracked,
+    prompt: { template: part.prompt.text, values },
+    agents,
+    strict: false,
+    effects: [],
+    commitMessage: "agent" as const,
+  };
+}
+
+function patienceOf(settings: Settings, { idleTimeoutS }: StepPart | LoopPart, iterationS: number | null): Patience {
+  const { patience } = sharedParts(settings);
+  return {
+    ...patience,
+    ...(idleTimeoutS === null ? {} : { idleTimeoutMs: idleTimeoutS * 1_000 }),
+    ...(iterationS === null ? {} : { iterationTimeoutMs: iterationS * 1_000 }),
+  };
+}

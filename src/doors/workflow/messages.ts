@@ -1,0 +1,102 @@
+import { timeWords } from "../../core/duration.ts";
+import { shorten } from "../../core/excerpt.ts";
+import type { StopReason } from "../../core/loop/events.ts";
+import { LEVEL_WORDS, type Level } from "../../core/proof/level.ts";
+import type { LoopPart, Part, Workflow } from "../../core/workflow/workflow.ts";
+import { lanesOf } from "../../core/workflow/workflow.ts";
+
+/*
+ * Every text that a conversation is told about a run, and that is kept as the reason of its end. Texts with asterisks
+ * are those of the document, to the letter.
+ */
+
+/** A part of a workflow begins. A workflow that is nothing but a loop tells its iterations instead. */
+export function partBegins({ parts }: Pick<Workflow, "parts">, place: number): string | null {
+  const part = parts[place];
+  if (!part || isOneLoop(parts)) return null;
+  const names = lanesOf(part).map(({ name }) => name);
+  return `Step ${place + 1}/${parts.length}: ${names.join(", ")}${names.length > 1 ? " (together)" : ""}`;
+}
+
+const isOneLoop = (parts: readonly Part[]): boolean => parts.length === 1 && parts[0]?.kind === "loop";
+
+export const iterationBegins = (n: number, of: number): string => `**Iteration ${n}/${of}**`;
+
+/** The name that a loop is told by: the workflow's own where it is nothing else. */
+export const loopName = ({ name, parts }: Pick<Workflow, "name" | "parts">, part: Pick<LoopPart, "name">): string =>
+  isOneLoop(parts) ? name : part.name;
+
+export const loopComplete = (name: string, iterations: number): string =>
+  `**Loop complete**: ${name} (${iterations} iterations)`;
+
+/** A promise that the checks, a guardrail or the agent's own words speak against. */
+export const notProven = (why: string): string => `**Not proven**: ${why}`;
+
+export const loopFailed = (n: number, why: string): string => `**Loop failed** at iteration ${n}: ${why}`;
+
+export const loopIncomplete = (name: string, why: string): string => `**Loop incomplete**: ${name}\n\n${why}`;
+
+const COMMAND_CHARS = 200;
+
+/** Why a loop that has used up its iterations is not done; `refused`: what the last verification said. */
+export function limitReached({ until, untilBash, maxIterations }: LoopPart, refused: string | null): string {
+  const head = `Max iterations (${maxIterations}) reached without`;
+  const missing =
+    until === null ? `\`${shorten(untilBash ?? "", COMMAND_CHARS)}\` passing` : `completion signal "${until}"`;
+  return `${head} ${missing}${refused === null ? "" : `\nLast verification: ${refused}`}`;
+}
+
+/** Why a loop failed in an iteration, as the run keeps it. */
+export const iterationFailed = (n: number, why: string): string => `Iteration ${n}: ${why}`;
+
+export const workflowComplete = ({ name, parts }: Pick<Workflow, "name" | "parts">): string =>
+  `**Workflow complete**: ${name} (${parts.length} ${parts.length === 1 ? "step" : "steps"})`;
+
+export const stepFailed = (part: string, place: number, of: number, why: string): string =>
+  `**Step failed** (${place + 1}/${of}, ${part}): ${why}`;
+
+/** A further attempt at a step. */
+export function triedAgain(part: string, again: { attempt: number; of: number; delayMs: number }, why: string): string {
+  const later = again.delayMs > 0 ? ` in ${timeWords(again.delayMs)}` : "";
+  return `${part} failed: ${why}\nTrying again${later} (attempt ${again.attempt} of ${again.of})`;
+}
+
+export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
+
+/**
+ * How to go on is said once: what kept it may have said so with what to do first. `byItself`: a server that stops is
+ * followed by one that goes on, and who asked in a chat has nothing to do.
+ */
+export function workflowPaused(name: string, why: string, run: string, byItself = false): string {
+  const command = `ralph workflow resume ${run}`;
+  const next = byItself ? "It goes on once `ralph serve` runs again." : `Go on: ${command}`;
+  return [`**Workflow paused**: ${name}`, why, ...(why.includes(command) ? [] : [next])].join("\n\n");
+}
+
+/** What keeps a turn from being made, and how long until it is tried again. */
+export const turnWaits = (why: string, detail: string, waitMs: number): string =>
+  `Waiting for ${timeWords(waitMs)}, then trying again: ${[why, detail].filter(Boolean).join(": ")}`;
+
+const TOOL_CHARS = 300;
+
+export const toolCalled = (name: string, summary: string): string =>
+  shorten(summary === "" ? name : `${name}: ${summary}`, TOOL_CHARS);
+
+/** Which of the steps that run together says it. */
+export const saidBy = (part: string, text: string): string => `[${part}] ${text}`;
+
+export const noSessions = (agent: string): string =>
+  `the agent ${agent} has no sessions that could be gone on with: every turn begins afresh`;
+
+/** What a completion rests on, and what weakens it. */
+export const completedWith = (level: Level, weak: readonly string[]): string =>
+  [`**${level}**: ${LEVEL_WORDS[level].means}`, ...weak, ...(BETTER[level] ?? [])].join("; ");
+
+const BETTER: Partial<Record<Level, string[]>> = {
+  "still-green": ["`verify` in the loop adds a check that fails until the work is done"],
+  "promise-only": ["`verify` in the loop adds a check"],
+};
+
+/** What a stop of one of its loops means for a run, in words. */
+export const stopWords = (reason: StopReason, means: string, detail: string): string =>
+  reason === "agent-failed" && detail !== "" ? detail : [means, detail].filter(Boolean).join(": ");

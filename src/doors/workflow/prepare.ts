@@ -1,0 +1,103 @@
+import { checkAgent } from "../../adapters/agents/agent.ts";
+import { baseBranch } from "../../adapters/git/base-branch.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { mergeSettings } from "../../adapters/settings/settings.ts";
+import { readSettings } from "../../adapters/settings/settings-files.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Conversation, RunStarted } from "../../core/workflow/events.ts";
+import { NEW_RUN } from "../../core/workflow/state.ts";
+import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
+import { partSpec } from "./part-spec.ts";
+
+/** What a run is started with. */
+export interface RunRequest {
+  workspace: Workspace;
+  workflow: Workflow;
+  /** What the user said. */
+  message: string;
+  /** Null: started on the command line. */
+  conversation: Conversation | null;
+  /** The agent that was asked for instead of the workflow's own, and what a scripted one plays. */
+  agent: RunStarted["agent"];
+  settingsPath?: string;
+}
+
+/** Finds out all that a run needs to know; what is missing is told before anything is written. */
+export async function prepareRun(request: RunRequest): Promise<RunStarted> {
+  const started = await describeRun(request);
+  await checkParts(started);
+  return started;
+}
+
+/** The same without a look at what its parts need. */
+export async function describeRun(request: RunRequest): Promise<RunStarted> {
+  const { workspace, workflow, conversation, agent } = request;
+  const { cwd } = workspace;
+  const files = await readSettings(cwd, request.settingsPath);
+  const settings = mergeSettings(...files.layers);
+  return {
+    type: "run.started",
+    workflow,
+    // Neither a prompt nor an environment variable can hold a NUL.
+    message: request.message.replaceAll("\0", "\uFFFD"),
+    conversation,
+    cwd,
+    values: {
+      BASE_BRANCH: checkoutRoot(cwd) === null ? "" : await baseBranch(cwd),
+      CONTEXT: conversation ? await contextOf(workspace, conversation) : "",
+    },
+    agent,
+    settings,
+    protect: [workflow.file, ...commandFiles(workflow), ...files.paths, ...(settings.protect ?? [])],
+  };
+}
+
+/** What a workflow's steps are told. */
+const COMMAND_FOLDERS = [".ralph/commands", ".archon/commands"];
+
+const commandFiles = ({ parts }: Workflow): string[] =>
+  parts.flatMap(lanesOf).flatMap((part) => {
+    const command = part.kind === "bash" ? null : part.prompt.command;
+    return command === null ? [] : COMMAND_FOLDERS.map((folder) => `${folder}/${command}.md`);
+  });
+
+/** Refuses a workflow one of whose parts could not be worked on: better than to fail after the ones before are paid for. */
+async function checkParts(started: RunStarted): Promise<void> {
+  const { workflow, cwd } = started;
+  for (const part of workflow.parts) {
+    const together = part.kind === "parallel";
+    for (const lane of lanesOf(part)) {
+      if (lane.kind === "bash") continue;
+      const { agents } = await namingPart(workflow, lane.name, () =>
+        partSpec({ id: "", started, state: NEW_RUN, together }, lane),
+      );
+      for (const one of agents) checkAgent(one, cwd);
+    }
+  }
+}
+
+/** What is wrong with a part is told with the file that it is from. */
+async function namingPart<T>({ file }: Workflow, name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.message.startsWith(file)) throw error;
+    const { code, message, hint, exitCode } = error;
+    throw new RalphError(code, `${file}: "${name}": ${message}`, {
+      exitCode,
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+const CONTEXT_MESSAGES = 40;
+const CONTEXT_CHARS = 20_000;
+
+/** What was said in the conversation before, the newest of it where that is long. */
+async function contextOf({ runs }: Workspace, conversation: Conversation): Promise<string> {
+  const messages = await runs.messages(conversation, { latest: true, limit: CONTEXT_MESSAGES });
+  const text = messages.map(({ role, content }) => `${role}: ${content}`).join("\n\n");
+  return text.length > CONTEXT_CHARS ? `…${text.slice(-CONTEXT_CHARS)}` : text;
+}

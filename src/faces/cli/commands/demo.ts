@@ -1,0 +1,34 @@
+import { harnessLoop } from "../../../doors/harness/open.ts";
+import { startLoop } from "../../../runtime/run-loop.ts";
+import { followLoop } from "../follow.ts";
+import { ralphCommand } from "../invocation.ts";
+import { paint } from "../paint.ts";
+import { tell } from "../print.ts";
+import { prepareDemo } from "../setup/demo.ts";
+
+/** `ralph demo`. */
+export async function demoCommand({ json = false }: { json?: boolean }): Promise<number> {
+  const { workspace, repository, state, prompt } = await prepareDemo();
+  if (!json)
+    tell(`${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`);
+  const { spec, protect } = await harnessLoop({ cwd: repository, prompt, flags: {} });
+  const code = await followLoop(workspace, { json }, (driving) => startLoop(driving, spec, protect));
+  if (!json) tell(whereToLook(repository, state));
+  return code;
+}
+
+const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.
+A promise only asks for verification; watch what ends the loop.`;
+
+/** Commands that work where the demo was started: its state folder is all they need. */
+function whereToLook(repository: string, state: string): string {
+  const ralph = ralphCommand();
+  return `
+${paint("bold", "Where to look next")}
+  export RALPH_STATE_DIR=${state}
+  ${ralph} why last    why each promise was believed or not
+  ${ralph} receipt     what proved it in the end
+  ${ralph} logs last   what the agent printed
+  git -C ${repository} log --stat
+Your own task: ${ralph} run --prompt "…" --verify "npm test"   (${ralph} run --help)`;
+}

@@ -1,0 +1,86 @@
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import type { Comparison } from "../diff/comparison.ts";
+import { comparisonOf } from "../diff/comparison.ts";
+import { changedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
+import { paint } from "../paint.ts";
+import { printJson, printLine, tell } from "../print.ts";
+
+interface DiffOptions {
+  tests?: boolean;
+  iteration?: number;
+  stat?: boolean;
+  nameOnly?: boolean;
+  json?: boolean;
+}
+
+/** `ralph diff`. */
+export async function diffCommand(wanted: string, options: DiffOptions): Promise<number> {
+  const form = formOf(options);
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
+    try {
+      const files = await changedFiles(comparison, options.tests ?? false);
+      if (options.json) printJson(documentOf(comparison, files));
+      else await show(comparison, files, { form, tests: options.tests ?? false });
+    } finally {
+      comparison.close();
+    }
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+function formOf({ stat, nameOnly, json }: DiffOptions): Form {
+  if ([stat, nameOnly, json].filter(Boolean).length > 1) {
+    throw new RalphError("usage", "--stat, --name-only and --json are three forms of the same: give one of them");
+  }
+  return stat ? "stat" : nameOnly ? "names" : "patch";
+}
+
+/** What a script may want to know; the patch is there without `--json`. */
+const documentOf = ({ of, from, to, leftOut, notes }: Comparison, files: readonly ShownFile[]) => ({
+  ...of,
+  from,
+  to,
+  files,
+  leftOut,
+  notes,
+});
+
+interface How {
+  form: Form;
+  tests: boolean;
+}
+
+async function show(comparison: Comparison, files: readonly ShownFile[], { form, tests }: How): Promise<void> {
+  for (const note of comparison.notes) tell(paint("yellow", `! ${printable(note)}`));
+  for (const { path, bytes } of tests ? [] : comparison.leftOut) {
+    const why = bytes === null ? "a repository of its own, or not readable" : `${bytes} bytes, too large`;
+    tell(paint("yellow", `! not shown: ${printable(path)} (${why})`));
+  }
+  if (files.length === 0) return tell(nothing(comparison, tests));
+  const onTerminal = Boolean(process.stdout.isTTY);
+  const noColour = Boolean(process.env.NO_COLOR);
+  const line = (text: string) => printLine(painted(text));
+  if (await showFiles(comparison, files, { form, some: tests, onTerminal, noColour, line })) return;
+  throw new RalphError("diff-failed", "git could not show what changed", { exitCode: EXIT.stopped });
+}
+
+const nothing = ({ of }: Comparison, tests: boolean): string => {
+  const [what, id] = Object.entries(of)[0] ?? [];
+  return `${what} ${id} changed ${tests ? "no tests, snapshots, fixtures or configuration of theirs" : "nothing"}`;
+};
+
+/** A line of a patch in the colours that git gives it. */
+function painted(line: string): string {
+  if (/^(?:diff|index|---|\+\+\+|new file|deleted file|similarity|rename|old mode|new mode) ?/.test(line)) {
+    return paint("bold", line);
+  }
+  if (line.startsWith("@@")) return paint("cyan", line);
+  if (line.startsWith("+")) return paint("green", line);
+  return line.startsWith("-") ? paint("red", line) : line;
+}

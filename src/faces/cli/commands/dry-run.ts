@@ -1,0 +1,135 @@
+import { printable } from "../../../core/ansi.ts";
+import { timeWords } from "../../../core/duration.ts";
+import { EXIT } from "../../../core/errors.ts";
+import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
+import { leavesOf } from "../../../core/proof/proof.ts";
+import { conditionWords, leafWords } from "../../../core/proof/words.ts";
+import { readableText } from "../../../core/render.ts";
+import { dollars } from "../../../core/usage.ts";
+import type { HarnessLoop } from "../../../doors/harness/open.ts";
+import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
+import { paint } from "../paint.ts";
+import { count } from "../phrases.ts";
+import { print, printJson, printLine, tell } from "../print.ts";
+
+/** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
+export async function dryRunCommand(loop: HarnessLoop, { json = false }: { json?: boolean }): Promise<number> {
+  const plan = await planLoop(loop);
+  if (json) printJson(plan);
+  else await printPlan(plan);
+  return tellProblems(plan.problems);
+}
+
+/** What would keep it from starting, and the exit code of that. */
+export function tellProblems(problems: readonly Problem[]): number {
+  for (const { message, hint } of problems) {
+    tell(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
+  }
+  return problems.length > 0 ? EXIT.usage : EXIT.verified;
+}
+
+async function printPlan(plan: LoopPlan): Promise<void> {
+  printLine(DRY_RUN);
+  printRows(rowsOf(plan));
+  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
+  await printPrompt(plan.prompt, `the prompt of iteration 1${from}`);
+}
+
+export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
+
+/** A name, and the lines that stand beside it. */
+export type Row = [string, string[]];
+
+export function printRows(rows: readonly Row[]): void {
+  for (const [name, lines] of rows) {
+    const [first = "none", ...more] = lines.map(printable);
+    printLine(`${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`);
+  }
+}
+
+export async function printPrompt(prompt: string, title: string): Promise<void> {
+  printLine(`\n${paint("bold", `── ${title} ──`)}`);
+  await print(`${readableText().pass(prompt)}\n`);
+}
+
+/** What a loop does, apart from its prompt. */
+export const rowsOf = (plan: LoopPlan): Row[] => [
+  ["task", [plan.title]],
+  ["folder", [plan.cwd]],
+  ["settings", [...plan.settingsFiles]],
+  ["agent", plan.agents.map(agentWords)],
+  ["context", [plan.context === "fresh" ? "fresh: every iteration in a new session" : "continue: one session for all"]],
+  ["completion", [completionWords(plan)]],
+  ["guardrails", plan.guardrails.map(guardrailWords)],
+  ["checks", leavesOf(plan.proof.stages).map(leafWords)],
+  ...unlessEmpty("conditions", conditionWords(plan.proof)),
+  ["scm", plan.effects.map((effect) => effectWords(effect, plan))],
+  ["limits", limitWords(plan.limits)],
+  ["time-outs", timeoutWords(plan)],
+  [
+    "feedback",
+    [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
+  ],
+  ["notify", plan.notify.map(recipientWords)],
+  ...unlessEmpty("anchor", plan.anchor ? ["webhook" in plan.anchor ? plan.anchor.webhook : plan.anchor.command] : []),
+  ["protected", firstOf(plan.fingerprinted)],
+];
+
+const unlessEmpty = (name: string, lines: string[]): Row[] => (lines.length > 0 ? [[name, lines]] : []);
+
+function agentWords({ commandLine, prompt, output }: AgentPlan): string {
+  const line = commandLine.map(quoted).join(" ");
+  return `${line}${prompt === "stdin" ? "  <prompt on stdin>" : ""}${output === "text" ? "  (plain text)" : ""}`;
+}
+
+/** A word as a shell takes it; the stand-in for the prompt stays readable. */
+function quoted(word: string): string {
+  if (word === PROMPT_HERE || /^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function completionWords({ completion, proof: { stages }, guardrails }: LoopPlan): string {
+  const tags = completion.tags.map((tag) => `<${tag}>${completion.promise}</${tag}>`).join(" or ");
+  const proof = [...(guardrails.length ? ["guardrails"] : []), ...(stages.length ? ["checks"] : [])];
+  return `${tags}, then ${proof.length ? `${proof.join(" and ")} decide` : "nothing checks it (promise-only)"}`;
+}
+
+function guardrailWords({ command, failAction, timeoutMs, parallel, hint }: Guardrail): string {
+  const facts = [failAction, `at most ${timeWords(timeoutMs)}`, ...(parallel ? ["parallel"] : [])];
+  return `${command}  (${[...facts, ...(hint ? [`hint: ${hint}`] : [])].join(", ")})`;
+}
+
+function effectWords({ kind, program, args, when }: Effect, { commitMessage }: LoopPlan): string {
+  const message =
+    kind === "commit" ? `, message ${commitMessage === "agent" ? "by the agent" : "from the task's title"}` : "";
+  const moment = when === "guarded" ? "when guardrails pass, before the verdict" : "after the verdict";
+  return `${[program, ...args].map(quoted).join(" ")}  (${moment}${message})`;
+}
+
+function limitWords(limits: Limits): string[] {
+  const { maxIterations, maxCostUsd, maxTokens, maxMs, maxWaitMs, stuckAfter, maxFailures, maxTampers } = limits;
+  const most = (limit: number | null, words: (limit: number) => string, none: string) =>
+    limit === null ? none : words(limit);
+  return [
+    most(maxIterations, (n) => count(n, "iteration"), "any number of iterations"),
+    most(maxCostUsd, dollars, "any cost"),
+    most(maxTokens, (n) => count(n, "token"), "any number of tokens"),
+    most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
+    most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
+    most(stuckAfter, (n) => `stuck after ${count(n, "iteration")} without anything new`, "never stuck"),
+    `${count(maxFailures, "failure")} of the agent in a row, ${count(maxTampers, "tampered claim")}`,
+  ];
+}
+
+const timeoutWords = ({ patience: { iterationTimeoutMs, idleTimeoutMs, graceMs } }: LoopPlan): string[] => [
+  `an iteration ${timeWords(iterationTimeoutMs)}, silence ${timeWords(idleTimeoutMs)}, grace ${timeWords(graceMs)}`,
+];
+
+const recipientWords = ({ on, run }: Recipient): string =>
+  `${on.join(", ")} → ${"command" in run ? run.command : run.webhook}`;
+
+const MOST_NAMES = 30;
+
+/** A glob may protect hundreds of files; all of them are in the JSON. */
+const firstOf = (names: readonly string[]): string[] =>
+  names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `and ${names.length - MOST_NAMES} more`] : [...names];

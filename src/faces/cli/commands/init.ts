@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { checkAgent, SCRIPTED } from "../../../adapters/agents/agent.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "../../../core/init/draft.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+import { ralphCommand } from "../invocation.ts";
+import { paint } from "../paint.ts";
+import { printJson, printWords, tell } from "../print.ts";
+import { isThere, refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../setup/init.ts";
+import { refuseChanged, writeClaude } from "../setup/init-claude.ts";
+import { type Detected, detectProject } from "../setup/project.ts";
+import { onTerminal, openTerminal } from "../terminal.ts";
+import { askAnswers, askYesNo } from "../wizard.ts";
+
+interface InitOptions {
+  yes?: boolean;
+  agent?: string;
+  force?: boolean;
+  claude?: boolean;
+  json?: boolean;
+}
+
+/** `ralph init`. */
+export async function initCommand(options: InitOptions): Promise<number> {
+  const cwd = process.cwd();
+  const { agent, claude = false, force = false, json = false } = options;
+  if (claude) refuseChanged(cwd, { force });
+  // Settings that are there are left alone when only Claude's files are wanted.
+  if (!claude || agent !== undefined || !isThere(join(cwd, SETTINGS))) return initSettings(cwd, options);
+  const written = writeClaude(cwd, { force });
+  if (json) printJson({ written });
+  else printWords(claudeOutcome(written));
+  return EXIT.verified;
+}
+
+async function initSettings(cwd: string, options: InitOptions): Promise<number> {
+  const { yes = false, agent, force = false, claude = false, json = false } = options;
+  refuseExisting(cwd, { force });
+  if (agent !== undefined) checkAgent({ command: agent }, cwd);
+  if (!yes) requireTerminal();
+  const detected = await detectProject(cwd);
+  const proposed = defaultAnswers(detected, agent === undefined ? detected.agents : [agent]);
+  const schema = schemaPlace(cwd);
+  const draft = (answers: Answers) => settingsFrom(answers, schema.reference);
+  const answers = yes ? proposed : await confirmed({ cwd, detected, proposed, agentGiven: agent !== undefined, draft });
+  if (answers === null) {
+    tell("Nothing was written.");
+    return EXIT.stopped;
+  }
+  const settings = draft(answers);
+  const written = writeInit(cwd, { settings, schema, force });
+  if (claude) written.push(...writeClaude(cwd, { force }));
+  if (json) printJson({ written, settings, detected });
+  else printWords(outcome({ answers, settings, detected, written, shown: !yes }));
+  return EXIT.verified;
+}
+
+function requireTerminal(): void {
+  if (onTerminal()) return;
+  throw new RalphError("no-terminal", "ralph init asks questions, and this is no terminal", {
+    hint: "`ralph init --yes` takes the defaults and asks nothing",
+  });
+}
+
+type Asked = Parameters<typeof askAnswers>[1] & { draft(answers: Answers): Settings };
+
+/** The answers of a person who has seen what they lead to; null when it was not to be written. */
+async function confirmed({ draft, ...setting }: Asked): Promise<Answers | null> {
+  const terminal = openTerminal();
+  try {
+    const answers = await askAnswers(terminal, setting);
+    terminal.say(`\n${paint("bold", SETTINGS)}\n${settingsText(draft(answers))}`);
+    return (await askYesNo(terminal, "Write it?", true)) ? answers : null;
+  } finally {
+    terminal.close();
+  }
+}
+
+function claudeOutcome(written: readonly string[]): string {
+  const what = written.length > 0 ? `wrote ${written.join(", ")}` : "everything is there already";
+  return `${paint("green", "✓")} ${what}\n${CLAUDE_NEXT}`;
+}
+
+const CLAUDE_NEXT = "  In Claude Code, /specflow.tasks <spec id> <file or words> writes tasks with criteria.";
+
+interface Outcome {
+  answers: Answers;
+  settings: Settings;
+  detected: Detected;
+  written: readonly string[];
+  /** Whether the settings were on the screen already. */
+  shown: boolean;
+}
+
+function outcome({ answers, settings, detected, written, shown }: Outcome): string {
+  const more = answers.agent === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
+  const run = `${ralphCommand()} run --prompt "…"${more}`;
+  const remarks = [...detected.notes, ...remarksOn(answers)].map((remark) => `${paint("yellow", "!")} ${remark}`);
+  return [
+    `${paint("green", "✓")} wrote ${written.join(", ")}`,
+    ...(shown ? [] : [settingsText(settings).trimEnd()]),
+    ...remarks,
+    `\n${paint("bold", "What to do next")}`,
+    `  ${run} --dry-run   shows what would be done`,
+    `  ${run}             starts the loop`,
+    ...(written.some((path) => path.startsWith(".claude/")) ? [CLAUDE_NEXT] : []),
+  ].join("\n");
+}

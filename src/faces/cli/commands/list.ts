@@ -1,0 +1,42 @@
+import { type LoopView, withHolders } from "../../../adapters/store/views.ts";
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { EXIT } from "../../../core/errors.ts";
+import { toned } from "../end-lines.ts";
+import { activityOf, sessionWords } from "../phrases.ts";
+import { agoOf, printJson, printLine, table } from "../print.ts";
+
+/** Where a loop is, unless a process of ours drives it. */
+function drivenWords(loop: LoopView): string {
+  if (!loop.held) return " (driver gone)";
+  const session = sessionWords(loop);
+  return session ? ` in ${session}` : "";
+}
+
+/** `ralph list`. */
+export async function listCommand({ limit, json = false }: { limit: number; json?: boolean }): Promise<number> {
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    const loops = await withHolders(workspace, await workspace.store.summaries({ limit }));
+    if (json) printJson(loops);
+    else if (loops.length === 0) printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');
+    else {
+      // A column only where a loop has something to prove.
+      const criteria = loops.some(({ proved }) => proved !== null);
+      const rows = loops.map((loop) => [
+        loop.id,
+        // Why a loop waits can be a long story, which `ralph status` tells.
+        loop.reason ? toned(loop.reason, loop.reason) : `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
+        `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
+        ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),
+        agoOf(loop.createdAtMs),
+        printable(loop.title),
+      ]);
+      const heads = ["LOOP", "STATUS", "ITERATION", ...(criteria ? ["PROVED"] : []), "STARTED", "TASK"];
+      printLine(table([heads, ...rows]));
+    }
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}

@@ -1,0 +1,128 @@
+import { StringDecoder } from "node:string_decoder";
+import { type AttemptOutput, outputTail, watchOutputs } from "../../../adapters/agents/output.ts";
+import { loopsOfRun, runNamed, withRunHolder } from "../../../adapters/store/run-named.ts";
+import { loopNamed } from "../../../adapters/store/task-named.ts";
+import { withHolder } from "../../../adapters/store/views.ts";
+import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import type { LoopSpec } from "../../../core/loop/spec.ts";
+import { paint } from "../paint.ts";
+import { print, tell } from "../print.ts";
+
+interface LogsOptions {
+  follow?: boolean;
+  iteration?: number;
+  raw?: boolean;
+  json?: boolean;
+}
+
+const LOOK_MS = 200;
+
+/** `ralph logs`. */
+export async function logsCommand(wanted: string, options: LogsOptions): Promise<number> {
+  const workspace = await openWorkspace(process.cwd());
+  const { store } = workspace;
+  try {
+    const run = await runNamed(workspace, wanted);
+    if (run) await logsOfRun(workspace, run.id, options);
+    else await logsOfLoop(workspace, (await loopNamed(workspace, wanted)).id, options);
+    return EXIT.verified;
+  } finally {
+    store.close();
+  }
+}
+
+async function logsOfLoop(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+  const { store } = workspace;
+  const { spec } = (await store.glance(id)).state;
+  if (!spec) return;
+  const look = watchOutputs(store, id);
+  const printer = printerOf(spec, options);
+  await look();
+  let shown = await printer.show(await look());
+  for (let stopped = !options.follow; !stopped; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    stopped = !(await withHolder(workspace, await store.find(id))).held;
+    // The end of the last output is known from the second look on.
+    if (stopped) await look();
+    shown = await printer.show(await look());
+  }
+  if (shown === 0) throw nothingToShow(id, options);
+  if (printer.hasUnreadable()) tell(paint("dim", `(ralph logs ${id} --raw shows what could not be made readable)`));
+}
+
+/** The loops of a run, one after the other; while it is followed, also those that begin later. */
+async function logsOfRun(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+  const shown = new Set<string>();
+  for (let held = true; held; ) {
+    held = options.follow === true && (await withRunHolder(workspace, await workspace.runs.find(id))).held;
+    for (const { id: loop, run } of await loopsOfRun(workspace, id)) {
+      if (shown.has(loop)) continue;
+      shown.add(loop);
+      if (!options.json) await print(`${paint("bold", `── ${printable(run?.part ?? "")}: loop ${loop} ──`)}\n`);
+      await logsOfLoop(workspace, loop, options).catch(unlessNothing);
+    }
+    if (held) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  if (shown.size > 0) return;
+  throw new RalphError("log-missing", `no agent has worked on run ${id} yet`, {
+    hint: `ralph status ${id}`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+/** A loop that says nothing does not hide the others. */
+function unlessNothing(error: unknown): void {
+  if (!(error instanceof RalphError && error.code === "log-missing")) throw error;
+}
+
+function nothingToShow(id: string, { iteration }: LogsOptions): RalphError {
+  const what =
+    iteration === undefined ? `loop ${id} has printed nothing yet` : `loop ${id} has no iteration ${iteration}`;
+  return new RalphError("log-missing", what, { hint: `ralph status ${id}`, exitCode: EXIT.stopped });
+}
+
+interface Tail {
+  read: ReturnType<typeof outputTail>;
+  decoder: StringDecoder;
+  /** Whether it printed anything that cannot be shown, and nothing else so far. */
+  unreadable: boolean;
+  shown: boolean;
+}
+
+/** Prints what is new in a list of stretches that grow, each from where it was left. */
+function printerOf(spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
+  const alarm = json ? undefined : (line: string) => paint("red", line);
+  const tails = new Map<string, Tail>();
+  const begin = async ({ n, attempt }: AttemptOutput): Promise<Tail> => {
+    if (!json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
+    return {
+      read: outputTail(spec, raw, alarm),
+      decoder: new StringDecoder("utf8"),
+      unreadable: false,
+      shown: false,
+    };
+  };
+  return {
+    /** Returns how many stretches there are. */
+    async show(outputs: readonly AttemptOutput[]): Promise<number> {
+      const wanted = outputs.filter(({ n }) => iteration === undefined || n === iteration);
+      for (const output of wanted) {
+        const { n, attempt } = output;
+        const key = `${n}/${attempt}`;
+        const tail = tails.get(key) ?? (await begin(output));
+        tails.set(key, tail);
+        for await (const piece of tail.read(output)) {
+          tail.shown ||= piece.length > 0;
+          tail.unreadable = !tail.shown;
+          const text = () => (typeof piece === "string" ? piece : tail.decoder.write(piece));
+          await print(json ? `${JSON.stringify({ iteration: n, attempt, text: text() })}\n` : piece);
+        }
+      }
+      return wanted.length;
+    },
+    /** Whether some stretch holds output of which nothing could be shown. */
+    hasUnreadable: () => [...tails.values()].some(({ unreadable }) => unreadable),
+  };
+}

@@ -1,0 +1,105 @@
+import { printable } from "../../../core/ansi.ts";
+import { EXIT } from "../../../core/errors.ts";
+import type { CheckResult } from "../../../core/loop/events.ts";
+import { commandName } from "../../../core/proof/commands.ts";
+import { statementOf } from "../../../core/receipt/in-toto.ts";
+import { stopControl } from "../../../engine/stop-control.ts";
+import type { FoundReceipt } from "../../../verify/receipts/files.ts";
+import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
+import { journalWord } from "../../../verify/receipts/kept.ts";
+import { digestOf } from "../../../verify/receipts/make.ts";
+import { type Verification, verifyReceipt } from "../../../verify/receipts/verify.ts";
+import { checkLine } from "../console.ts";
+import { markOf, stopWords } from "../end-lines.ts";
+import { paint } from "../paint.ts";
+import { printJson, printLine, printWords, tell, terminalWidth } from "../print.ts";
+import { journalLine, receiptLines } from "../receipt-lines.ts";
+import { catchSignals } from "../signals.ts";
+
+interface ShowOptions {
+  json?: boolean;
+  inToto?: boolean;
+}
+
+/** `ralph receipt show`. */
+export async function showCommand(wanted: string, { json = false, inToto = false }: ShowOptions): Promise<number> {
+  const found = await findReceipt(process.cwd(), wanted);
+  const { receipt, raw, file } = found;
+  const journal = await journalWord(process.cwd(), found);
+  if (digestOf(raw) !== receipt.digest) {
+    tell(paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`));
+  }
+  if (journal?.wrong) tell(paint("yellow", `! ${printable(journal.wrong)}`));
+  if (inToto) printJson(statementOf(receipt));
+  else if (json) printJson(raw);
+  else {
+    const lines = receiptLines(receipt, terminalWidth());
+    printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
+  }
+  return EXIT.verified;
+}
+
+interface VerifyOptions {
+  rerun?: boolean;
+  current?: boolean;
+  strict?: boolean;
+  json?: boolean;
+}
+
+/** `ralph receipt verify`. */
+export async function verifyCommand(wanted: readonly string[], options: VerifyOptions): Promise<number> {
+  const { rerun = false, current = false, strict = false, json = false } = options;
+  const cwd = process.cwd();
+  const found = await receiptsOf(cwd, wanted);
+  const stops = stopControl();
+  const release = catchSignals(stops, (line) => tell(`\n${line}`));
+  const done: Verification[] = [];
+  try {
+    for (const receipt of found) {
+      if (rerun) tell(paint("bold", `${receipt.file}: running its commands again`));
+      const verified = await verifyReceipt(receipt, { cwd, rerun, current, strict, stops, view: { check: tellCheck } });
+      if (!verified || stops.request()) return EXIT.interrupted;
+      done.push(verified);
+      if (!json) printWords(verificationLines(verified, rerun).join("\n"));
+    }
+  } finally {
+    release();
+  }
+  const holds = done.every((one) => one.holds);
+  if (json) printJson({ holds, receipts: done });
+  return holds ? EXIT.verified : EXIT.stopped;
+}
+
+/** Read before anything is run: what is wrong with one of them is told at once. */
+async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<FoundReceipt[]> {
+  if (wanted.length === 0) return allReceipts(cwd);
+  const found: FoundReceipt[] = [];
+  for (const one of wanted) found.push(await findReceipt(cwd, one));
+  return found;
+}
+
+/** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
+function tellCheck(kind: string, command: string, result: CheckResult | null): void {
+  const [first = "", ...more] = command.trim().split("\n");
+  tell(checkLine(kind, first, result));
+  // All of it, before it runs: it comes from a file.
+  const rest = commandName(first) === first ? more : [first, ...more];
+  if (!result) for (const line of rest) tell(paint("dim", `    ${printable(line)}`));
+  if (!result || result.is === "pass" || result.excerpt.trim() === "") return;
+  for (const line of result.excerpt.trim().split("\n")) tell(paint("dim", `    ${printable(line)}`));
+}
+
+/** Where the checkout is another tree, what holds is only that this commit was proven. */
+function verificationLines(verified: Verification, rerun: boolean): string[] {
+  const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
+  const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
+  const missed = reasons.length > 0 ? "✗ no longer holds" : "✗ too weak";
+  const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", missed);
+  return [
+    `${mark}: ${file}  ${printable(title)}`,
+    `  ${stopWords(proof, weak, markOf)}`,
+    ...(tooWeak ? [paint("red", `  ✗ --strict asks for judged or better, and its proof is ${proof}`)] : []),
+    ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
+    ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),
+  ];
+}

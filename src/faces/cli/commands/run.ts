@@ -1,0 +1,143 @@
+import { loopToResume } from "../../../adapters/store/resumable.ts";
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { RalphError } from "../../../core/errors.ts";
+import { resumedLimits } from "../../../core/loop/from-settings.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+import { harnessLoop } from "../../../doors/harness/open.ts";
+import { requirePerson } from "../../../runtime/person.ts";
+import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import type { OutputOptions } from "../console.ts";
+import { followLoop } from "../follow.ts";
+import type { LimitOptions } from "../limit-options.ts";
+import { tellNeighbours } from "../neighbours.ts";
+import { paint } from "../paint.ts";
+import { sessionWords } from "../phrases.ts";
+import { tell } from "../print.ts";
+
+interface RunOptions extends LimitOptions, OutputOptions {
+  prompt?: string;
+  promptFile?: string;
+  agent?: string[];
+  scenario?: string;
+  verify?: string[];
+  strict?: boolean;
+  missingOk?: boolean;
+  completionResponse?: string;
+  context?: "fresh" | "continue";
+  iterationTimeout?: number;
+  idleTimeout?: number;
+  settings?: string;
+  resume?: string;
+  dryRun?: boolean;
+}
+
+/** `ralph run`. */
+export async function runCommand(options: RunOptions): Promise<number> {
+  if (options.resume !== undefined) {
+    refuseWithResume(options);
+    return resumeCommand(options.resume, options);
+  }
+  const cwd = process.cwd();
+  const { settings: settingsPath, ...wanted } = options;
+  const loop = await harnessLoop({
+    cwd,
+    ...wanted,
+    ...(settingsPath ? { settingsPath } : {}),
+    flags: flagSettings(options),
+  });
+  if (!options.quiet && !options.json) for (const warning of loop.warnings) tellWarning(warning);
+  if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(loop, options);
+  const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
+  const workspace = await openWorkspace(cwd, { create: true });
+  const output = { ...options, streamAgentOutput: stream };
+  if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
+  return followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
+}
+
+const tellWarning = (warning: string): void => tell(`${paint("yellow", "warning:")} ${printable(warning)}`);
+
+/** A loop that is resumed keeps what it was started with; only its limits can be changed. */
+function refuseWithResume(options: RunOptions): void {
+  if (options.dryRun) {
+    throw new RalphError("dry-run-resume", "--dry-run describes a new loop, and --resume goes on with an old one", {
+      hint: "leave out one of them; `ralph why <loop>` tells what a loop has done",
+    });
+  }
+  const fixed = [
+    "prompt",
+    "promptFile",
+    "agent",
+    "scenario",
+    "verify",
+    "strict",
+    "missingOk",
+    "completionResponse",
+    "context",
+    "settings",
+  ] as const;
+  const given = fixed.filter((name) => options[name] !== undefined);
+  if (given.length === 0) return;
+  const flags = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  throw new RalphError(
+    "resume-fixed",
+    `a resumed loop keeps what it was started with: ${flags.join(", ")} cannot change`,
+    {
+      hint: "leave that out, or start a new loop without --resume",
+    },
+  );
+}
+
+/** `ralph resume`. */
+export async function resumeCommand(
+  wanted: string,
+  options: LimitOptions & OutputOptions & { acceptChanges?: boolean },
+) {
+  const limits = resumedLimits(limitSettings(options));
+  const workspace = await openWorkspace(process.cwd());
+  return followLoop(workspace, options, async (driving) => {
+    requirePerson(workspace, "ralph resume");
+    const loop = await loopToResume(workspace, wanted);
+    const { id } = loop;
+    const session = sessionWords(loop);
+    if (session && !options.quiet && !options.json)
+      tell(
+        paint(
+          "yellow",
+          `! taken out of ${session}: that one is no longer told to go on (/ralph --resume ${id} takes it back)`,
+        ),
+      );
+    return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
+  });
+}
+
+/** Flags as the settings they stand for. */
+function flagSettings(options: RunOptions): Settings {
+  const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
+  const proof = strict ? ("strict" as const) : undefined;
+  const completion = options.missingOk ? { missing_ok: true } : undefined;
+  const flags = { verify, completion, completionResponse, context, iterationTimeout, idleTimeout, proof };
+  return defined({ ...flags, ...limitSettings(options) });
+}
+
+function limitSettings({
+  maxIterations,
+  maximumIterations,
+  maxCost,
+  maxTokens,
+  timeout,
+  stuckAfter,
+}: LimitOptions): Settings {
+  return defined({
+    maximumIterations: maxIterations ?? maximumIterations,
+    maxCostUsd: maxCost,
+    maxTokens,
+    timeout,
+    stuckAfter,
+  });
+}
+
+/** Without the keys nobody set: an absent flag must not hide a setting. */
+function defined(settings: { [K in keyof Settings]: Settings[K] | undefined }): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings;
+}

@@ -1,0 +1,146 @@
+import { runNamed, withRunHolders } from "../../../adapters/store/run-named.ts";
+import { loopNamed } from "../../../adapters/store/task-named.ts";
+import { type LoopView, withHolder, withHolders } from "../../../adapters/store/views.ts";
+import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { hostHolder, hostOf } from "../../../core/host.ts";
+import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
+import { reasonWords } from "../../../core/loop/words.ts";
+import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/proved.ts";
+import { weakIn } from "../../../core/proof/shown.ts";
+import { dollars } from "../../../core/usage.ts";
+import { UNENDED } from "../../../core/workflow/state.ts";
+import { stopWords } from "../end-lines.ts";
+import { paint } from "../paint.ts";
+import { activityOf, sessionWords } from "../phrases.ts";
+import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
+import { activeRunLine } from "../run-words.ts";
+
+/** How many active loops `ralph status` shows; `ralph list` has the rest. */
+const SHOWN = 50;
+
+/** `ralph status`. */
+export async function statusCommand(wanted: string | undefined, { json = false }: { json?: boolean }): Promise<number> {
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    const run = wanted === undefined ? null : await runNamed(workspace, wanted);
+    if (run) await (await import("../run-rows.ts")).showRun(workspace, run, json);
+    else if (wanted !== undefined) await showOne(workspace, wanted, json);
+    else await showActive(workspace, json);
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+async function showActive(workspace: Workspace, json: boolean): Promise<void> {
+  const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
+  if (json) return printJson(loops);
+  const runs = await withRunHolders(workspace, await workspace.runs.list({ status: UNENDED, limit: SHOWN }));
+  if (runs.length > 0) printLine("Active workflows:");
+  for (const run of runs) printLine(`  ${activeRunLine(run)}`);
+  if (loops.length === 0 && runs.length > 0) return;
+  if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
+  printLine("Active Ralph Loops:");
+  for (const loop of loops) printLine(activeLine(loop));
+}
+
+/** A part of a task goes by the task; its loop's id, which other commands take, comes after it. */
+function activeLine(loop: LoopView): string {
+  const { part, run, id, title, createdAtMs } = loop;
+  if (part) return `  ${part.task} (${part.place}): ${activeWords(loop, roughlyAgo(createdAtMs))}  loop ${id}`;
+  const of = run ? `${printable(run.part)} of run ${run.run}` : printable(title);
+  return `  ${id}: ${activeWords(loop, agoOf(createdAtMs))}  ${of}`;
+}
+
+function activeWords(loop: LoopView, ago: string): string {
+  const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
+  const gone = loop.held ? [] : [`driver gone (${goOnWords(loop)})`];
+  return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...inSession(loop), ...gone]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A session may be gone without a word: when it last gave one tells. */
+function inSession(loop: LoopView): string[] {
+  const session = sessionWords(loop);
+  return session ? [`in ${session}, last heard ${roughlyAgo(loop.updatedAtMs)}`] : [];
+}
+
+/** What goes on with a loop whose driver is gone. */
+function goOnWords({ part, run, id }: LoopView): string {
+  if (part) return "ralph execute";
+  return run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
+}
+
+async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
+  const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
+  const { criteria, weak, unknown } = await foldOf(workspace, loop);
+  if (json) return printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
+  const rows: [string, string][] = [
+    ["loop", loop.id],
+    ["task", printable(loop.title)],
+    ["status", statusOf(loop, weak)],
+    ["progress", progressOf(loop)],
+    [
+      "spent",
+      [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : []), unknown ?? []].flat().join(", "),
+    ],
+    ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
+    ["updated", agoOf(loop.updatedAtMs)],
+    ["folder", loop.cwd],
+    [loop.held ? "driver" : "last by", holderOf(loop)],
+  ];
+  for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  for (const criterion of criteria) printWords(criterionLine(criterion));
+}
+
+/** A loop that was moved to a fresh session goes by that one. */
+const holderOf = (loop: LoopView): string =>
+  loop.driver === "host" && loop.sessionId !== null
+    ? printable(hostHolder({ host: hostOf(loop.holder), id: loop.sessionId }))
+    : loop.holder || "nobody yet";
+
+const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
+  `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
+
+const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(loop.proved)].filter(Boolean).join(", ");
+
+interface Fold {
+  /** The acceptance criteria, as they were when it was last looked. */
+  criteria: Criterion[];
+  weak: readonly string[];
+  /** How many turns' costs are not known, in words. */
+  unknown: string | null;
+}
+
+/** What only the journal knows. */
+async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
+  // A journal that cannot be read keeps nobody from seeing the rest; `ralph why` shows what is wrong with it.
+  const state = await store.glance(id).then((loop) => loop.state, orDamaged);
+  if (!state) return { criteria: [], weak: [], unknown: null };
+  const { spec, turn } = state;
+  const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
+  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state) };
+}
+
+const criterionLine = ({ text, proved, why }: Criterion): string =>
+  `  ${proved ? paint("green", "✓") : paint("red", "✗")} ${printable(text)}${why ? paint("dim", ` (${printable(why)})`) : ""}`;
+
+function statusOf(loop: LoopView, weak: readonly string[]): string {
+  if (loop.reason) {
+    const { means, next } = reasonWords(loop.reason, loop.id, loop);
+    const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
+    return `${stopWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
+  }
+  const doing = activityOf(loop);
+  const [session] = inSession(loop);
+  if (session) return `${doing} ${session} (${goOnWords(loop)} goes on without it)`;
+  return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
+}
+
+function orDamaged(error: unknown): null {
+  if (error instanceof RalphError && error.code === "journal-damaged") return null;
+  throw error;
+}

@@ -1,0 +1,60 @@
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { summaryDocument } from "../../../core/task/document.ts";
+import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
+import { isBegun } from "../../../core/task/task.ts";
+import { toned } from "../end-lines.ts";
+import { printJson, printLine, table } from "../print.ts";
+
+interface ListOptions extends TaskFilter {
+  limit: number;
+  json?: boolean;
+}
+
+/** `ralph task list`. */
+export async function taskListCommand({ limit, json = false, ...filter }: ListOptions): Promise<number> {
+  const { tasks, store } = await openWorkspace(process.cwd());
+  try {
+    // One more than is shown tells whether there are more.
+    const found = await tasks.list({ ...filter, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    if (found.length === 0 && filter.spec !== undefined) await knownSpec(tasks, filter.spec);
+    if (json) printJson(shown.map(summaryDocument));
+    else if (shown.length === 0) printLine(emptyWords(filter));
+    else {
+      const rows = shown.map((task) => [
+        task.id,
+        statusWords(task),
+        String(task.priority),
+        task.specId,
+        printable(task.title),
+      ]);
+      printLine(table([["TASK", "STATUS", "PRIORITY", "SPEC", "TITLE"], ...rows]));
+      if (found.length > limit) printLine(`… and more: ralph task list -n ${limit * 2}`);
+    }
+    return EXIT.verified;
+  } finally {
+    store.close();
+  }
+}
+
+function statusWords({ status, held, iteration, proof }: TaskSummary): string {
+  if (held) return `${status} (held)`;
+  if (status === "done" && proof) return toned(proof, `${status}, ${proof}`);
+  const working = isBegun({ status });
+  return working && iteration > 0 ? `${status}, iteration ${iteration}` : status;
+}
+
+function emptyWords({ spec, status, ready }: TaskFilter): string {
+  if (spec === undefined && status === undefined && !ready) {
+    return 'No tasks here yet. Write one down: ralph task create TASK-001 my-spec "…" --outcome "…" --acceptance "…"';
+  }
+  return "No such tasks. `ralph task list` shows them all.";
+}
+
+/** Throws for the id of a spec that is not there. */
+async function knownSpec(tasks: TaskStore, id: string): Promise<void> {
+  if (await tasks.spec(id)) return;
+  throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
+}

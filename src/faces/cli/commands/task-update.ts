@@ -1,0 +1,102 @@
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { taskDocument } from "../../../core/task/document.ts";
+import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
+import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
+import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
+import { requirePerson } from "../../../runtime/person.ts";
+import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
+import { printJson, printLine } from "../print.ts";
+
+interface UpdateOptions extends CriteriaOptions {
+  title?: string;
+  description?: string;
+  priority?: number;
+  /** False with `--no-depends-on`. */
+  dependsOn?: string[] | false;
+  assignee?: string;
+  status?: string;
+  json?: boolean;
+}
+
+/** `ralph task update`. */
+export async function taskUpdateCommand(id: string, options: UpdateOptions): Promise<number> {
+  const status = personStatus(id, options.status);
+  const workspace = await openWorkspace(process.cwd());
+  try {
+    requirePerson(workspace, "ralph task update");
+    const change = await changeIn(await workspace.tasks.find(id), options);
+    if (status === undefined && Object.keys(change).length === 0) {
+      throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {
+        hint: "`ralph task update --help` shows every flag with examples",
+      });
+    }
+    const by = `ralph task update (pid ${process.pid})`;
+    const task = await changeTask(workspace, id, { change, status, by });
+    if (options.json) printJson(taskDocument(task));
+    else printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
+    return EXIT.verified;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+/** The fields that the flags change, read with everything that stays: they have to fit each other. */
+async function changeIn(task: Task, options: UpdateOptions): Promise<TaskChange> {
+  const { title, description, priority, dependsOn, assignee, outcome, acceptance } = options;
+  const agents = agentsIn(options);
+  const aboutDone = outcome !== undefined || acceptance !== undefined || Object.keys(agents).length > 0;
+  const { completion_spec: before, ...value } = taskDocument(task);
+  const said = { title, description, priority, assignee, dependencies: dependsOn === false ? [] : dependsOn };
+  const given = Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined));
+  const kept = aboutDone
+    ? { outcome: outcome ?? before?.outcome, acceptance: acceptance ?? before?.acceptance_criteria }
+    : {};
+  const read = await readFlags({
+    cwd: process.cwd(),
+    value: { ...value, ...given, title: title ?? task.title },
+    ...kept,
+    agents,
+    before: Object.fromEntries(
+      Object.entries(agents).map(([agent, flags]) => [agent, underneath(task, agent, flags.verify)]),
+    ),
+    withoutCriteria: true,
+  });
+  const names = Object.keys(given) as (keyof typeof said)[];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, read[name]])),
+    ...(aboutDone && read.completionSpec ? { completionSpec: { ...task.completionSpec, ...read.completionSpec } } : {}),
+  };
+}
+
+/** What a task says about an agent; the configuration of a method goes with the method. */
+function underneath({ completionSpec }: Task, agent: string, method: string | undefined): unknown {
+  const found = Object.entries(completionSpec ?? {}).find(([key]) => key === agent)?.[1];
+  if (!found || typeof found !== "object" || Array.isArray(found)) return {};
+  if (method === undefined || found.verification_method === method) return found;
+  const { verification_config: _, verification_template: __, ...rest } = found;
+  return rest;
+}
+
+function personStatus(id: string, status: string | undefined): PersonStatus | undefined {
+  if (status === undefined || status === "todo" || status === "cancelled") return status;
+  const made = TASK_STATUSES.find((one) => one === status);
+  const message = made
+    ? `nobody can make a task ${made} but an execution: ${MADE_BY[made]}`
+    : `${JSON.stringify(status)} is no status of a task`;
+  throw new RalphError("task-status", message, {
+    hint: `a person can say --status todo (try ${id} again) or --status cancelled (drop it); \`ralph execute --task ${id}\` does the rest`,
+  });
+}
+
+const BY_STAGE = "it is so while that stage's loop runs";
+const MADE_BY: Readonly<Record<string, string>> = {
+  implementing: BY_STAGE,
+  reviewing: BY_STAGE,
+  testing: BY_STAGE,
+  qa: BY_STAGE,
+  done: "it is so once its work is verified and merged",
+  proposed: "it is so when an agent has written it down, until `ralph task accept`",
+  blocked: "it is so when an execution cannot go on without a person",
+};

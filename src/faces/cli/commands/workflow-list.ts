@@ -1,0 +1,39 @@
+import { printable } from "../../../core/ansi.ts";
+import { EXIT } from "../../../core/errors.ts";
+import type { FaultyFile } from "../../../core/workflow/fault.ts";
+import type { Workflow } from "../../../core/workflow/workflow.ts";
+import { loadWorkflows } from "../../../doors/workflow/file/files.ts";
+import { printJson, printLine, printWords, table } from "../print.ts";
+
+/** `ralph workflow list`. */
+export async function workflowListCommand({ json = false }: { json?: boolean }): Promise<number> {
+  const { workflows, faulty, notes } = await loadWorkflows(process.cwd());
+  if (json) {
+    printJson({ workflows: workflows.map(summaryOf), faulty, notes });
+    return EXIT.verified;
+  }
+  if (workflows.length > 0) printLine(table([HEADINGS, ...workflows.map(rowOf)], HEADINGS.indexOf("DESCRIPTION")));
+  else printWords(faulty.length > 0 ? "No workflow here is whole." : NONE);
+  for (const note of notes) printWords(`note: ${printable(note)}`);
+  for (const one of faulty) printWords(faultyLine(one));
+  if (faulty.length > 0) printWords("`ralph workflow validate` tells what is wrong, and how to mend it.");
+  return EXIT.verified;
+}
+
+const HEADINGS = ["WORKFLOW", "FORM", "DESCRIPTION", "TRIGGERS"];
+const NONE = "No workflows here yet. Write one into .ralph/workflows/; docs/workflows.md shows how.";
+
+const summaryOf = ({ name, form, description, triggers, provider, model, file, parts }: Workflow) => ({
+  ...{ name, form, description, triggers, provider, model, file },
+  parts: parts.map(({ name, kind }) => ({ name, kind })),
+});
+
+const rowOf = ({ name, form, description, triggers }: Workflow): string[] => [
+  printable(name),
+  form,
+  printable(description.split("\n")[0] ?? ""),
+  printable(triggers.map((phrase) => JSON.stringify(phrase)).join(", ")),
+];
+
+const faultyLine = ({ file, faults }: FaultyFile): string =>
+  `faulty: ${printable(file)} (${faults.length} fault${faults.length === 1 ? "" : "s"})`;

@@ -1,0 +1,88 @@
+import { printable } from "../../../core/ansi.ts";
+import { EXIT } from "../../../core/errors.ts";
+import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
+import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
+import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.ts";
+import { followRun } from "../follow-run.ts";
+import { paint } from "../paint.ts";
+import { count } from "../phrases.ts";
+import { printJson, tell } from "../print.ts";
+import { runExitCode } from "../run-exit.ts";
+import type { WorkflowRunOptions } from "../workflow-options.ts";
+
+/** `ralph workflow run --rehearse`. */
+export async function rehearseCommand(
+  workflow: Workflow,
+  message: string,
+  options: WorkflowRunOptions,
+): Promise<number> {
+  const { scenario, settings, json = false, quiet = false } = options;
+  const rehearsal = await openRehearsal({
+    cwd: process.cwd(),
+    workflow,
+    message,
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(settings === undefined ? {} : { settingsPath: settings }),
+  });
+  try {
+    if (!json && !quiet) for (const line of beginning(rehearsal, scenario)) tell(line);
+    const walked = await walk(rehearsal, options);
+    if (json) printJson({ type: "rehearsal", workflow: workflow.name, parts: walked.parts });
+    else for (const line of summary(workflow, walked.parts, scenario !== undefined)) tell(line);
+    return walked.code;
+  } finally {
+    await rehearsal.close();
+  }
+}
+
+function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, scenario: string | undefined): string[] {
+  const plays = scenario === undefined ? "makes something up for each part" : `plays ${printable(scenario)}`;
+  return [
+    `${paint("bold", "Rehearsal")} in a copy ${paint("dim", cwd)}`,
+    paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
+    paint(
+      "dim",
+      `  loops end after ${count(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+    ),
+  ];
+}
+
+interface Walked {
+  parts: PartEnded[];
+  code: number;
+}
+
+/** From the first part to the last. What was made up proves nothing, so a check that refuses it does not end the walk. */
+async function walk(rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
+  const parts: PartEnded[] = [];
+  const run = (event: RunEvent) => {
+    if (event.type === "part.ended") parts.push(event);
+  };
+  const follow = (begin: () => Promise<string>) =>
+    followRun(rehearsal.workspace, { ...options, passing: true }, begin, { run });
+  let { id, state } = await follow(rehearsal.begin);
+  while (state.status === "failed" && options.scenario === undefined) {
+    const next = await rehearsal.beginAfter(id);
+    if (next === null) return { parts, code: EXIT.verified };
+    ({ id, state } = await follow(async () => next));
+  }
+  return { parts, code: runExitCode(state) };
+}
+
+function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played: boolean): string[] {
+  const lines = walked.map(({ part, lane, is, iterations, detail }) => {
+    const at = parts[part];
+    const mark = is === "done" ? paint("green", "✓") : paint("red", "✗");
+    const took = iterations > 0 ? `, ${count(iterations, "iteration")}` : "";
+    const said = (at && lanesOf(at)[lane]?.name) ?? "";
+    return `  ${mark} ${printable(said)}${took}${detail ? `: ${printable(detail)}` : ""}`;
+  });
+  const refused = walked.some(({ is }) => is === "failed") && !played;
+  return [
+    `${paint("bold", `Rehearsed ${printable(name)}`)}: nothing of yours was touched, nothing was paid, the copy is gone.`,
+    ...lines,
+    ...(refused
+      ? [paint("dim", "  nobody really worked: --scenario <folder> plays work that your checks can accept")]
+      : []),
+  ];
+}

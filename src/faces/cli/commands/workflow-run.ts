@@ -1,0 +1,62 @@
+import { SCRIPTED } from "../../../adapters/agents/agent.ts";
+import { readText, STDIN } from "../../../adapters/io/text-file.ts";
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { RalphError } from "../../../core/errors.ts";
+import { workflowNamed } from "../../../doors/workflow/file/files.ts";
+import { requireMessage, unheardMessage } from "../../../doors/workflow/message.ts";
+import { prepareRun } from "../../../doors/workflow/prepare.ts";
+import { createRun } from "../../../doors/workflow/run.ts";
+import { requirePerson } from "../../../runtime/person.ts";
+import { followRun } from "../follow-run.ts";
+import { tellNeighbours } from "../neighbours.ts";
+import { paint } from "../paint.ts";
+import { tell } from "../print.ts";
+import { runExitCode } from "../run-exit.ts";
+import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
+
+/** `ralph workflow run`. */
+export async function workflowRunCommand(
+  name: string,
+  given: string | undefined,
+  options: WorkflowRunOptions,
+): Promise<number> {
+  refuseTogether(options);
+  const cwd = process.cwd();
+  const workflow = await workflowNamed(cwd, name);
+  const message = await givenMessage(given, cwd);
+  requireMessage(workflow, message);
+  const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
+  if (unheard) tell(paint("yellow", `! ${printable(unheard)}`));
+  if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(workflow, message, options);
+  if (options.rehearse) return (await import("./workflow-rehearse.ts")).rehearseCommand(workflow, message, options);
+  const workspace = await openWorkspace(cwd, { create: true });
+  try {
+    requirePerson(workspace, "ralph workflow run");
+    const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
+    if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
+    const { state } = await followRun(workspace, options, () => createRun(workspace, started));
+    return runExitCode(state, options.strict);
+  } finally {
+    workspace.store.close();
+  }
+}
+
+function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {
+  if (dryRun && rehearse) {
+    throw new RalphError("dry-run-rehearse", "--dry-run starts nothing, and --rehearse walks the workflow", {
+      hint: "leave out one of them",
+    });
+  }
+  if (rehearse && agent !== undefined && agent !== SCRIPTED) {
+    throw new RalphError("rehearse-agent", `a rehearsal is played by the scripted agent, and --agent is ${agent}`, {
+      hint: "leave out --agent; --scenario says what is played",
+    });
+  }
+}
+
+/** What the user says, on the command line or on standard input. */
+const givenMessage = async (given: string | undefined, cwd: string): Promise<string> =>
+  given === STDIN
+    ? (await readText({ file: STDIN, cwd, what: "message", hint: "pipe a text in UTF-8 into it" })).trim()
+    : (given ?? "");

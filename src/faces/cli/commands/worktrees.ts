@@ -1,0 +1,64 @@
+import { printable } from "../../../core/ansi.ts";
+import { EXIT } from "../../../core/errors.ts";
+import {
+  listTaskWorktrees,
+  type PrunedBranch,
+  pruneTaskWorktrees,
+  type WorktreeView,
+} from "../../../doors/pipeline/tasks/task-worktrees.ts";
+import { printJson, printLine, printWords, table } from "../print.ts";
+
+const NONE = "No task has a branch or a worktree here. `ralph execute` makes them.";
+
+/** `ralph worktrees list`. */
+export async function listWorktreesCommand({ json = false }: { json?: boolean }): Promise<number> {
+  const views = await listTaskWorktrees(process.cwd());
+  if (json) printJson(views);
+  else if (views.length === 0) printLine(NONE);
+  else {
+    const heads = ["BRANCH", "TASK", "COMMITS", "UNCOMMITTED", "SET ASIDE", "WORKTREE"];
+    const rows = views.map((view) => [
+      printable(view.branch),
+      taskWords(view),
+      commitWords(view),
+      view.uncommitted === 0 ? "-" : `${view.uncommitted}`,
+      view.aside.length === 0 ? "-" : `${view.aside.length}`,
+      view.worktree === null ? "-" : printable(view.worktree),
+    ]);
+    printLine(table([heads, ...rows]));
+  }
+  return EXIT.verified;
+}
+
+const taskWords = ({ status, driven }: WorktreeView): string =>
+  status === null ? "no task" : `${status}${driven ? ", being worked on" : ""}`;
+
+function commitWords({ head, ahead, merged, target }: WorktreeView): string {
+  if (head === null) return "gone";
+  if (target === null || ahead === null) return "?";
+  return merged ? `merged into ${printable(target)}` : `${ahead} not in ${printable(target)}`;
+}
+
+interface PruneOptions {
+  dryRun?: boolean;
+  aside?: boolean;
+  json?: boolean;
+}
+
+/** `ralph worktrees prune`. */
+export async function pruneWorktreesCommand(options: PruneOptions): Promise<number> {
+  const { dryRun = false, aside = false, json = false } = options;
+  const pruned = await pruneTaskWorktrees(process.cwd(), { dryRun, aside });
+  if (json) printJson({ dryRun, branches: pruned });
+  else if (pruned.length === 0) printLine(NONE);
+  else for (const branch of pruned) printWords(pruneLine(branch, dryRun));
+  return EXIT.verified;
+}
+
+function pruneLine({ is, branch, worktree, why, aside }: PrunedBranch, dryRun: boolean): string {
+  const name = printable(branch);
+  if (is === "kept") return `kept: ${name}: ${printable(why ?? "")}`;
+  const where = worktree === null ? "" : ` and ${printable(worktree)}`;
+  const left = aside.length === 0 ? "" : `; what was set aside stays: ${aside.join(", ")}`;
+  return `${dryRun ? "would be removed" : "removed"}: ${name}${where}${left}`;
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { type ChangedFile, compareTrees } from "../../../adapters/git/compare-trees.ts";
+import { ownGit } from "../../../adapters/git/scratch.ts";
+import { findOnPath } from "../../../adapters/io/find-on-path.ts";
+import { runInForeground } from "../../../adapters/io/foreground.ts";
+import { lineSplitter } from "../../../adapters/io/lines.ts";
+import { runProgram } from "../../../adapters/io/program.ts";
+import { stripAnsi } from "../../../core/ansi.ts";
+import { type Deciding, decidingKind } from "../../../verify/deciding.ts";
+import { type Comparison, unreadable } from "./comparison.ts";
+
+/** A file that differs, and what part it has in deciding. */
+export interface ShownFile extends ChangedFile {
+  decides: Deciding | "protected" | null;
+}
+
+/** The files that differ; with `tests` only those that decide. */
+export async function changedFiles(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
+  const { folder, from, to, guarded, of, leftOut } = comparison;
+  const compared = await compareTrees(ownGit(folder, folder), from, to);
+  if (compared.is === "failed") throw unreadable(Object.values(of).join(), compared.why);
+  // What is only known by its size on one side would look as if it had been deleted.
+  const unseen = new Set(leftOut.map(({ path }) => path));
+  const files = compared.files
+    .filter(({ path }) => !unseen.has(path))
+    .map((file) => ({ ...file, decides: partOf(file, guarded) }));
+  return tests ? files.filter(({ decides }) => decides !== null) : files;
+}
+
+function partOf({ path, from = path }: ChangedFile, guarded: ReadonlySet<string>): ShownFile["decides"] {
+  return decidingKind(path) ?? decidingKind(from) ?? (guarded.has(path) || guarded.has(from) ? "protected" : null);
+}
+
+export type Form = "patch" | "stat" | "names";
+
+export interface Showing {
+  form: Form;
+  /** Whether what is shown is less than all that differs. */
+  some: boolean;
+  /** Whether a person sees it at once: a terminal. */
+  onTerminal: boolean;
+  noColour: boolean;
+  /** Takes the lines where there is a terminal and no pager: whatever is in them, it must not reach the terminal. */
+  line(text: string): void;
+}
+
+/** Shows what differs as `git diff` does, with the pager and the colours of the user's own settings. */
+export async function showFiles(comparison: Comparison, files: readonly ShownFile[], how: Showing): Promise<boolean> {
+  const { folder, from, to, leftOut } = comparison;
+  const named = files.flatMap((file) => [...(file.from ? [file.from] : []), file.path]);
+  const specs = fitting(how.some ? named : leftOut.map(({ path }) => path), how.some ? "" : "exclude,");
+  const args = [
+    ...["diff", "--no-ext-diff", "--no-textconv", "--find-renames", "--submodule=short"],
+    ...(how.noColour ? ["--color=never"] : []),
+    ...FORMS[how.form],
+    ...["--end-of-options", from, to, "--", ...(how.some ? [] : [":(top)"]), ...specs],
+  ];
+  const place = placeOf(folder);
+  if (how.onTerminal && !(await hasPager(place))) return printLines({ ...place, args }, how.line);
+  return (await runInForeground({ ...place, args })) === 0;
+}
+
+/** A command line has an end. */
+const MOST_PATH_CHARS = 100_000;
+
+function fitting(paths: readonly string[], magic: string): string[] {
+  let left = MOST_PATH_CHARS;
+  return paths
+    .map((path) => `:(${magic}top,literal)${path}`)
+    .filter((spec) => {
+      left -= spec.length;
+      return left > 0;
+    });
+}
+
+const FORMS: Readonly<Record<Form, readonly string[]>> = { patch: [], stat: ["--stat"], names: ["--name-only"] };
+
+/** Nothing leads git to another repository than ours. The user's own settings stay: pager and colours are theirs. */
+const placeOf = (folder: string): Place => ({
+  file: "git",
+  cwd: folder,
+  env: {
+    GIT_DIR: folder,
+    GIT_WORK_TREE: folder,
+    GIT_INDEX_FILE: join(folder, "index"),
+    GIT_OBJECT_DIRECTORY: join(folder, "objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: "",
+    GIT_EXTERNAL_DIFF: "",
+    GIT_NO_REPLACE_OBJECTS: "1",
+  },
+});
+
+interface Place {
+  file: string;
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** Whether git would hand its output to a pager, and can. */
+async function hasPager({ file, cwd, env }: Place): Promise<boolean> {
+  const { code, stdout } = await runProgram({ file, args: ["var", "GIT_PAGER"], cwd, env });
+  const pager = stdout.trim();
+  if (code !== 0 || pager === "" || pager === "cat") return false;
+  const [first = ""] = pager.split(/\s/);
+  // Anything but plain words is for the shell to read.
+  return !/^[\w./-]+$/.test(first) || findOnPath(first, cwd) !== null;
+}
+
+const MOST_LINE_BYTES = 1 << 20;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+async function printLines({ file, cwd, env, args }: Place & { args: readonly string[] }, line: Showing["line"]) {
+  const lines = lineSplitter(MOST_LINE_BYTES, (bytes) => line(stripAnsi(bytes.toString("utf8")).replace(CONTROLS, "")));
+  const plain = args.includes("--color=never") ? args : ["diff", "--color=never", ...args.slice(1)];
+  const { code } = await runProgram({ file, args: plain, cwd, env, take: lines.add });
+  lines.end();
+  return code === 0;
+}

@@ -1,0 +1,66 @@
+import { Argument, type Command, Option } from "commander";
+import { HOSTS } from "../../core/host.ts";
+
+type Exit = (code: number) => void;
+
+/** The commands about hosts: programs in whose sessions a loop can go on. What a command does is loaded only when it runs. */
+export function addHookCommands(program: Command, exit: Exit): void {
+  const hook = program
+    .command("hook")
+    .description("loops inside a session of Claude Code, Codex or OpenCode")
+    .addHelpText("after", EXAMPLES);
+  withScope(hook.command("install"))
+    .description("make a host tell Ralph of its sessions, and add /ralph to it")
+    .addArgument(new Argument("<host>", "the host").choices(HOSTS))
+    .option("--force", "replace commands of the same name that are not Ralph's; they are kept as .bak")
+    .option("--json", "as JSON")
+    .addHelpText("after", INSTALL)
+    .action(async (host, options) =>
+      exit(await (await import("./commands/hook-install.ts")).hookInstallCommand(host, options)),
+    );
+  withScope(hook.command("uninstall"))
+    .description("put a host's files back as they were")
+    .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOSTS, "all"]))
+    .option("--json", "as JSON")
+    .addHelpText("after", UNINSTALL)
+    .action(async (host, options) =>
+      exit(await (await import("./commands/hook-uninstall.ts")).hookUninstallCommand(host, options)),
+    );
+  hook
+    .command("status")
+    .description("what is installed where, and the loops that go on in sessions of hosts")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph hook status")
+    .action(async (options) => exit(await (await import("./commands/hook-status.ts")).hookStatusCommand(options)));
+}
+
+const withScope = (command: Command): Command =>
+  command
+    .addOption(new Option("--project", "in this folder, for all who work in it (the default)").conflicts("user"))
+    .addOption(new Option("--user", "in your home folder, for all your projects"));
+
+const EXAMPLES = `
+Examples:
+  ralph hook install claude            then, in Claude Code: /ralph "make the tests pass" --verify "npm test"
+  ralph hook install codex --user
+  ralph hook status
+  ralph hook uninstall all`;
+
+const INSTALL = `
+What is written (--project | --user):
+  claude     .claude/settings.json, .claude/commands/  |  ~/.claude or $CLAUDE_CONFIG_DIR
+  codex      .codex/hooks.json, .codex/skills/ralph/  |  ~/.codex or $CODEX_HOME
+  opencode   .opencode/plugin/ralph.js, .opencode/command/  |  ~/.config/opencode
+
+What is in these files stays as it is. Installing again changes nothing, or replaces what has moved.
+
+Examples:
+  ralph hook install claude
+  ralph hook install opencode --user`;
+
+const UNINSTALL = `
+Files that nobody has changed since get back every byte; from others only Ralph's own entries are taken out.
+
+Examples:
+  ralph hook uninstall claude
+  ralph hook uninstall all --user`;

@@ -1,0 +1,28 @@
+import { relative } from "node:path";
+import type { InstallReport, Scope } from "../../doors/hook/install.ts";
+import { paint } from "./paint.ts";
+
+export interface ScopeOptions {
+  user?: boolean;
+  project?: boolean;
+}
+
+/** What is for nobody in particular is for the project. */
+export const scopeOf = ({ user = false }: ScopeOptions): Scope => (user ? "user" : "project");
+
+type Files = InstallReport["files"];
+
+/** A line for each file, with what became of it. */
+export const changeLines = (files: Files): string[] =>
+  files.map(({ path, did, kept }) => {
+    const more = kept === undefined ? LATER[did] : `what was there is now ${shownPath(kept)}`;
+    return `  ${did.padEnd(10)} ${shownPath(path)}${more ? paint("dim", `  (${more})`) : ""}`;
+  });
+
+const LATER: Partial<Record<Files[number]["did"], string>> = { kept: "not Ralph's, or changed since" };
+
+/** A path in this folder without the folder. */
+export function shownPath(path: string): string {
+  const inside = relative(process.cwd(), path);
+  return inside.startsWith("..") ? path : inside;
+}

@@ -1,0 +1,21 @@
+import type { SettingValue } from "../../../../adapters/settings/origins.ts";
+
+/** What `ralph doctor` found out about one thing. */
+export interface Finding {
+  name: string;
+  is: "ok" | "warning" | "problem";
+  says: string;
+  hint?: string;
+  /** Of an agent on this machine. */
+  agent?: AgentFacts;
+  /** Of the settings: every value and where it came from. */
+  values?: readonly SettingValue[];
+}
+
+export interface AgentFacts {
+  command: string;
+  file: string;
+  /** Null where it did not tell. */
+  version: string | null;
+  login: "found" | "not-found";
+}

@@ -1,0 +1,44 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { git, isRepository } from "../../../../adapters/git/repository.ts";
+import { RUN_PATTERNS } from "../../../../core/run-files.ts";
+import type { Finding } from "./finding.ts";
+
+const MOST_FILES = 200;
+
+/** Whether git would commit what a loop leaves in `.ralph`. Git itself is asked: other .gitignore files count too. */
+export async function ignoreFinding(cwd: string): Promise<Finding[]> {
+  const folder = join(cwd, ".ralph");
+  const found = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!found || !(await isRepository(cwd))) return [];
+  const name = "run files";
+  const open = await committable(cwd, runFilesIn(folder));
+  if (open.length === 0) return [{ name, is: "ok", says: "kept out of commits" }];
+  const [first, ...others] = open;
+  return [
+    {
+      name,
+      is: "warning",
+      says: `git does not ignore ${first}${others.length > 0 ? ` and ${others.length} more` : ""}`,
+      hint: `add to .ralph/.gitignore: ${listed(RUN_PATTERNS)}, a line each; \`git rm --cached\` what is committed`,
+    },
+  ];
+}
+
+function runFilesIn(folder: string): string[] {
+  const patterns = RUN_PATTERNS.map(
+    (pattern) => new RegExp(`^${pattern.replaceAll(".", "\\.").replace(/\*+/g, ".*")}$`),
+  );
+  const names = readdirSync(folder).filter((name) => patterns.some((pattern) => pattern.test(name)));
+  return names.slice(0, MOST_FILES).map((name) => join(".ralph", name));
+}
+
+/** Those of the files that git does not ignore. */
+async function committable(cwd: string, files: readonly string[]): Promise<string[]> {
+  if (files.length === 0) return [];
+  const { stdout } = await git(cwd, "-c", "core.quotePath=false", "check-ignore", "--", ...files);
+  const ignored = new Set(stdout.split("\n"));
+  return files.filter((file) => !ignored.has(file));
+}
+
+const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

@@ -1,0 +1,19 @@
+import { settingValues } from "../../../../adapters/settings/origins.ts";
+import { readTaskSettings, type SettingsFiles } from "../../../../adapters/settings/settings-files.ts";
+import { RalphError } from "../../../../core/errors.ts";
+import { hideSecrets } from "../../../../core/secrets.ts";
+import type { Finding } from "./finding.ts";
+
+/** The settings of a folder, told; files that `ralph run` would refuse are null. */
+export async function readableSettings(cwd: string): Promise<{ finding: Finding; files: SettingsFiles | null }> {
+  const name = "settings";
+  try {
+    const files = await readTaskSettings(cwd, undefined);
+    const says = files.paths.join(", ") || "none: the defaults count";
+    return { finding: { name, is: "ok", says, values: settingValues(files.layers, files.paths) }, files };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const { message, hint = "" } = error;
+    return { finding: { name, is: "problem", says: hideSecrets(message), hint }, files: null };
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileError } from "../../../../adapters/io/folder.ts";
+import { stateFolder } from "../../../../adapters/io/state-folder.ts";
+import { openDatabase, translating } from "../../../../adapters/store/driver.ts";
+import { damagedError } from "../../../../adapters/store/entry-rows.ts";
+import { journalOn } from "../../../../adapters/store/journal.ts";
+import { SCHEMA_VERSION } from "../../../../adapters/store/migrations.ts";
+import { statementsOf } from "../../../../adapters/store/statements.ts";
+import { printable } from "../../../../core/ansi.ts";
+import { RalphError } from "../../../../core/errors.ts";
+import type { Finding } from "./finding.ts";
+
+/** Where loops are kept, and whether they can be. */
+export const stateFindings = async (cwd: string): Promise<Finding[]> => [folder(cwd), ...(await journal(cwd))];
+
+function folder(cwd: string): Finding {
+  const { root } = stateFolder(cwd);
+  let existing = root;
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    // Permissions tell too little: to root everything looks writable, also what is read-only or no folder at all.
+    rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
+    return { name: "state folder", is: "ok", says: root };
+  } catch (error) {
+    const { message, hint = "" } = fileError(error, root);
+    return { name: "state folder", is: "problem", says: message, hint };
+  }
+}
+
+/** A journal from a newer version is opened for reading only as far as its version number. */
+async function journal(cwd: string): Promise<Finding[]> {
+  const name = "journal";
+  const { database } = stateFolder(cwd);
+  if (!existsSync(database)) return [{ name, is: "ok", says: "none yet: the first loop makes it" }];
+  try {
+    const db = openDatabase(database);
+    try {
+      return translating(database, () => integrity(db, database));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const hint = error.code === "database-corrupt" ? START_ANEW : (error.hint ?? "");
+    return [{ name, is: "problem", says: error.message, hint }];
+  }
+}
+
+const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
+
+function integrity(db: ReturnType<typeof openDatabase>, path: string): Finding[] {
+  const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > SCHEMA_VERSION) {
+    const says = `${path} is of a newer version (${version})`;
+    return [{ name: "journal", is: "problem", says, hint: "update ralph-engine" }];
+  }
+  const rows = db
+    .prepare("PRAGMA integrity_check(5)")
+    .all()
+    .map((row) => String(row.integrity_check));
+  if (rows.join() !== "ok") {
+    const says = `${path} is damaged: ${printable(rows.join("; "))}`;
+    return [{ name: "journal", is: "problem", says, hint: START_ANEW }];
+  }
+  const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
+  const { unchained, damaged } = version === SCHEMA_VERSION ? examineLoops(db) : { unchained: 0, damaged: [] };
+  const facts = [`schema ${version}`, count(loops, "loop"), ...(unchained > 0 ? [`${unchained} unchained`] : [])];
+  const says = `${path}: ${damaged.length > 0 ? "whole" : "intact"}, ${facts.join(", ")}`;
+  return [{ name: "journal", is: "ok", says }, ...damaged.map(damagedFinding)];
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** One after the other: however many loops there are, a page of one is in memory. */
+function examineLoops(db: ReturnType<typeof openDatabase>): { unchained: number; damaged: RalphError[] } {
+  const journal = journalOn(db, statementsOf(db));
+  const damaged: RalphError[] = [];
+  let unchained = 0;
+  for (const { id } of db.prepare(ALL_LOOPS).all()) {
+    const loop = String(id);
+    try {
+      const { damage, chainedFrom } = journal.check(loop);
+      if (damage) damaged.push(damagedError(loop, damage));
+      else if (chainedFrom === null) unchained++;
+    } catch (error) {
+      if (!(error instanceof RalphError && error.code === "loop-unknown")) throw error;
+      damaged.push(damagedError(loop, { entry: null, what: "it has entries, and the loop's row is missing" }));
+    }
+  }
+  return { unchained, damaged };
+}
+
+const ALL_LOOPS = "SELECT id FROM loops UNION SELECT DISTINCT loop FROM entries";
+
+const damagedFinding = ({ message, hint = "" }: RalphError): Finding => ({
+  name: "journal",
+  is: "problem",
+  says: printable(message),
+  hint,
+});

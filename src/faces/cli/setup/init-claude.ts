@@ -1,0 +1,77 @@
+import { lstatSync, readFileSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileError, makeFolder } from "../../../adapters/io/folder.ts";
+import { replaceFile } from "../../../adapters/io/replace-file.ts";
+import { runFolder } from "../../../adapters/io/run-folder.ts";
+import { RalphError } from "../../../core/errors.ts";
+import { SLASH_COMMAND } from "../../../core/init/slash-command.ts";
+import { TASK_GUIDE } from "../../../core/init/task-guide.ts";
+import { isThere } from "./init.ts";
+
+const FILES: readonly { path: string; content: string }[] = [
+  { path: ".claude/commands/specflow.tasks.md", content: SLASH_COMMAND },
+  { path: ".ralph/tasks.md", content: TASK_GUIDE },
+];
+
+interface Found {
+  path: string;
+  content: string;
+  state: "missing" | "same" | "changed";
+}
+
+/** Refuses before anything is written: a file that somebody has changed is that person's work. */
+export function refuseChanged(cwd: string, { force }: { force: boolean }): void {
+  const changed = lookedUp(cwd).filter(({ state }) => state === "changed");
+  if (!force && changed.length > 0) {
+    throw new RalphError(
+      "file-changed",
+      `not what Ralph would write there: ${changed.map(({ path }) => path).join(", ")}`,
+      {
+        hint: "keep it, or write it anew with `ralph init --claude --force`, which keeps the old one as .bak",
+      },
+    );
+  }
+  const kept = changed.map(({ path }) => `${path}.bak`).filter((path) => isThere(join(cwd, path)));
+  if (kept.length === 0) return;
+  throw new RalphError("file-kept", `${kept.join(", ")}: there already, and would be replaced`, {
+    hint: "move it away, then `ralph init --claude --force` again",
+  });
+}
+
+/** Installs the slash command and the guide for agents. Returns the files written; those that are the same are left alone. */
+export function writeClaude(cwd: string, { force }: { force: boolean }): string[] {
+  refuseChanged(cwd, { force });
+  runFolder(cwd);
+  return lookedUp(cwd).flatMap(({ path, content, state }) => {
+    if (state === "same") return [];
+    const file = join(cwd, path);
+    try {
+      makeFolder(dirname(file));
+      if (state === "changed") renameSync(file, `${file}.bak`);
+      replaceFile(file, content);
+    } catch (error) {
+      const { code, message, exitCode } = fileError(error, file);
+      throw new RalphError(code, message, { hint: WHERE, exitCode, cause: error });
+    }
+    return state === "changed" ? [path, `${path}.bak`] : [path];
+  });
+}
+
+const WHERE =
+  "ralph init --claude writes into .claude/ and .ralph/ of this folder: make that possible, then run it again";
+
+const lookedUp = (cwd: string): Found[] =>
+  FILES.map(({ path, content }) => {
+    const file = join(cwd, path);
+    if (!isThere(file)) return { path, content, state: "missing" };
+    return { path, content, state: textOf(file) === content ? "same" : "changed" };
+  });
+
+/** Null for whatever is no file that can be read. */
+function textOf(file: string): string | null {
+  try {
+    return lstatSync(file).isFile() ? readFileSync(file, "utf8") : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,88 @@
+import { constants, copyFileSync, existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fileError } from "../../../adapters/io/folder.ts";
+import { replaceFile } from "../../../adapters/io/replace-file.ts";
+import { runFolder } from "../../../adapters/io/run-folder.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+
+export const SETTINGS = ".ralph/settings.json";
+const KEPT = `${SETTINGS}.bak`;
+const IGNORE = ".ralph/.gitignore";
+const SCHEMA_COPY = ".ralph/settings.schema.json";
+const INSTALLED_SCHEMA = "node_modules/ralph-engine/schema/settings.schema.json";
+/** Seen from dist/, where this ends up. */
+const OWN_SCHEMA = fileURLToPath(new URL("../schema/settings.schema.json", import.meta.url));
+
+/** Refuses before anybody answers questions in vain: settings that are there are a person's work. */
+export function refuseExisting(cwd: string, { force }: { force: boolean }): void {
+  if (!isThere(join(cwd, SETTINGS))) return;
+  if (!force) {
+    throw new RalphError("settings-exist", `there are settings already: ${SETTINGS}`, {
+      hint: `change that file, or write a new one with \`ralph init --force\`, which keeps the old one as ${KEPT}`,
+    });
+  }
+  if (!isThere(join(cwd, KEPT))) return;
+  throw new RalphError("settings-kept", `${KEPT} is there already, and the settings of today would replace it`, {
+    hint: `move ${KEPT} away, then \`ralph init --force\` again`,
+  });
+}
+
+/** Where editors find the schema of the settings: in the installed package, or in a copy beside them. */
+export interface SchemaPlace {
+  /** The value of `$schema`; null where there is no schema to point at. */
+  reference: string | null;
+  /** The file to copy; null where none has to be. */
+  source: string | null;
+}
+
+/** An absolute path to wherever ralph is installed would be nobody else's. */
+export function schemaPlace(cwd: string, own = OWN_SCHEMA): SchemaPlace {
+  if (existsSync(join(cwd, INSTALLED_SCHEMA))) return { reference: `../${INSTALLED_SCHEMA}`, source: null };
+  return existsSync(own) ? { reference: "./settings.schema.json", source: own } : { reference: null, source: null };
+}
+
+interface InitFiles {
+  settings: Settings;
+  schema: SchemaPlace;
+  force: boolean;
+}
+
+/** Writes the settings and what goes with them; they themselves come last and whole. Returns the files written. */
+export function writeInit(cwd: string, { settings, schema, force }: InitFiles): string[] {
+  refuseExisting(cwd, { force });
+  const written: string[] = [];
+  try {
+    if (!existsSync(join(cwd, IGNORE))) written.push(IGNORE);
+    runFolder(cwd);
+    if (schema.source !== null) {
+      replaceFile(join(cwd, SCHEMA_COPY), readFileSync(schema.source));
+      written.unshift(SCHEMA_COPY);
+    }
+    if (isThere(join(cwd, SETTINGS))) {
+      copyFileSync(join(cwd, SETTINGS), join(cwd, KEPT), constants.COPYFILE_EXCL);
+      written.unshift(KEPT);
+    }
+    replaceFile(join(cwd, SETTINGS), settingsText(settings));
+  } catch (error) {
+    const { code, message, exitCode } = fileError(error, join(cwd, ".ralph"));
+    throw new RalphError(code, message, { hint: IN_RALPH_FOLDER, exitCode, cause: error });
+  }
+  return [SETTINGS, ...written];
+}
+
+const IN_RALPH_FOLDER = "ralph init writes into .ralph/ of this folder: make that possible, then run it again";
+
+/** The settings as they are written and shown. */
+export const settingsText = (settings: Settings): string => `${JSON.stringify(settings, null, 2)}\n`;
+
+/** A link that leads nowhere is there, too. */
+export function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { agentsOnPath } from "../../../adapters/agents/agent.ts";
+import { isRepository } from "../../../adapters/git/repository.ts";
+import { checkoutRoot } from "../../../adapters/io/checkout.ts";
+import { findOnPath } from "../../../adapters/io/find-on-path.ts";
+import { type Proposals, proposalsFor } from "../../../core/init/detect.ts";
+import type { Project } from "../../../core/init/project.ts";
+
+/** What `ralph init` found in a folder and on this machine. */
+export interface Detected extends Proposals {
+  /** Known agents on PATH. */
+  agents: string[];
+  git: boolean;
+}
+
+/** Looks at a project without changing anything. */
+export async function detectProject(cwd: string): Promise<Detected> {
+  const git = await isRepository(cwd);
+  const { verify, guardrails, notes } = proposalsFor(projectIn(cwd));
+  const inside = git && checkoutRoot(cwd) !== cwd ? [BELOW_ROOT] : [];
+  return { agents: agentsOnPath(cwd), git, verify, guardrails, notes: [...notes, ...inside] };
+}
+
+const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";
+
+const projectIn = (cwd: string): Project => ({
+  has: (file) => isFile(join(cwd, file)),
+  hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFile(join(folder, file))),
+  read: (file) => textOf(join(cwd, file)),
+  runs: (program) => findOnPath(program, cwd) !== null,
+});
+
+/** A file that cannot be read is proposed nothing from; a pipe of that name is not read, for it might never end. */
+function textOf(path: string): string {
+  try {
+    return isFile(path) ? readFileSync(path, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The folder and those above it within its repository; outside of one only itself. */
+function foldersUpToRoot(cwd: string): string[] {
+  const root = checkoutRoot(cwd) ?? cwd;
+  const folders = [cwd];
+  for (let at = cwd; at !== root; folders.push(at)) at = dirname(at);
+  return folders;
+}

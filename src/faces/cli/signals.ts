@@ -1,0 +1,14 @@
+import type { StopControl } from "../../engine/stop-control.ts";
+
+/** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
+export function catchSignals(stops: StopControl, answer: (line: string) => void): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!stops.request()) answer(`${signal}: stopping… (once more: at once)`);
+    stops.ask({ as: "interrupted", by: signal });
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+}

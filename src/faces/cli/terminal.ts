@@ -1,0 +1,34 @@
+import { createInterface } from "node:readline/promises";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { wrapCells } from "./cells.ts";
+
+/** Somebody who can be asked. */
+export interface Terminal {
+  say(text: string): void;
+  /** The answer without spaces around it. Throws when the person leaves instead. */
+  ask(question: string): Promise<string>;
+  close(): void;
+}
+
+/** Questions go to standard error, so that standard output holds nothing but the result. */
+export const onTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
+
+/** Opens the terminal for questions. Lines typed or pasted ahead wait for theirs. */
+export function openTerminal(): Terminal {
+  const output = process.stderr;
+  const readline = createInterface({ input: process.stdin, output, terminal: true });
+  const lines = readline[Symbol.asyncIterator]();
+  readline.on("SIGINT", () => readline.close());
+  return {
+    say: (text) => void output.write(`${wrapCells(text, output.columns || 80)}\n`),
+    async ask(question) {
+      readline.setPrompt(question);
+      readline.prompt();
+      const { done, value } = await lines.next();
+      if (!done) return value.trim();
+      output.write("\n");
+      throw new RalphError("interrupted", "interrupted: nothing was written", { exitCode: EXIT.interrupted });
+    },
+    close: () => readline.close(),
+  };
+}

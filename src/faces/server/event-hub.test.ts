@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
+import { openEventHub } from "./event-hub.ts";
+import { eventText } from "./event-stream.ts";
+
+/** A feed of messages that can grow. */
+function growing(): Feed & { add(subject: string): void } {
+  const entries: FeedEntry[] = [];
+  return {
+    add(subject) {
+      const id = entries.length + 1;
+      const event = { id, role: "user" as const, content: "line\nbreak", atMs: 0, run: null };
+      entries.push({ id, kind: "message", subject, seq: id, atMs: 0, event });
+    },
+    after: async (id, limit) => entries.filter((entry) => entry.id > id).slice(0, limit),
+    last: async () => entries.length,
+  };
+}
+
+const ALL = { after: 0, kinds: null, subject: null };
+
+test("there is room for so many, and for another once one has gone", () => {
+  const hub = openEventHub(growing(), 2);
+  const leave = hub.enter();
+  hub.enter();
+  expect(() => hub.enter()).toThrow("2 streams are open already");
+  leave();
+  leave();
+  expect(hub.clients()).toBe(1);
+  hub.enter();
+});
+
+test("whoever waits is woken by news, by the time, and by the end", async () => {
+  const feed = growing();
+  const hub = openEventHub(feed);
+  const quit = new AbortController();
+  const woken = Promise.all([hub.news(0, 60_000, quit.signal), hub.news(0, 60_000, quit.signal)]);
+  feed.add("a");
+  await woken;
+  await hub.news(1, 1, quit.signal);
+  const ended = hub.news(1, 60_000, quit.signal);
+  quit.abort();
+  await ended;
+  await hub.news(1, 60_000, quit.signal);
+});
+
+test("whoever comes with an id of a journal that is gone is told what is new", async () => {
+  const feed = growing();
+  feed.add("a");
+  const quit = new AbortController();
+  const events = eventText(feed, openEventHub(feed), { ...ALL, after: 99 }, quit.signal);
+  expect((await events.next()).value).toBe("retry: 2000\nid: 1\n\n");
+  feed.add("b");
+  expect((await events.next()).value).toContain("id: 2\nevent: message\n");
+  quit.abort();
+});
+
+test("pages follow each other, an entry is one event, and what is left out moves the place on", async () => {
+  const feed = growing();
+  for (let i = 0; i < 120; i++) feed.add(i === 60 ? "b" : "a");
+  const quit = new AbortController();
+  let [text, pages] = ["", 0];
+  for await (const piece of eventText(feed, openEventHub(feed), { ...ALL, subject: "b" }, quit.signal)) {
+    text += piece;
+    if (++pages === 4) quit.abort();
+  }
+  expect(text.match(/^event: message$/gm)).toHaveLength(1);
+  expect(text).toMatch(
+    /^retry: 2000\nid: 0\n\nid: 50\n\nid: 61\nevent: message\ndata: \{.*\}\n\nid: 100\n\nid: 120\n\n/,
+  );
+  expect(text).toMatch(/: the server stops\n\n$/);
+});

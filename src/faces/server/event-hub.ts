@@ -1,0 +1,66 @@
+import type { Feed } from "../../core/workflow/store.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Those who look on. They wait together: one look at the journal tells all of them whether there is news. */
+export interface EventHub {
+  /** The number of those who look on. */
+  clients(): number;
+  /** Counts one in; throws where there are too many. Returns what counts it out again. */
+  enter(): () => void;
+  /** Resolves when there is something after that id, when the time is up, or when the signal says so. */
+  news(after: number, waitMs: number, quit: AbortSignal): Promise<void>;
+}
+
+/** How often the journal is looked at while somebody waits. */
+const LOOK_MS = 100;
+const MOST_CLIENTS = 64;
+
+export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
+  const waiting = new Set<{ after: number; wake(): void }>();
+  let clients = 0;
+  let isLooking = false;
+  const look = async () => {
+    // A journal that cannot be read just now is looked at again.
+    const last = await feed.last().catch(() => 0);
+    for (const { after, wake } of [...waiting]) if (last > after) wake();
+    isLooking = false;
+    lookAgain();
+  };
+  const lookAgain = () => {
+    if (isLooking || waiting.size === 0) return;
+    isLooking = true;
+    setTimeout(look, LOOK_MS);
+  };
+  return {
+    clients: () => clients,
+    enter() {
+      if (clients >= mostClients) throw tooMany(mostClients);
+      clients++;
+      let isIn = true;
+      return () => {
+        if (isIn) clients--;
+        isIn = false;
+      };
+    },
+    news: (after, waitMs, quit) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          quit.removeEventListener("abort", wake);
+          waiting.delete(waiter);
+          resolve();
+        };
+        const waiter = { after, wake };
+        const timer = setTimeout(wake, waitMs);
+        waiting.add(waiter);
+        quit.addEventListener("abort", wake);
+        if (quit.aborted) wake();
+        lookAgain();
+      }),
+  };
+}
+
+const tooMany = (most: number): Refusal =>
+  new Refusal(503, "too-many-streams", `${most} streams are open already`, "close one, or try again later", {
+    "retry-after": "5",
+  });

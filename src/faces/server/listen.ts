@@ -1,0 +1,98 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { EXIT, RalphError } from "../../core/errors.ts";
+
+export const DEFAULT_PORT = 3000;
+/** How many ports after the default one are tried. */
+const TRIES = 50;
+
+const HEADERS_MS = 10_000;
+/** For the whole request, body included; answers may take as long as they like. */
+const REQUEST_MS = 30_000;
+const KEEP_ALIVE_MS = 5_000;
+/** How often these times are looked at. */
+const LOOK_MS = 1_000;
+
+/** What answers a request. */
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** A server that listens. */
+export interface Listening {
+  url: string;
+  port: number;
+  /** Takes no more requests; resolves once all answers are given, or cuts them off after the time. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** Begins to listen: on the port that is wanted, or on the first free one from the default on. */
+export async function listen(answer: Answer, host: string, wanted: number | undefined): Promise<Listening> {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: LOOK_MS,
+    },
+    getRequestListener(answer, { overrideGlobalObjects: false }),
+  );
+  const first = wanted ?? DEFAULT_PORT;
+  const last = wanted === undefined ? first + TRIES : first;
+  for (let port = first; ; port++) {
+    const error = await tryPort(server, host, port);
+    if (!error) return listening(server, host);
+    if (error.code !== "EADDRINUSE" || port >= last) throw unusable(error, host, port, wanted !== undefined);
+  }
+}
+
+const tryPort = (server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
+  new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException) => resolve(error);
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      resolve(null);
+    });
+  });
+
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "something else listens there: take another port, or leave --port out for the next free one",
+  EACCES: "a port below 1024 is for the system: take another one, such as 3000",
+  EADDRNOTAVAIL: "this machine has no such address: --host is one of its own, such as 127.0.0.1",
+  ENOTFOUND: "there is no such name: --host is an address of this machine, such as 127.0.0.1",
+};
+
+function unusable(
+  { code = "", message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  asked: boolean,
+): RalphError {
+  const what =
+    code === "EADDRINUSE" && !asked
+      ? `no port from ${DEFAULT_PORT} to ${port} is free`
+      : `cannot listen on ${host} port ${port}: ${message}`;
+  return new RalphError("port-unusable", what, {
+    hint: HINTS[code] ?? "check --host and --port",
+    exitCode: EXIT.usage,
+  });
+}
+
+function listening(server: Server, host: string): Listening {
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  // Which name to ask for: one that is all addresses of the machine is no name.
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${port}`,
+    port,
+    close: (withinMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}

@@ -1,0 +1,125 @@
+import { open } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
+import { setTimeout as pause } from "node:timers/promises";
+import { type AttemptOutput, outputTail, watchOutputs } from "../../adapters/agents/output.ts";
+import { withHolder } from "../../adapters/store/views.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import type { LoopSpec } from "../../core/loop/spec.ts";
+import { Refusal } from "./refusal.ts";
+
+const LOOK_MS = 200;
+
+/** Every attempt of a loop with what it has printed; the end of the last one is known from the second look on. */
+async function outputsOf({ store }: Workspace, loop: string): Promise<readonly AttemptOutput[]> {
+  const look = watchOutputs(store, loop);
+  await look();
+  return look();
+}
+
+const sizeOf = ({ from, to }: AttemptOutput): number => to - from;
+
+/** The attempts of a loop, and how much each has printed. */
+export async function attemptsOf(workspace: Workspace, loop: string) {
+  const outputs = await outputsOf(workspace, loop);
+  return outputs.map((output) => ({ iteration: output.n, attempt: output.attempt, bytes: sizeOf(output) }));
+}
+
+interface Which {
+  iteration: number;
+  attempt: number;
+}
+
+/** A page of what one attempt printed. A character that a page would cut in two is left to the next one. */
+export async function attemptPage(
+  workspace: Workspace,
+  loop: string,
+  which: Which,
+  page: { after: number; limit: number },
+) {
+  const outputs = await outputsOf(workspace, loop);
+  const output = outputs.find(({ n, attempt }) => n === which.iteration && attempt === which.attempt);
+  if (!output) throw noSuchAttempt(loop, which);
+  const bytes = sizeOf(output);
+  const wanted = Math.max(0, Math.min(page.limit, bytes - page.after));
+  const read = await bytesOf(output, page.after, wanted);
+  const isLast = page.after + read.length >= bytes;
+  const decoder = new StringDecoder("utf8");
+  const whole = decoder.write(read);
+  // Bytes that are no text must not keep the reader at one place for ever.
+  const text = isLast || whole === "" ? whole + decoder.end() : whole;
+  const taken = isLast || whole === "" ? read.length : Buffer.byteLength(whole) || read.length;
+  return {
+    iteration: output.n,
+    attempt: output.attempt,
+    bytes,
+    text,
+    next: isLast ? null : page.after + Math.min(taken, read.length),
+  };
+}
+
+async function bytesOf({ path, from }: AttemptOutput, after: number, length: number): Promise<Buffer> {
+  if (length === 0) return Buffer.alloc(0);
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from + after);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const noSuchAttempt = (loop: string, { iteration, attempt }: Which): Refusal =>
+  new Refusal(
+    404,
+    "attempt-unknown",
+    `loop ${loop} has no attempt ${attempt} at iteration ${iteration}`,
+    `GET /api/loops/${loop}/attempts lists them`,
+  );
+
+interface LinesWanted {
+  iteration?: number | undefined;
+  raw?: boolean | undefined;
+  follow?: boolean | undefined;
+}
+
+/** What one attempt printed since it was last looked at, as lines; remembers where it was left. */
+function tailOf(spec: LoopSpec, raw: boolean) {
+  const read = outputTail(spec, raw);
+  const decoder = new StringDecoder("utf8");
+  return async function* (output: AttemptOutput): AsyncGenerator<string> {
+    const { n, attempt } = output;
+    for await (const piece of read(output)) {
+      const text = typeof piece === "string" ? piece : decoder.write(piece);
+      if (text !== "") yield `${JSON.stringify({ iteration: n, attempt, text })}\n`;
+    }
+  };
+}
+
+/** What the agents of a loop printed, as JSON Lines; with `follow` until nobody drives the loop any more. */
+export async function* outputLines(
+  workspace: Workspace,
+  loop: string,
+  { iteration, raw = false, follow = false }: LinesWanted,
+  quit: AbortSignal,
+): AsyncGenerator<string> {
+  const { spec } = (await workspace.store.glance(loop)).state;
+  if (!spec) return;
+  const look = watchOutputs(workspace.store, loop);
+  const tails = new Map<AttemptOutput, ReturnType<typeof tailOf>>();
+  const linesOf = async function* (outputs: readonly AttemptOutput[]) {
+    for (const output of outputs.filter(({ n }) => iteration === undefined || n === iteration)) {
+      const tail = tails.get(output) ?? tailOf(spec, raw);
+      tails.set(output, tail);
+      yield* tail(output);
+    }
+  };
+  await look();
+  yield* linesOf(await look());
+  for (let isHeld = follow; isHeld && !quit.aborted; ) {
+    await pause(LOOK_MS, undefined, { signal: quit }).catch(() => undefined);
+    isHeld = (await withHolder(workspace, await workspace.store.find(loop))).held;
+    // The end of the last output is known from the second look on.
+    if (!isHeld) await look();
+    yield* linesOf(await look());
+  }
+}

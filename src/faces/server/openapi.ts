@@ -1,0 +1,70 @@
+import {
+  componentSchemas,
+  errorAnswer,
+  type Fields,
+  fieldSchema,
+  nameOf,
+  type Operation,
+} from "../../core/schema/api.ts";
+import { VERSION } from "../../core/version.ts";
+
+/** The interface as an OpenAPI 3.1 document. */
+export function openApiOf(operations: readonly Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const { method, path } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Ralph",
+      version: VERSION,
+      description:
+        "Loops, tasks, workflows and their proof, over HTTP. Keys may be added to answers; none is taken away.",
+    },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "`ralph serve --token` prints it" },
+        signature: { type: "apiKey", in: "header", name: "X-Slack-Signature", description: "Slack's own signature" },
+      },
+    },
+  };
+}
+
+function operationObject(operation: Operation) {
+  const { id, tag, summary, access, params, query, body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(access === "open" ? { security: [] } : {}),
+    ...(access === "signed" ? { security: [{ signature: [] }] } : {}),
+    parameters: [...parametersIn("path", params), ...parametersIn("query", query)],
+    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: nameOf(body) } } } } : {}),
+    responses: { ...goodAnswer(operation), default: REFUSED },
+  };
+}
+
+const REFUSED = {
+  description: "why the request was refused, and how to mend it",
+  content: { "application/json": { schema: nameOf(errorAnswer) } },
+};
+
+function goodAnswer({ status, answer }: Operation) {
+  if ("media" in answer) {
+    return { [status]: { description: answer.description, content: { [answer.media]: { schema: {} } } } };
+  }
+  return { [status]: { description: "done", content: { "application/json": { schema: nameOf(answer) } } } };
+}
+
+const parametersIn = (place: "path" | "query", fields: Fields) =>
+  Object.entries(fields).map(([name, field]) => {
+    const { schema, required, description } = fieldSchema(field);
+    return { name, in: place, required: place === "path" || required, description, schema };
+  });

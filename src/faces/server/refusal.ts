@@ -1,0 +1,33 @@
+import { RalphError } from "../../core/errors.ts";
+
+/** A request that is refused, and under which status. */
+export class Refusal extends RalphError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, hint: string, headers: Record<string, string> = {}) {
+    super(code, message, { hint });
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The status of an error of ours, by its code. The rest of them are about something that is not as it should be. */
+function statusOf({ code }: RalphError): number {
+  if (/-(unknown|missing|unproven|unbegun)$/.test(code)) return 404;
+  if (/-(ambiguous|held|ended|begun|waits)$|^fenced$/.test(code)) return 409;
+  if (code === "closing") return 503;
+  if (code === "disk-full") return 507;
+  return /^(file|database)-/.test(code) ? 500 : 422;
+}
+
+/** The answer to a request that could not be done: what is wrong and how to mend it, never a stack trace. */
+export function errorResponse(error: unknown, log: (line: string) => void): Response {
+  if (error instanceof Refusal) return tell(error.status, error, error.headers);
+  if (error instanceof RalphError) return tell(statusOf(error), error);
+  log(`a request failed, which is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return tell(500, new RalphError("bug", "this is a bug of Ralph", { hint: "the server's own output tells more" }));
+}
+
+const tell = (status: number, { code, message, hint }: RalphError, headers = {}): Response =>
+  Response.json({ error: { code, message, hint: hint ?? null } }, { status, headers });

@@ -1,0 +1,27 @@
+import { showOpenApi } from "../../core/schema/api-rest.ts";
+import { openApiOf } from "./openapi.ts";
+import { type Route, route } from "./route.ts";
+import { conversationRoutes } from "./routes/conversations.ts";
+import { loopRoutes } from "./routes/loops.ts";
+import { platformRoutes } from "./routes/platforms.ts";
+import { receiptRoutes } from "./routes/receipts.ts";
+import { restRoutes } from "./routes/rest.ts";
+import { runRoutes } from "./routes/runs.ts";
+import { taskRoutes } from "./routes/tasks.ts";
+
+let document: unknown = null;
+
+/** Every operation of the HTTP interface. The document, the checks of requests and the guide are made from it. */
+export const ROUTES: readonly Route[] = [
+  ...conversationRoutes,
+  ...platformRoutes,
+  ...loopRoutes,
+  ...taskRoutes,
+  ...runRoutes,
+  ...receiptRoutes,
+  ...restRoutes,
+  route(showOpenApi, async () => {
+    document ??= openApiOf(ROUTES.map(({ operation }) => operation));
+    return Response.json(document);
+  }),
+];

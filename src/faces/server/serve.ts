@@ -1,0 +1,142 @@
+import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import type { RunStarted } from "../../core/workflow/events.ts";
+import { openDispatcher } from "../../doors/chat/dispatcher.ts";
+import type { OpenPlatforms } from "../../doors/chat/platforms.ts";
+import { type LoadedWorkflows, loadWorkflows } from "../../doors/workflow/file/files.ts";
+import { requirePerson } from "../../runtime/person.ts";
+import { appOf } from "./app.ts";
+import { openEventHub } from "./event-hub.ts";
+import { isLoopback } from "./gate.ts";
+import { HTTP } from "./http-platform.ts";
+import { type Listening, listen } from "./listen.ts";
+import { platformsOf } from "./platforms.ts";
+import { errorResponse, Refusal } from "./refusal.ts";
+import { ROUTES } from "./routes.ts";
+import { type ServerPlace, takeServerPlace } from "./server-address.ts";
+import type { House } from "./server-context.ts";
+import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
+
+export interface ServeRequest {
+  cwd: string;
+  host: string;
+  /** Left out: the default one, or the next that is free. */
+  port: number | undefined;
+  /** Names besides those of the loopback under which the server may be asked. */
+  allowHosts: readonly string[];
+  maxParallel: number;
+  agent: RunStarted["agent"];
+  settingsPath: string | undefined;
+  newToken: boolean;
+  /** One line for whoever runs the server. */
+  log(line: string): void;
+}
+
+export interface RunningServer {
+  url: string;
+  token: ServerToken;
+  workflows: LoadedWorkflows;
+  platforms: readonly string[];
+  /** Whether others than this machine reach it. */
+  isOpen: boolean;
+  /** Takes no more requests, ends the streams, leaves runs where they can be gone on with. Asked again: at once. */
+  close(): Promise<void>;
+}
+
+/** How long answers under way may take once the server stops. */
+const ANSWERS_MS = 3_000;
+
+/** Serves a repository until it is closed. Nothing is left behind where it cannot begin. */
+export async function openServer(request: ServeRequest): Promise<RunningServer> {
+  const workspace = await openWorkspace(request.cwd, { create: true });
+  try {
+    requirePerson(workspace, "ralph serve");
+    const place = await takeServerPlace(workspace);
+    try {
+      return await begin(request, workspace, place);
+    } catch (error) {
+      place.release();
+      throw error;
+    }
+  } catch (error) {
+    workspace.store.close();
+    throw error;
+  }
+}
+
+async function begin(request: ServeRequest, workspace: Workspace, place: ServerPlace): Promise<RunningServer> {
+  const { cwd, host, port, settingsPath, log } = request;
+  const platforms = await platformsOf(cwd, settingsPath);
+  const workflows = await loadWorkflows(workspace.cwd);
+  const door: Door = { answer: () => errorResponse(starting(), log) };
+  // The port comes first: where it is taken, no run has been taken up.
+  const listening = await listen((asked) => door.answer(asked), host, port);
+  try {
+    // Made only by a server that can show it.
+    const token = serverToken(workspace, { renew: request.newToken });
+    return await open(request, { workspace, place, platforms, workflows, token, door, listening });
+  } catch (error) {
+    // Who listens lives on.
+    await listening.close(0);
+    throw error;
+  }
+}
+
+/** Who answers: at first that the server starts, then the server. */
+interface Door {
+  answer(request: Request): Response | Promise<Response>;
+}
+
+interface Begun {
+  workspace: Workspace;
+  place: ServerPlace;
+  platforms: OpenPlatforms;
+  workflows: LoadedWorkflows;
+  token: ServerToken;
+  door: Door;
+  listening: Listening;
+}
+
+async function open(request: ServeRequest, begun: Begun): Promise<RunningServer> {
+  const { cwd, host, allowHosts, maxParallel, agent, settingsPath, log } = request;
+  const { workspace, place, workflows, token, door, listening } = begun;
+  const { platforms, slack: hearSlack, telegram } = begun.platforms;
+  const settings = settingsPath === undefined ? {} : { settingsPath };
+  const isOpen = !isLoopback(host);
+  const own = await openWorkspace(cwd, { create: true });
+  const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
+    (error: unknown) => {
+      own.store.close();
+      throw error;
+    },
+  );
+  const closing = new AbortController();
+  const listeningTo = telegram?.({ hear: dispatcher.hear, log, quit: closing.signal });
+  const names = [HTTP, ...platforms.keys()];
+  const house: House = {
+    ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
+    startedAtMs: Date.now(),
+    closing: closing.signal,
+  };
+  const gate = { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen };
+  const app = appOf({ routes: ROUTES, gate, house, log });
+  door.answer = (asked) => app.fetch(asked);
+  place.tell(listening.url);
+  const close = async () => {
+    closing.abort();
+    await Promise.all([listening.close(ANSWERS_MS), dispatcher.close(), listeningTo]);
+    place.release();
+    for (const { store } of [own, workspace]) store.close();
+  };
+  let closed: Promise<void> | null = null;
+  return {
+    ...{ url: listening.url, token, workflows, platforms: names, isOpen },
+    close() {
+      if (closed) dispatcher.hurry();
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+const starting = (): Refusal =>
+  new Refusal(503, "starting", "the server starts", "try again in a moment", { "retry-after": "1" });

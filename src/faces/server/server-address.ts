@@ -1,0 +1,48 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../adapters/io/folder.ts";
+import { replaceFile } from "../../adapters/io/replace-file.ts";
+import { takeLease } from "../../adapters/store/lease.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+
+/** The right to serve a repository. */
+export interface ServerPlace {
+  /** Writes down where the server is found, for whoever wants to start another. */
+  tell(url: string): void;
+  release(): void;
+}
+
+/** Takes the right to serve a repository: two servers would take up the same runs, and ask for the same port. */
+export async function takeServerPlace({ folder }: Workspace): Promise<ServerPlace> {
+  const file = join(folder.root, "server.url");
+  // No loop has an id like that.
+  const lease = await takeLease(folder.leases, "server");
+  if (!lease) throw taken(file);
+  return {
+    tell(url) {
+      makeFolder(folder.root);
+      replaceFile(file, `${url}\n`);
+    },
+    release() {
+      rmSync(file, { force: true });
+      lease.release();
+    },
+  };
+}
+
+function taken(file: string): RalphError {
+  const url = urlIn(file);
+  return new RalphError("server-running", `a server of this repository is running${url ? `: ${url}` : ""}`, {
+    hint: "use that one, or stop it first (Ctrl-C where it runs)",
+    exitCode: EXIT.stopped,
+  });
+}
+
+function urlIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return ""; // it is just starting
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileError, makeFolder } from "../../adapters/io/folder.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+
+/** What whoever uses the server has to know. */
+export interface ServerToken {
+  path: string;
+  token: string;
+  /** Whether it was made just now: only then it is shown. */
+  isNew: boolean;
+}
+
+const BYTES = 32;
+const FORM = /^[\w-]{43}$/;
+
+/** Reads the token of a repository's server; makes one where there is none, or where another is wanted. */
+export function serverToken({ folder }: Workspace, { renew = false } = {}): ServerToken {
+  const path = join(folder.root, "server-token");
+  if (!renew) {
+    const token = readToken(path);
+    if (token !== null) return { path, token, isNew: false };
+  }
+  makeFolder(folder.root);
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  const token = randomBytes(BYTES).toString("base64url");
+  try {
+    writeFileSync(draft, `${token}\n`, { flag: "wx", mode: 0o600 });
+    if (renew) renameSync(draft, path);
+    else linkSync(draft, path);
+  } catch (error) {
+    // Another process was faster: its token is the token.
+    const other = renew ? null : readToken(path);
+    if (other === null) throw fileError(error, path);
+    return { path, token: other, isNew: false };
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return { path, token, isNew: true };
+}
+
+/** Null: there is none. Throws where others could have read it, or where it is something else. */
+function readToken(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  if (!found.isFile()) throw unfit(path, "is no file");
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0) throw unfit(path, "can be read by others");
+  const token = readFileSync(path, "utf8").trim();
+  if (!FORM.test(token)) throw unfit(path, "holds no token");
+  return token;
+}
+
+const unfit = (path: string, why: string): RalphError =>
+  new RalphError("token-unfit", `the server's token ${path} ${why}`, {
+    hint: "`ralph serve --new-token` makes another one",
+    exitCode: EXIT.usage,
+  });
+
+/**
+ * Whether a word is the token, in the same time whatever it is. The file is looked at again once it was replaced, so
+ * that a new token locks out whoever has the old one.
+ */
+export function tokenGuard({ path, token }: ServerToken): (given: string) => boolean {
+  let digest = digestOf(token);
+  let seen = stampOf(path);
+  return (given) => {
+    const stamp = stampOf(path);
+    if (stamp !== seen) {
+      digest = digestOf(replaced(path));
+      seen = stamp;
+    }
+    return timingSafeEqual(digestOf(given), digest);
+  };
+}
+
+const digestOf = (word: string): Buffer => createHash("sha256").update(word).digest();
+
+/** A token that cannot be read lets nobody in. */
+function replaced(path: string): string {
+  try {
+    return readToken(path) ?? randomBytes(BYTES).toString("hex");
+  } catch {
+    return randomBytes(BYTES).toString("hex");
+  }
+}
+
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.mtimeMs} ${found.mode}` : "";
+}

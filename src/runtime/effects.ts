@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { agentAt } from "../adapters/agents/agent.ts";
+import { askOne } from "../adapters/agents/question.ts";
+import { type Changes, commitOnce, effectTrailer } from "../adapters/git/commit.ts";
+import { push } from "../adapters/git/push.ts";
+import { headOf } from "../adapters/git/repository.ts";
+import { treeState } from "../adapters/git/tree-state.ts";
+import { untrackRunFiles } from "../adapters/git/untrack.ts";
+import { openLog } from "../adapters/io/log-file.ts";
+import { runProgram } from "../adapters/io/program.ts";
+import type { Watchdog } from "../adapters/io/watchdog.ts";
+import type { Workspace } from "../adapters/store/workspace.ts";
+import { commitQuestion, commitSubject } from "../core/commit-message.ts";
+import { EXIT, RalphError } from "../core/errors.ts";
+import { cut } from "../core/excerpt.ts";
+import type { Settled } from "../core/loop/events.ts";
+import type { Effect, LoopSpec } from "../core/loop/spec.ts";
+import { NO_USAGE, type Usage } from "../core/usage.ts";
+import type { EffectRequest } from "../engine/ports.ts";
+import type { StopControl } from "../engine/stop-control.ts";
+
+/** What every effect of one loop shares. */
+interface EffectSetting {
+  workspace: Workspace;
+  loop: string;
+  spec: LoopSpec;
+  stops: StopControl;
+  watchdog: Watchdog;
+  processToken: string;
+}
+
+const ANSWER_MS = 2 * 60_000;
+const TASK_MS = 5 * 60_000;
+const NOTHING_CHANGED = /nothing changed|nothing to commit|no changes/i;
+
+const isGit = ({ program }: Effect): boolean => program === "git";
+
+/** What an effect is about to change; only git can tell. */
+export const effectBefore = async ({ spec }: EffectSetting, effect: Effect): Promise<string> =>
+  isGit(effect) ? headOf(spec.cwd) : "";
+
+/** Performs a version control task, unless it finds that it was done. A failure is told, and the loop goes on. */
+export async function performEffect(
+  request: EffectSetting,
+  effect: EffectRequest,
+): Promise<Settled & { usage: Usage }> {
+  let answer: Promise<Written> | undefined;
+  const subject: Subject = async (changes) => {
+    // Asked once, however often a commit has to be tried.
+    answer ??= writeSubject(request, effect, changes);
+    return (await answer).subject;
+  };
+  const settled = await unlessKilled(request.stops.hard, settle(request, effect, subject));
+  return { ...settled, ...(await treeSince(request, effect, settled)), usage: (await answer)?.usage ?? NO_USAGE };
+}
+
+/** What the tree looks like after a commit of ours: it is compared with what agents leave behind later. */
+async function treeSince(
+  { spec, stops }: EffectSetting,
+  { effect }: EffectRequest,
+  { is }: Settled,
+): Promise<Pick<Settled, "tree">> {
+  if (effect.kind !== "commit" || is !== "done" || !spec.tracked || !spec.proof.zeroWorkGuard) return {};
+  return { tree: await treeState(spec.cwd, stops.soft) };
+}
+
+type Subject = (changes: () => Promise<Changes>) => Promise<string>;
+
+interface Written {
+  subject: string;
+  usage: Usage;
+}
+
+async function settle({ spec, loop }: EffectSetting, request: EffectRequest, subject: Subject): Promise<Settled> {
+  const { effect, probe, before } = request;
+  const { cwd } = spec;
+  const key = `${loop}/${request.key}`;
+  if (isGit(effect) && effect.kind === "commit") {
+    // Also what an agent has committed of them itself.
+    if (spec.part?.base) await untrackRunFiles(cwd, spec.part.base);
+    return commitOnce({ cwd, subject, key, before });
+  }
+  if (isGit(effect) && effect.kind === "push") return push(cwd, effect.args.slice(1));
+  if (probe) {
+    return { is: "failed", detail: "it was under way when its process ended: look whether it happened" };
+  }
+  const message =
+    effect.kind === "commit" ? ["-m", `${await subject(async () => NOT_KNOWN)}\n\n${effectTrailer(key)}`] : [];
+  return runTask(cwd, effect.program, [...effect.args, ...message]);
+}
+
+/** A task that only its own program understands. */
+async function runTask(cwd: string, file: string, args: readonly string[]): Promise<Settled> {
+  const { code, stdout, stderr } = await runProgram({ file, args, cwd, timeoutMs: TASK_MS });
+  const said = cut((stderr.trim() || stdout.trim()).trim(), 500);
+  if (code === 0) return { is: "done", detail: cut(stdout.trim().split("\n")[0] ?? "", 200) };
+  if (code !== null && NOTHING_CHANGED.test(said)) return { is: "skipped", detail: "nothing changed" };
+  return { is: "failed", detail: said || (code === null ? "it did not end in time" : `exit code ${code}`) };
+}
+
+/** The agent's words for a commit, or the loop's title where it has none. */
+async function writeSubject(
+  request: EffectSetting,
+  { key, agent }: EffectRequest,
+  changes: () => Promise<Changes>,
+): Promise<Written> {
+  const { title, commitMessage } = request.spec;
+  const iteration = Number(key.split("/")[0]);
+  const plain = `${title} (iteration ${iteration})`;
+  if (commitMessage === "title") return { subject: plain, usage: NO_USAGE };
+  const question = commitQuestion({ title, ...(await changes()) });
+  const { text, usage, fault } = await ask(request, agent, iteration, question);
+  // A question forbids tools: one that was refused is no reason to refuse the answer.
+  const answered = fault === null || fault.kind === "permission-denied";
+  return { subject: (answered ? commitSubject(text) : null) ?? plain, usage };
+}
+
+const NOT_KNOWN: Changes = { stat: "(not known)", patch: "" };
+
+async function ask(request: EffectSetting, agent: number, iteration: number, text: string) {
+  const { spec, loop, workspace, processToken } = request;
+  const log = openLog(join(workspace.folder.logs(loop), `commit-message-${iteration}.log`));
+  try {
+    return await askOne(request, {
+      agent: agentAt(spec, agent),
+      cwd: spec.cwd,
+      token: `${loop}/${processToken}/ask`,
+      timeoutMs: ANSWER_MS,
+      log,
+      text,
+      iteration,
+    });
+  } finally {
+    log.close();
+  }
+}
+
+/** A git that hangs (in a hook, say) is left alone by a second Ctrl-C; a resume looks what became of it. */
+function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () =>
+      reject(
+        new RalphError("left-alone", "stopped while git was at work; it goes on by itself", {
+          hint: "`ralph resume` looks what became of the commit",
+          exitCode: EXIT.interrupted,
+        }),
+      );
+    if (hard.aborted) return leave();
+    hard.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => hard.removeEventListener("abort", leave));
+  });
+}

@@ -1,0 +1,42 @@
+import { journalOf, readableEntries, stateOf } from "../adapters/store/readable-journal.ts";
+import type { Workspace } from "../adapters/store/workspace.ts";
+import { shownSpec } from "../core/loop/notes.ts";
+import { reasonWords } from "../core/loop/words.ts";
+import { criteriaOf } from "../core/proof/proved.ts";
+import { proofOf, weakIn } from "../core/proof/shown.ts";
+import type { LoopSummary } from "../core/store.ts";
+import { type AttemptStory, type BaselineStory, tell } from "../core/story.ts";
+
+interface Stretch {
+  /** Only iterations after this one, and at most so many attempts. */
+  after?: number;
+  limit?: number;
+}
+
+/** A loop's journal as one document: why it stopped, or goes on. */
+export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
+  const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
+  const journal = await journalOf({ store }, loop.id);
+  const state = await stateOf({ store }, loop.id, journal);
+  const iterations: AttemptStory[] = [];
+  let baseline: BaselineStory | null = null;
+  for await (const chapter of tell(readableEntries({ store }, loop.id, journal))) {
+    if (chapter.is === "baseline") baseline = chapter;
+    else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
+  }
+  return {
+    ...loop,
+    proof: proofOf(loop.reason),
+    weak: [...weakIn(state)],
+    spec: state.spec && shownSpec(state.spec),
+    fingerprints: state.fingerprints,
+    criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
+    baseline,
+    iterations,
+    next: nextOf(loop),
+    journal,
+  };
+}
+
+/** What a person could do about a loop that has stopped; empty: nothing. */
+export const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");

@@ -1,0 +1,134 @@
+import type { Stops } from "../adapters/io/ending.ts";
+import { settled, timer } from "../adapters/io/timer.ts";
+import { sweep } from "../adapters/io/tokens.ts";
+import type { Watchdog } from "../adapters/io/watchdog.ts";
+import type { Entry } from "../core/loop/events.ts";
+import { receiverName, recipientName } from "../core/loop/notes.ts";
+import { factsOf, noticesOf } from "../core/loop/notices.ts";
+import { reduce } from "../core/loop/reduce.ts";
+import type { Notice, Receiver } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import type { LoadedLoop } from "../core/store.ts";
+import type { View } from "../verify/ports-request.ts";
+import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
+import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
+
+/** Tells a loop's recipients what happens, beside the loop, which neither waits for them nor fails with them. */
+export interface Notifier {
+  /** Passes the entries on, each of them durable, and has the recipients told. */
+  follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
+  /** Gives what is pending a bounded time. Nothing of it runs afterwards. */
+  close(): Promise<void>;
+}
+
+interface NotifierRequest {
+  loop: LoadedLoop;
+  stops: Stops;
+  view: Pick<View, "note">;
+  watchdog: Watchdog;
+  /** Names this process in the run tokens. */
+  processToken: string;
+  /** The hash of the last entry that the driver wrote. */
+  head(): string;
+}
+
+export function openNotifier(request: NotifierRequest): Notifier {
+  const { loop, stops, view, watchdog, processToken } = request;
+  // Not one of the loop's own tokens: whoever takes the loop up again leaves its last ones alone.
+  const token = `${loop.id}-notify/${processToken}/`;
+  const quit = new AbortController();
+  const settingOf = (place: string) => ({ token: `${token}${place}/`, watchdog, quit: quit.signal });
+  const told = (loop.state.spec?.notify ?? []).map((recipient, place): Told => {
+    const to = recipientName(recipient, place);
+    const queue = noticeQueue(async (facts) => {
+      const detail = await tellRecipient(recipient.run, facts, settingOf(`${place}`));
+      if (detail === null) return;
+      view.note?.({ type: "notice.failed", loop: loop.id, notice: facts.notice, to, detail });
+    });
+    return { on: recipient.on, to, queue };
+  });
+  const anchor = loop.state.spec?.anchor;
+  if (anchor) told.push(anchored(anchor, request, settingOf("anchor")));
+  return {
+    async *follow(entries) {
+      if (told.length === 0) return yield* entries;
+      for (let { state } = loop; ; ) {
+        const next = await entries.next();
+        if (next.done) return next.value;
+        state = reduce(state, next.value);
+        const notices = noticesOf(next.value, state);
+        for (const { on, queue } of told) {
+          const notice = notices.find((name) => on.includes(name));
+          if (notice) queue.add(factsOf(notice, next.value, state));
+        }
+        yield next.value;
+      }
+    },
+    async close() {
+      if (told.length === 0) return;
+      const queues = told.map(({ queue }) => queue);
+      await finish(queues, {
+        stops,
+        quit,
+        pending: (tell) => view.note?.({ type: "notice.pending", loop: loop.id, ...tell }),
+      });
+      sweep(token);
+      for (const { to, queue } of told) {
+        if (queue.dropped > 0) view.note?.({ type: "notice.dropped", loop: loop.id, to, count: queue.dropped });
+      }
+    },
+  };
+}
+
+interface Told {
+  on: readonly Notice[];
+  to: string;
+  queue: NoticeQueue;
+}
+
+/** Gets the head at every stop, which is the last entry of a driver. */
+function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting: TellSetting): Told {
+  const to = `anchor (${receiverName(run)})`;
+  const queue = noticeQueue(async ({ seq, reason, at, cwd }) => {
+    const detail = await tellAnchor(run, { loop: loop.id, seq, head: head(), reason, at, cwd }, setting);
+    if (detail !== null) view.note?.({ type: "anchor.failed", loop: loop.id, to, detail });
+  });
+  return { on: ["stopped"], to, queue };
+}
+
+/** How long the end of a loop waits for them to be told; after a third of it only what matters most is still told. */
+const CLOSE_MS = 15_000;
+const QUIET_MS = 1_000;
+/** What is cut short takes as long as its process takes to die. */
+const QUIT_MS = 2_000;
+
+interface Finish {
+  stops: Stops;
+  quit: AbortController;
+  pending(told: { count: number; withinMs: number }): void;
+}
+
+async function finish(queues: readonly NoticeQueue[], { stops, quit, pending }: Finish): Promise<void> {
+  const idle = Promise.all(queues.map((queue) => queue.idle()));
+  const drop = (which: Parameters<NoticeQueue["drop"]>[0]) => {
+    for (const queue of queues) queue.drop(which);
+  };
+  const cut = () => {
+    drop(() => true);
+    quit.abort();
+  };
+  const slow = timer(QUIET_MS, () => {
+    pending({ count: queues.reduce((sum, queue) => sum + queue.pending, 0), withinMs: CLOSE_MS - QUIET_MS });
+  });
+  const late = timer(CLOSE_MS / 3, () => drop(isIteration));
+  // The Ctrl-C that ended the loop does not end this; the next one does.
+  const leave = stops.soft.aborted ? stops.hard : stops.soft;
+  leave.addEventListener("abort", cut);
+  if (leave.aborted) cut();
+  await settled(idle, CLOSE_MS);
+  cut();
+  await settled(idle, QUIT_MS);
+  leave.removeEventListener("abort", cut);
+  slow.stop();
+  late.stop();
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { adapterFor, checkAgent } from "../adapters/agents/agent.ts";
+import { PLUGIN_FOLDER } from "../adapters/plugin/find.ts";
+import { claimOf } from "../core/claim/policy.ts";
+import { RalphError } from "../core/errors.ts";
+import type { AgentSpec, LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
+import { START } from "../core/loop/state.ts";
+import { buildPrompt } from "../core/prompt.ts";
+import { missingPlugins } from "../verify/plugin-check.ts";
+import { protectedNames } from "../verify/tamper/protection.ts";
+import { readPrompt } from "./prompt.ts";
+import { turnValues } from "./turn-values.ts";
+
+export interface Problem {
+  code: string;
+  message: string;
+  hint: string | undefined;
+}
+
+/** A loop as it would be run: what is started, said, checked and done, and how far it may go. */
+export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
+  settingsFiles: readonly string[];
+  agents: readonly AgentPlan[];
+  /** What the first iteration is told. */
+  prompt: string;
+  /** Null: given with --prompt. */
+  promptFile: string | null;
+  completion: { tags: readonly string[]; promise: string };
+  notify: readonly Recipient[];
+  /** What decides completion, and must not change while the loop runs. */
+  fingerprinted: readonly string[];
+  /** What would keep the loop from starting. */
+  problems: readonly Problem[];
+}
+
+export interface AgentPlan extends Omit<AgentSpec, "flags"> {
+  /** The program and its arguments, with a stand-in for the prompt. */
+  commandLine: readonly string[];
+  /** How the prompt reaches it. */
+  prompt: "stdin" | "argument";
+}
+
+/** The stand-in for a prompt among arguments. */
+export const PROMPT_HERE = "<prompt>";
+
+/** The stand-in for the token of an iteration. */
+const NONCE_HERE = "<token>";
+
+interface Planned {
+  spec: LoopSpec;
+  /** Files whose change during the loop is tampering. */
+  protect: readonly string[];
+  settingsFiles: readonly string[];
+}
+
+/** Describes a loop without starting or writing anything. */
+export async function planLoop({ spec, protect, settingsFiles }: Planned): Promise<LoopPlan> {
+  const { door: _door, prompt, agents, claim, notify, anchor, ...rest } = spec;
+  const nonce = spec.proof.nonce ? NONCE_HERE : null;
+  const planned = claimOf(claim, nonce);
+  return {
+    ...rest,
+    settingsFiles,
+    agents: await Promise.all(agents.map(planAgent)),
+    prompt: buildPrompt({
+      ...spec,
+      claim: planned,
+      base: readPrompt(spec, await turnValues(spec, { ...START, n: 1 })),
+      feedback: [],
+      nonce,
+    }),
+    promptFile: "file" in prompt ? prompt.file : null,
+    completion: { tags: claim.tags, promise: planned.promise },
+    notify: notify.map(({ on, run }) => ({ on, run: masked(run) })),
+    anchor: anchor && masked(anchor),
+    fingerprinted: await protectedNames(spec, protect),
+    problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingPlugins(spec).map(pluginProblem)],
+  };
+}
+
+async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
+  const { flags, ...rest } = agent;
+  // No flag can be mistaken for it, however short the real prompt is.
+  const mark = randomUUID();
+  const run = { prompt: mark, flags, sessionId: null, iteration: 1, attempt: 1, purpose: "work" } as const;
+  const { file, args, stdin } = (await adapterFor(agent)).command(run);
+  const commandLine = [file, ...args].map((word) => word.replaceAll(mark, PROMPT_HERE));
+  return { ...rest, commandLine, prompt: stdin === null ? "argument" : "stdin" };
+}
+
+const pluginProblem = (plugin: string): Problem => ({
+  code: "plugin-refused",
+  message: `there is no plugin ${plugin}`,
+  hint: `put it into ${PLUGIN_FOLDER}, or install the package`,
+});
+
+function problemOf(agent: AgentSpec, cwd: string): Problem[] {
+  try {
+    checkAgent(agent, cwd);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return [{ code: error.code, message: error.message, hint: error.hint }];
+  }
+}
+
+/** The path of a webhook is as good as a password. */
+function masked(run: Receiver): Receiver {
+  if ("command" in run) return run;
+  const { protocol, host } = new URL(run.webhook);
+  return { webhook: `${protocol}//${host}/…` };
+}

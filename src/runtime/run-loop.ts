@@ -1,0 +1,287 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { checkAgent } from "../adapters/agents/agent.ts";
+import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
+import { markDescendants } from "../adapters/io/descent.ts";
+import { requireFolder } from "../adapters/io/folder.ts";
+import { openLog } from "../adapters/io/log-file.ts";
+import { prepareRunFolder } from "../adapters/io/run-folder.ts";
+import { sweep } from "../adapters/io/tokens.ts";
+import { startWatchdog } from "../adapters/io/watchdog.ts";
+import { takeLease } from "../adapters/store/lease.ts";
+import { watchHead } from "../adapters/store/watch-head.ts";
+import type { Workspace } from "../adapters/store/workspace.ts";
+import { EXIT, RalphError } from "../core/errors.ts";
+import { RECORD } from "../core/fingerprints.ts";
+import { HOSTS, hostOf } from "../core/host.ts";
+import type { Entry } from "../core/loop/events.ts";
+import type { Limits, LoopSpec } from "../core/loop/spec.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { tamperWords } from "../core/loop/words.ts";
+import type { Lease, LoadedLoop } from "../core/store.ts";
+import { VERSION } from "../core/version.ts";
+import { drive } from "../engine/drive.ts";
+import { type StopControl, stopControl } from "../engine/stop-control.ts";
+import { checkPlugins } from "../verify/plugin-check.ts";
+import type { TaskWork, View, WorkCopy } from "../verify/ports-request.ts";
+import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
+import { protect, protectAnew } from "../verify/tamper/protection.ts";
+import { protectSince } from "../verify/tamper/protection-since.ts";
+import { tamperedWith } from "../verify/tamper/tampering.ts";
+import { protectAsTrusted, type Trust } from "../verify/tamper/trust.ts";
+import { enginePorts } from "./engine-ports.ts";
+import { driveHost, type HostSide } from "./host-side.ts";
+import { takeWish, watchInbox } from "./inbox.ts";
+import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
+import { openNotifier } from "./notify.ts";
+
+/** A loop being driven by this process. */
+export interface LoopRun {
+  id: string;
+  spec: LoopSpec;
+  /** Those in force now: a resume may have changed the spec's. */
+  limits: Limits;
+  /** What the loop was when it was taken up: the entries go on from there. */
+  state: LoopState;
+  /** What of the protected is no longer what it was when the loop began, and what became of it. */
+  changed: string[];
+  /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
+  entries: AsyncGenerator<Entry, LoopState>;
+  /** Where its receipt was written, once it is completed; null: nowhere. */
+  receipt(): string | null;
+}
+
+/** Where a loop is driven, and who looks on. */
+export interface Driving {
+  workspace: Workspace;
+  stops: StopControl;
+  view: View;
+  /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
+  receipts?: string;
+  /** What its agent looks at, where that is a copy. */
+  copy?: WorkCopy;
+  /** Finds the work of a task's agents, where the loop is a part of a task. */
+  taskWork?: TaskWork;
+  /** The host that has the turns; left out where we start the agent ourselves. */
+  host?: HostSide;
+}
+
+interface Keeping extends Driving {
+  keeper: ReceiptKeeper;
+}
+
+export interface StartOptions {
+  /** The id that it was given before it was made. */
+  id?: string;
+  /** What its task has trusted so far, instead of what the checkout looks like now. */
+  trust?: Trust;
+  /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
+  since?: Trust;
+  /** When it began, where that was before it came to us. */
+  startedMs?: number;
+}
+
+/** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
+export async function startLoop(
+  driving: Driving,
+  spec: LoopSpec,
+  patterns: readonly string[],
+  { id = newLoopId(), trust, since, startedMs }: StartOptions = {},
+): Promise<LoopRun> {
+  if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
+  await checkPlugins(spec, driving.stops);
+  prepareRunFolder(spec);
+  const { store, folder } = driving.workspace;
+  const lease = await leaseOf(driving.workspace, id);
+  try {
+    const fingerprints = trust
+      ? await protectAsTrusted(folder.logs(id), spec, trust)
+      : since
+        ? await protectSince(folder.logs(id), spec, patterns, since)
+        : await protect(folder.logs(id), spec, patterns);
+    await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
+    const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
+    const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
+    return { ...taken(driving, loop, spec, lease), changed: [] };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** An id that no loop has. */
+export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
+
+function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
+  const { id, state } = loop;
+  const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.cwd);
+  const entries = driven({ ...driving, keeper }, loop, spec, lease);
+  return { id, spec, limits: state.limits, state, entries, receipt: keeper.path };
+}
+
+export interface ResumeOptions {
+  limits(before: Limits): Limits;
+  /** Blesses what has become of the protected files since. */
+  acceptChanges: boolean;
+}
+
+interface TakeUpOptions extends ResumeOptions {
+  /** Whether somebody wants to know what has changed. */
+  look: boolean;
+}
+
+/** Takes a loop up where it stopped, or where its driver died. */
+export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
+  requireFolder((await driving.workspace.store.find(id)).cwd);
+  return takeUp(driving, id, await leaseOf(driving.workspace, id), { ...options, look: true });
+}
+
+async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeUpOptions): Promise<LoopRun> {
+  const { workspace } = driving;
+  const takenMs = Date.now();
+  try {
+    const before = await workspace.store.load(id);
+    const { spec, limits, fingerprints, foreign } = before.state;
+    if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
+    if (foreign) throw foreignJournal(id, foreign);
+    // Looked at only by those who mean to go on with it.
+    if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
+    // Whatever an earlier driver left running; nobody else can be driving now.
+    sweep(`${id}/`);
+    const loopFolder = workspace.folder.logs(id);
+    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
+    const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
+    if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
+    const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
+    const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
+    const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
+    const told = changed.map((tamper) => tamperWords([tamper]));
+    return { ...taken(driving, loop, spec, lease), changed: told };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/**
+ * Goes on with a loop that a host drives, now that a turn of its has ended; `arrivedMs` is when that was told. Null
+ * where there is nothing to do: somebody else is at it, or has gone on since, or the host has it no more.
+ */
+export async function attendLoop(
+  driving: Driving & { host: HostSide },
+  id: string,
+  arrivedMs: number,
+): Promise<LoopRun | null> {
+  const { workspace, host, stops } = driving;
+  const lease = await takeLease(workspace.folder.leases, id);
+  if (!lease) return null;
+  try {
+    const loop = await workspace.store.load(id);
+    const { spec, driver, sessionId, stopped, turn, atMs } = loop.state;
+    const isTheirs = driver === "host" && sessionId === host.sessionId && !stopped;
+    // A turn that began after the event was told cannot be the one that it tells of; what is to come tells of a clock
+    // that was set back.
+    const isOld = turn !== null && !turn.ended && atMs > arrivedMs && atMs <= Date.now();
+    // Whatever an answer that was cut short left running.
+    if (isTheirs) sweep(`${id}/`);
+    // One that came when the answer before was all but done: nobody has looked since.
+    await takeWish(workspace, id, stops);
+    if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+  lease.release();
+  return null;
+}
+
+/** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
+async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
+  if (host || state.driver !== "host") return {};
+  const opener = hostOf((await workspace.store.find(id)).holder);
+  const agent = state.spec?.agents[state.agent]?.command;
+  return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
+}
+
+/** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
+export async function cancelLoop(workspace: Workspace, id: string, by: string, view = UNSEEN): Promise<boolean> {
+  const cancelled = await cancelUndriven(workspace, id, by, view);
+  if (cancelled === null) await workspace.store.request(id, { command: "cancel", by }, Date.now());
+  return cancelled ?? true;
+}
+
+/** Cancels a loop that nobody drives: false if it had stopped, null if somebody does drive it. */
+export async function cancelUndriven(
+  workspace: Workspace,
+  id: string,
+  by: string,
+  view = UNSEEN,
+): Promise<boolean | null> {
+  const lease = await takeLease(workspace.folder.leases, id);
+  // Read under the lease: a loop that stops by itself at this moment keeps its own reason.
+  const stopped = await hasStopped(workspace, id).catch((error: unknown) => {
+    lease?.release();
+    throw error;
+  });
+  if (stopped) lease?.release();
+  if (stopped || !lease) return stopped ? false : null;
+  const stops = stopControl();
+  stops.ask({ as: "cancelled", by });
+  const unchanged: TakeUpOptions = { limits: (same) => same, acceptChanges: false, look: false };
+  const { entries } = await takeUp({ workspace, stops, view }, id, lease, unchanged);
+  for await (const _ of entries);
+  return true;
+}
+
+const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
+  (await store.glance(id)).state.stopped !== null;
+
+/** For a loop that nobody watches. */
+export const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
+
+async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
+  const lease = await takeLease(folder.leases, id);
+  if (lease) return lease;
+  const { holder } = await store.find(id);
+  throw new RalphError("loop-held", `loop ${id} is being driven by ${holder}`, {
+    hint: `\`ralph cancel ${id}\` stops it, \`ralph status ${id}\` shows it`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+const holderOf = ({ host }: Driving): string => host?.holder ?? `pid ${process.pid} on ${hostname()}`;
+
+function driverOf({ host }: Driving) {
+  const version = VERSION;
+  if (!host) return { driver: "engine", version } as const;
+  const { sessionId, sessionUsage } = host;
+  return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}), version } as const;
+}
+
+/** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
+async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
+  const { workspace, stops, keeper } = driving;
+  const processToken = randomBytes(6).toString("hex");
+  // The agent of a host is no child of ours.
+  if (!driving.host) await markDescendants(workspace.folder.root);
+  const watchdog = startWatchdog(processToken);
+  const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
+  const inbox = watchInbox(workspace, loop.id, stops);
+  const { store, head } = watchHead(workspace.store, loop);
+  const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
+  try {
+    const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
+    const writing = { store, lease, output, snapshots };
+    const ports = enginePorts({ ...driving, ...writing, loop: loop.id, spec, watchdog, processToken });
+    const driven = driving.host ? driveHost(loop, ports, driving.host) : drive(loop, ports);
+    return yield* notifier.follow(keeper.follow(driven));
+  } finally {
+    inbox.close();
+    output.close();
+    sweep(`${loop.id}/${processToken}/`);
+    lease.release();
+    await notifier.close();
+    watchdog.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { isAbsolute, normalize } from "node:path";
+import { adapterFor } from "../adapters/agents/agent.ts";
+import { headOf, isRepository } from "../adapters/git/repository.ts";
+import { findOnPath } from "../adapters/io/find-on-path.ts";
+import { RalphError } from "../core/errors.ts";
+import type { Limits, LoopSpec } from "../core/loop/spec.ts";
+import type { CleanRoom } from "../core/proof/proof.ts";
+import { checkJudges } from "../verify/judge-check.ts";
+
+/** Refuses a loop that could not keep what it is asked for, before anything is written. */
+export async function checkSpec(spec: LoopSpec): Promise<void> {
+  if (spec.proof.cleanRoom) await checkCleanRoom(spec.cwd, spec.proof.cleanRoom);
+  await checkMeasures(spec);
+  await checkJudges(spec);
+}
+
+/** Refuses what nobody could keep: a limit on what the agent does not tell. */
+async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<void> {
+  for (const agent of agents) {
+    const adapter = await adapterFor(agent);
+    if (!adapter.open) checkPlain(agent.command, limits, context);
+    else if (adapter.reportsCost === false && !agent.price && limits.maxCostUsd !== null) {
+      throw uncosted(`the agent ${agent.command}`, agent.command);
+    }
+  }
+}
+
+/** A limit on cost where only tokens are told, and nobody has said what they cost. */
+export const uncosted = (who: string, command: string): RalphError =>
+  new RalphError("unmeasured", `${who} tells its tokens, but not their cost (--max-cost)`, {
+    hint: `give its price in dollars per million tokens: {"agent": {"command": "${command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
+  });
+
+/** An agent that prints plain text tells neither what it costs nor its session. */
+function checkPlain(command: string, limits: Limits, context: LoopSpec["context"]): void {
+  const unmeasured = [
+    ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
+    ...(limits.maxTokens === null ? [] : ["its tokens (--max-tokens)"]),
+    ...(context === "fresh" ? [] : ["its session (--context continue)"]),
+  ];
+  if (unmeasured.length === 0) return;
+  throw new RalphError(
+    "unmeasured",
+    `the agent ${command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
+    {
+      hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
+    },
+  );
+}
+
+const NO_CLEAN_ROOM = "or remove clean_room from the criteria";
+
+/** A clean room is a checkout of a commit. */
+async function checkCleanRoom(cwd: string, { cached }: CleanRoom): Promise<void> {
+  if (!findOnPath("git", cwd) || !(await isRepository(cwd))) {
+    throw new RalphError("no-git", `clean_room needs a git repository, and ${cwd} is none`, {
+      hint: `run \`git init\` and commit what is there, ${NO_CLEAN_ROOM}`,
+    });
+  }
+  if (!(await headOf(cwd))) {
+    throw new RalphError("no-commit", "clean_room needs a commit to check, and this repository has none", {
+      hint: `commit what is there, ${NO_CLEAN_ROOM}`,
+    });
+  }
+  const outside = cached.find((folder) => isAbsolute(folder) || /^\.\.?(\/|$)/.test(normalize(folder)));
+  if (outside === undefined) return;
+  throw new RalphError("outside", `clean_room.cached: ${JSON.stringify(outside)} leads out of the loop's folder`, {
+    hint: "name folders inside it, such as node_modules",
+  });
+}

@@ -1,0 +1,100 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Ended } from "../adapters/io/ending.ts";
+import { postJson } from "../adapters/io/post.ts";
+import { runProcess } from "../adapters/io/process.ts";
+import { pause } from "../adapters/io/timer.ts";
+import type { Watchdog } from "../adapters/io/watchdog.ts";
+import { printable } from "../core/ansi.ts";
+import { formatDuration } from "../core/duration.ts";
+import { excerpt, shorten } from "../core/excerpt.ts";
+import { maskUrls } from "../core/loop/notes.ts";
+import { type AnchorFacts, anchorEnvironment, environmentOf, type NoticeFacts } from "../core/loop/notices.ts";
+import type { Receiver } from "../core/loop/spec.ts";
+
+const COMMAND_MS = 30_000;
+const GRACE_MS = 1_000;
+const POST_MS = 10_000;
+const TRIES = 3;
+const FIRST_PAUSE_MS = 500;
+const COMPLAINT_CHARS = 300;
+
+export interface TellSetting {
+  token: string;
+  watchdog: Watchdog;
+  /** Ends what is on its way, at once. */
+  quit: AbortSignal;
+}
+
+/** What somebody is told: as variables for a command, which also finds the JSON on its standard input. */
+interface Message {
+  facts: object;
+  env: Record<string, string>;
+  /** Where a command is run. */
+  cwd: string;
+}
+
+/** Tells one recipient of a notice. Returns what went wrong, or null. */
+export const tellRecipient = (run: Receiver, facts: NoticeFacts, setting: TellSetting): Promise<string | null> =>
+  tell(run, { facts, env: environmentOf(facts), cwd: facts.cwd }, setting);
+
+/** Hands the head of a journal over to whoever keeps it. Returns what went wrong, or null. */
+export const tellAnchor = (
+  run: Receiver,
+  { cwd, ...facts }: AnchorFacts & { cwd: string },
+  setting: TellSetting,
+): Promise<string | null> => tell(run, { facts, env: anchorEnvironment(facts), cwd }, setting);
+
+const tell = (run: Receiver, message: Message, setting: TellSetting): Promise<string | null> =>
+  "webhook" in run ? post(run.webhook, message.facts, setting.quit) : execute(run.command, message, setting);
+
+/** The user's own command. What the agent said reaches it as data only: never as a part of the command line. */
+async function execute(
+  command: string,
+  { facts, env, cwd }: Message,
+  { quit, ...setting }: TellSetting,
+): Promise<string | null> {
+  const complaint = excerpt(COMPLAINT_CHARS);
+  const decoder = new StringDecoder("utf8");
+  const ended = await runProcess({
+    ...setting,
+    file: "sh",
+    args: ["-c", command],
+    cwd,
+    env,
+    stdin: `${JSON.stringify(facts)}\n`,
+    timeoutMs: COMMAND_MS,
+    idleTimeoutMs: null,
+    graceMs: GRACE_MS,
+    stops: { soft: quit, hard: quit },
+    onStdout: () => undefined,
+    onStderr: (chunk) => void complaint.add(decoder.write(chunk)),
+  });
+  if (ended.by === "exit" && ended.code === 0) return null;
+  const said = shorten(maskUrls(printable(complaint.text())), COMPLAINT_CHARS);
+  return said ? `${endWords(ended)}: ${said}` : endWords(ended);
+}
+
+function endWords(ended: Ended): string {
+  switch (ended.by) {
+    case "exit":
+      return `exit code ${ended.code}`;
+    case "signal":
+      return `ended by ${ended.signal}`;
+    case "start-error":
+      return ended.message;
+    case "stop":
+      return "cut short";
+    default:
+      return `no end after ${formatDuration(COMMAND_MS)}`;
+  }
+}
+
+async function post(url: string, facts: object, quit: AbortSignal): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const posted = await postJson({ url, json: facts, timeoutMs: POST_MS, quit });
+    if (posted.is === "taken") return null;
+    if (!posted.again || tries === TRIES) return tries > 1 ? `${posted.why}, after ${tries} tries` : posted.why;
+    await pause(FIRST_PAUSE_MS * 4 ** (tries - 1), quit);
+    if (quit.aborted) return `${posted.why}, then cut short`;
+  }
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../adapters/io/folder.ts";
+import { isBelow } from "../../adapters/io/inside.ts";
+import { tellComplaints } from "../../core/complaints.ts";
+import { messageOf, RalphError } from "../../core/errors.ts";
+import { fieldOf } from "../../core/field.ts";
+import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
+import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
+
+/** Where the receipt of a loop is kept. */
+export const receiptPath = (cwd: string, loop: string): string => join(cwd, RECEIPTS_FOLDER, `${loop}.json`);
+
+/** Writes a receipt whole, or throws and leaves what was there. Returns its path. */
+export function writeReceipt(cwd: string, receipt: Receipt): string {
+  const path = receiptPath(cwd, receipt.loop);
+  const folder = join(cwd, RECEIPTS_FOLDER);
+  makeFolder(folder);
+  // An agent can make a link of it; what is written must not end up elsewhere.
+  if (!isBelow(realpathSync(folder), realpathSync(cwd))) {
+    throw new RalphError("receipt-outside", `${RECEIPTS_FOLDER} leads out of the loop's folder`);
+  }
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  try {
+    const file = openSync(draft, "wx", 0o644);
+    try {
+      writeFileSync(file, `${JSON.stringify(receipt, null, 2)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return path;
+}
+
+/** The receipts that a folder holds, by name. */
+export function receiptsIn(cwd: string): string[] {
+  const folder = join(cwd, RECEIPTS_FOLDER);
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    return []; // no folder, no receipts
+  }
+}
+
+/** A receipt as it stands in a file: what it says, and every key of it, known or not. */
+export interface FoundReceipt {
+  /** As messages name it. */
+  file: string;
+  receipt: Receipt;
+  /** What the digest is taken over. */
+  raw: object;
+}
+
+/** No receipt of ours is anywhere near as long. */
+const MOST_BYTES = 16 << 20;
+
+/** Reads a receipt that may come from anywhere. Throws a RalphError that tells what is wrong with it, and where. */
+export async function readReceipt(path: string, file: string): Promise<FoundReceipt> {
+  const source = textOf(path, file);
+  const raw = await parsed(source, file);
+  const { earlierReceipt, receiptSchema } = await import("../../core/schema/receipt.ts");
+  const isEarlier = versionOf(raw) === EARLIER_VERSION;
+  const read = (isEarlier ? earlierReceipt : receiptSchema).safeParse(raw);
+  if (read.success && typeof raw === "object" && raw !== null) return { file, receipt: read.data, raw };
+  if (!isReceipt(raw)) throw notAReceipt(file, `it has no "type": "${RECEIPT_TYPE}"`);
+  if (!isEarlier && versionOf(raw) !== RECEIPT_VERSION) throw otherVersion(file, versionOf(raw));
+  const [{ faultsOf }, { locate }] = await Promise.all([
+    import("../../core/schema/faults.ts"),
+    import("../../core/schema/json-places.ts"),
+  ]);
+  throw new RalphError(
+    "receipt-invalid",
+    tellComplaints(file, locate(source, read.error ? faultsOf(read.error) : [])),
+    {
+      hint: "a receipt is not to be edited: get it back from git, or `ralph receipt show <loop>` where its journal is",
+    },
+  );
+}
+
+const isReceipt = (raw: unknown): boolean => fieldOf(raw, "type") === RECEIPT_TYPE;
+
+const versionOf = (raw: unknown): unknown => fieldOf(raw, "schemaVersion");
+
+const otherVersion = (file: string, version: unknown): RalphError =>
+  new RalphError(
+    "receipt-version",
+    `${file} is a receipt of version ${JSON.stringify(version) ?? "none"}, and this Ralph reads versions ${EARLIER_VERSION} and ${RECEIPT_VERSION}`,
+    { hint: "use the version of ralph-engine that its `tool` names" },
+  );
+
+const notAReceipt = (file: string, why: string): RalphError =>
+  new RalphError("receipt-not", `${file} is not a receipt: ${why}`, {
+    hint: `receipts are written to ${RECEIPTS_FOLDER}/<loop>.json when a loop is completed`,
+  });
+
+function textOf(path: string, file: string): string {
+  try {
+    const kind = statSync(path);
+    if (!kind.isFile()) throw notAReceipt(file, "it is no file");
+    if (kind.size > MOST_BYTES) throw notAReceipt(file, "it is far too long");
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof RalphError) throw cause;
+    const why = messageOf(cause);
+    throw new RalphError("receipt-unreadable", `${file}: ${why}`, {
+      hint: "it has to be a file that you may read",
+      cause,
+    });
+  }
+}
+
+async function parsed(source: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(source);
+  } catch (cause) {
+    const { lineAt, syntaxComplaint } = await import("../../core/schema/json-syntax.ts");
+    const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
+    throw new RalphError("receipt-malformed", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
+      hint: "a receipt is a JSON file: get it back from git, or `ralph receipt show <loop>` where its journal is",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { loopsOfRun, runNamed } from "../../adapters/store/run-named.ts";
+import { loopNamed } from "../../adapters/store/task-named.ts";
+import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { RalphError } from "../../core/errors.ts";
+import { isLevel } from "../../core/proof/level.ts";
+import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
+import { keptReceipt } from "./kept.ts";
+
+/** The receipt that a person means: a file, or a loop or run by its id, the beginning of one, or `last`. */
+export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
+  if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
+  if (/[\\/]|\.json$/.test(wanted)) {
+    throw new RalphError("receipt-missing", `there is no receipt ${wanted}`, { hint: "check the path" });
+  }
+  return receiptOfLoop(cwd, wanted);
+}
+
+/** The receipt of a loop by its id, the beginning of one, or `last`: never a file that somebody names. */
+export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
+  (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
+
+/** Every receipt of the folder. */
+export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
+  const paths = receiptFiles(cwd);
+  if (paths.length === 0) throw noReceipts();
+  return Promise.all(paths.map((path) => readReceipt(path, relative(cwd, path))));
+}
+
+const noReceipts = (): RalphError =>
+  new RalphError("receipt-missing", `there are no receipts in ${RECEIPTS_FOLDER}`, {
+    hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` writes it again where its journal is",
+  });
+
+/** Of this folder, or of the checkout that it is in. */
+export function receiptFiles(cwd: string): string[] {
+  const here = receiptsIn(cwd);
+  return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** A loop that the journal knows; the file is written again where it is missing. Null: the journal knows of no such loop. */
+async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {
+  const workspace = await openWorkspace(cwd);
+  try {
+    if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
+    const loop = (await loopOfRun(workspace, wanted)) ?? (await knownLoop(() => loopNamed(workspace, wanted)));
+    if (!loop) return null;
+    // A task's worktree is gone once it is merged: its receipts are kept where it was executed.
+    const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
+    const path = receiptPath(home, loop.id);
+    if (existsSync(path)) return await readReceipt(path, relative(cwd, path));
+    // From what was proven, and from nothing else: throws where the journal is damaged.
+    await workspace.store.load(loop.id);
+    const found = await keptReceipt(workspace, loop.id);
+    if (!found) throw isLevel(loop.reason) ? notKept(loop.id) : notCompleted(loop);
+    const { receipt } = found;
+    return { file: kept(() => relative(cwd, writeReceipt(home, receipt)), loop.id), receipt, raw: receipt };
+  } finally {
+    workspace.store.close();
+  }
+}
+
+/** The loop that proved a run; null where no run is meant. A run's steps end with their turns and prove nothing. */
+async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSummary | null> {
+  const run = await runNamed(workspace, wanted);
+  if (!run) return null;
+  const loops = (await loopsOfRun(workspace, run.id)).filter(({ reason }) => isLevel(reason));
+  const [loop, another] = loops;
+  if (loop && !another) return loop;
+  const what = loop ? `${loops.length} completed loops: ${loops.map(({ id }) => id).join(", ")}` : "no completed loop";
+  throw new RalphError(
+    loop ? "receipt-ambiguous" : "receipt-unproven",
+    `run ${run.id} of ${run.workflow} has ${what}`,
+    {
+      hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` tells what there is`,
+    },
+  );
+}
+
+/** A loop of somebody else's machine has no journal here, but its receipt may be. */
+async function knownLoop(find: () => Promise<LoopSummary>): Promise<LoopSummary | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof RalphError && error.code === "loop-unknown") return null;
+    throw error;
+  }
+}
+
+/** A folder that cannot be written keeps nobody from reading. */
+function kept(write: () => string, loop: string): string {
+  try {
+    return write();
+  } catch {
+    return `the journal of loop ${loop}`;
+  }
+}
+
+const notKept = (id: string): RalphError =>
+  new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal holds none`, {
+    hint: "the loop is older than receipts in the journal: get the file back from git",
+  });
+
+function notCompleted({ id, reason, status }: LoopSummary): RalphError {
+  const how = reason === null ? `is ${status}` : `stopped: ${reason}`;
+  return new RalphError("receipt-unproven", `loop ${id} has no receipt: it ${how}`, {
+    hint: `only a completed loop has one; \`ralph why ${id}\` tells what is missing`,
+  });
+}
+
+async function ofFolder(cwd: string, wanted: string): Promise<FoundReceipt> {
+  const paths = receiptFiles(cwd);
+  const named = paths.filter((path) => wanted === "last" || basename(path).startsWith(wanted));
+  const found = await Promise.all(named.map((path) => readReceipt(path, relative(cwd, path))));
+  found.sort((a, b) => (a.receipt.completedAt < b.receipt.completedAt ? 1 : -1));
+  const [newest, another] = found;
+  if (newest && (wanted === "last" || !another)) return newest;
+  if (!newest && wanted === "last") throw noReceipts();
+  throw new RalphError(
+    newest ? "receipt-ambiguous" : "receipt-missing",
+    newest ? `several receipts begin with ${wanted}` : `there is no loop and no receipt ${wanted}`,
+    {
+      hint: paths.length > 0 ? `here are ${paths.map(nameOf).slice(0, 10).join(", ")}` : "`ralph list` shows the loops",
+    },
+  );
+}
+
+const nameOf = (path: string): string => basename(path, ".json");

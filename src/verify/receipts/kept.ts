@@ -1,0 +1,61 @@
+import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { damageWords } from "../../core/journal-words.ts";
+import { isLevel } from "../../core/proof/level.ts";
+import { canonicalJson } from "../../core/receipt/canonical.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
+import type { JournalCheck } from "../../core/store.ts";
+import type { FoundReceipt } from "./files.ts";
+
+/** A receipt as the journal holds it. */
+export interface KeptReceipt {
+  receipt: Receipt;
+  entry: number;
+}
+
+/** The receipt of the proof that a loop ended with, from the entry that was written with its verdict; null: none. */
+export async function keptReceipt({ store }: Pick<Workspace, "store">, loop: string): Promise<KeptReceipt | null> {
+  let kept: KeptReceipt | null = null;
+  let isProven = false;
+  for await (const { event, seq } of store.entries(loop)) {
+    if (event.type === "turn.began") kept = null;
+    if (event.type === "receipt.made") kept = { receipt: event.receipt, entry: seq };
+    if (event.type === "loop.stopped") isProven = isLevel(event.reason);
+  }
+  return isProven ? kept : null;
+}
+
+/** What the journal of this machine says of a receipt that stands in a file. */
+export interface JournalWord {
+  check: JournalCheck;
+  /** The entry that holds the receipt; null: none does. */
+  entry: number | null;
+  /** Why the file is not what the journal holds; null: it is, or the journal cannot tell. */
+  wrong: string | null;
+  /** What a reader should know; null: nothing. */
+  note: string | null;
+}
+
+/** Compares a receipt with the journal; null where the journal of this folder does not know its loop. */
+export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): Promise<JournalWord | null> {
+  const { loop } = receipt;
+  const workspace = await openWorkspace(cwd);
+  try {
+    const known = (await workspace.store.summaries()).some(({ id }) => id === loop);
+    if (!known) return null;
+    const check = await workspace.store.check(loop);
+    const nothing = { check, entry: null, wrong: null, note: null };
+    if (check.damage) return { ...nothing, wrong: damageWords(loop, check.damage) };
+    const kept = await keptReceipt(workspace, loop);
+    if (kept) {
+      const isSame = canonicalJson(raw) === canonicalJson(kept.receipt);
+      const wrong = isSame
+        ? null
+        : `it is not the receipt that entry ${kept.entry} of the journal of loop ${loop} holds`;
+      return { ...nothing, entry: kept.entry, wrong };
+    }
+    if (check.chainedFrom === 1) return { ...nothing, wrong: `the journal of loop ${loop} holds no receipt` };
+    return { ...nothing, note: `loop ${loop} is older than receipts in the journal: they cannot be compared` };
+  } finally {
+    workspace.store.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { filesBetween, isShallow, treeHashOf } from "../../adapters/git/history.ts";
+import { headOf, isRepository } from "../../adapters/git/repository.ts";
+import { cleanState, treeState } from "../../adapters/git/tree-state.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
+
+/** How a checkout stands to the tree that a receipt is about. */
+export interface Place {
+  /**
+   * `same`: it is that tree. `touched`: its commit is, but there are changes beside it. `moved`: it is another.
+   * `unknown`: nobody can tell.
+   */
+  is: "same" | "touched" | "moved" | "unknown";
+  /** In words, for people. */
+  words: string;
+  /** Why the proven tree is nowhere to be found here; null: it is in a commit, or this is it. */
+  lost: string | null;
+  /** What of the receipt is not true of this repository. */
+  wrong: string[];
+}
+
+/** Looks where a checkout stands, without changing anything. */
+export async function placeOf(cwd: string, { subject }: Receipt): Promise<Place> {
+  const { commit, gitTree, clean } = subject;
+  if (commit === null) return unknown("there was no git commit when it was proven: which tree that was cannot be told");
+  if (!(await isRepository(cwd)))
+    return unknown("this is no git checkout: whether it is the proven tree cannot be told");
+  const found = await treeHashOf(cwd, commit);
+  const wrong =
+    found !== "" && gitTree !== null && found !== gitTree
+      ? [`commit ${short(commit)} has the tree ${short(found)}, and the receipt says ${short(gitTree)}`]
+      : [];
+  const place = clean ? await committedPlace(cwd, commit, gitTree) : await uncommittedPlace(cwd, subject);
+  return { ...place, lost: place.is === "moved" ? await lostWords(cwd, subject, found) : null, wrong };
+}
+
+const unknown = (words: string): Place => ({ is: "unknown", words, lost: null, wrong: [] });
+
+async function lostWords(cwd: string, { commit, clean }: Receipt["subject"], found: string): Promise<string | null> {
+  if (!clean) return `what was proven were uncommitted changes to ${short(commit ?? "")}: they are in no commit`;
+  if (found !== "") return null;
+  const shallow = (await isShallow(cwd)) ? ": it is a shallow clone, fetch the whole history (fetch-depth: 0)" : "";
+  return `commit ${short(commit ?? "")} is not in this repository${shallow}`;
+}
+
+type Standing = Omit<Place, "wrong" | "lost">;
+
+async function committedPlace(cwd: string, commit: string, gitTree: string | null): Promise<Standing> {
+  const [head, headTree, state] = await Promise.all([headOf(cwd), treeHashOf(cwd), treeState(cwd)]);
+  const differs = gitTree === null ? null : await filesBetween(cwd, gitTree, headTree);
+  if (head === commit || differs?.length === 0) {
+    if (state === cleanState(head)) return { is: "same", words: `the checkout is the proven tree, ${short(commit)}` };
+    return { is: "touched", words: `the checkout has changes beside the proven tree, ${short(commit)}` };
+  }
+  const files = differs === null ? "" : `: ${filesWords(differs)}`;
+  return { is: "moved", words: `HEAD (${short(head) || "none"}) is another tree than the proven one${files}` };
+}
+
+async function uncommittedPlace(cwd: string, { treeState: proven }: Receipt["subject"]): Promise<Standing> {
+  if (proven === null) return { is: "unknown", words: "the state of the tree was not known when it was proven" };
+  if ((await treeState(cwd)) === proven) {
+    return { is: "same", words: "the checkout is the proven tree, with the same uncommitted changes" };
+  }
+  return { is: "moved", words: "the checkout is another tree than the proven one" };
+}
+
+const MOST_FILES = 5;
+
+function filesWords(files: readonly string[]): string {
+  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "";
+  return `${files.slice(0, MOST_FILES).join(", ")}${more} differ${files.length === 1 ? "s" : ""}`;
+}
+
+/** A hash as people read it. */
+export const short = (hash: string): string => hash.slice(0, 12);

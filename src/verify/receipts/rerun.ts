@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Stops } from "../../adapters/io/ending.ts";
+import { startWatchdog } from "../../adapters/io/watchdog.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
+import { type CheckSetting, runCheck } from "../check.ts";
+import type { View } from "../ports-request.ts";
+
+/** A recorded command, and what it shows now. */
+export interface Rerun {
+  kind: RecordedCommand["kind"];
+  name: string;
+  command: string;
+  required: boolean;
+  was: RecordedCommand["was"];
+  now: Pick<CheckResult, "is" | "code" | "reason" | "excerpt" | "ms">;
+}
+
+export interface RerunRequest {
+  /** Where the commands are run: the loop's folder in this checkout. */
+  cwd: string;
+  stops: Stops;
+  view: Pick<View, "check">;
+}
+
+const EXCERPT_CHARS = 2_000;
+
+/** Runs the commands of a receipt again, one after the other; null when the stop signal cut that short. */
+export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: RerunRequest): Promise<Rerun[] | null> {
+  const processToken = randomBytes(6).toString("hex");
+  const watchdog = startWatchdog(processToken);
+  const logs = mkdtempSync(join(tmpdir(), "ralph-receipt-"));
+  const setting = {
+    cwd,
+    env: { RALPH_LOOP: receipt.loop },
+    graceMs: DEFAULT_PATIENCE.graceMs,
+    stops,
+    watchdog,
+    excerptChars: EXCERPT_CHARS,
+  };
+  const reruns: Rerun[] = [];
+  try {
+    for (const [i, recorded] of recordedCommands(receipt).entries()) {
+      const { kind, name, command, required, was } = recorded;
+      view.check(kind, command, null);
+      const token = `${receipt.loop}-receipt/${processToken}/${i}/`;
+      const now = await runAgain(recorded, join(logs, `${i}.log`), { ...setting, token });
+      if (!now) return null;
+      view.check(kind, command, now);
+      const { is, code, reason, excerpt, ms } = now;
+      reruns.push({ kind, name, command, required, was, now: { is, code, reason, excerpt, ms } });
+    }
+    return reruns;
+  } finally {
+    rmSync(logs, { recursive: true, force: true });
+    watchdog.close();
+  }
+}
+
+async function runAgain(recorded: RecordedCommand, log: string, setting: CheckSetting): Promise<CheckResult | null> {
+  const { name, command } = recorded;
+  const hidden = Object.keys(recorded.env).filter((variable) => recorded.env[variable] === null);
+  const missing = hidden.filter((variable) => process.env[variable] === undefined);
+  const why = recorded.masked
+    ? "it cannot be run again: a secret in it was hidden"
+    : missing.length > 0
+      ? `it cannot be run again without ${missing.join(", ")} in the environment`
+      : null;
+  if (why !== null) return { name, command, is: "unknown", code: null, reason: why, excerpt: "", log: null, ms: 0 };
+  // What was hidden comes from the environment of whoever verifies.
+  const env = Object.fromEntries(
+    Object.entries(recorded.env).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+  return runCheck({ ...recorded, env }, log, setting);
+}

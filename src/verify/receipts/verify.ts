@@ -1,0 +1,172 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { isInCommit } from "../../adapters/git/history.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { isBelow } from "../../adapters/io/inside.ts";
+import { isStrictEnough, type Level, lowerLevel } from "../../core/proof/level.ts";
+import { OUTSIDE } from "../../core/receipt/build.ts";
+import { unrepeatable } from "../../core/receipt/commands.ts";
+import { receiptLevel } from "../../core/receipt/level.ts";
+import type { Receipt } from "../../core/schema/receipt.ts";
+import { differing } from "../tamper/differing.ts";
+import { workingFolder } from "../working-folder.ts";
+import type { FoundReceipt } from "./files.ts";
+import { journalWord } from "./kept.ts";
+import { digestOf } from "./make.ts";
+import { type Place, placeOf } from "./receipt-location.ts";
+import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
+
+/** What became of a receipt. */
+export interface Verification {
+  file: string;
+  loop: string;
+  title: string;
+  holds: boolean;
+  /** Why it no longer holds. */
+  reasons: string[];
+  /** What a reader should know all the same. */
+  notes: string[];
+  /** What the completion rests on, and what weakens that. */
+  proof: Level;
+  weak: readonly string[];
+  /** It was asked for `judged` or better, and its proof is less. */
+  tooWeak: boolean;
+  /** The commit that was proven; null: it was none. */
+  commit: string | null;
+  place: Place["is"];
+  /** The commands that were run again. */
+  reruns: Rerun[];
+}
+
+export interface VerifyRequest extends RerunRequest {
+  /** Run the recorded commands again, and let them decide about the checkout as it is. */
+  rerun: boolean;
+  /** The checkout has to be the very tree that was proven. */
+  current: boolean;
+  /** A proof below `judged` is not enough. */
+  strict: boolean;
+}
+
+/** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
+export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest): Promise<Verification | null> {
+  const { file, receipt, raw } = found;
+  const { loop, title, proof, weak } = receipt;
+  const tooWeak = request.strict && !isStrictEnough(proof);
+  const about = { file, loop, title, commit: receipt.subject.commit, proof, weak, tooWeak };
+  const digest = digestOf(raw);
+  if (digest !== receipt.digest) {
+    // Nothing in it can be believed, its commands least of all.
+    const reasons = [`it was changed after it was made: its digest is ${digest}, and it says ${receipt.digest}`];
+    return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+  }
+  const root = checkoutRoot(request.cwd) ?? request.cwd;
+  const cwd = folderIn(root, receipt.subject.folder);
+  if (cwd === null) {
+    const reasons = [`the loop's folder ${receipt.subject.folder} leads out of this checkout`];
+    return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+  }
+  const journal = await journalWord(request.cwd, found);
+  if (journal?.wrong) {
+    return { ...about, holds: false, reasons: [journal.wrong], notes: [], place: "unknown", reruns: [] };
+  }
+  const place = await placeOf(request.cwd, receipt);
+  const files = await changedFiles(cwd, receipt);
+  const reruns = request.rerun && existsSync(cwd) ? await rerunCommands(receipt, { ...request, cwd }) : [];
+  if (!reruns) return null;
+  const asked = request.rerun ? rerunFindings(receipt, place, reruns) : NOTHING;
+  const standing = standingFindings(place, request);
+  const changes = fileFindings(files, place.is !== "moved" || request.rerun || request.current);
+  const reasons = [
+    ...unprovenIn(receipt),
+    ...place.wrong,
+    ...(existsSync(cwd) ? [] : [`the loop's folder ${receipt.subject.folder} is not in this checkout`]),
+    ...standing.reasons,
+    ...changes.reasons,
+    ...asked.reasons,
+  ];
+  const notes = [...(journal?.note ? [journal.note] : []), ...standing.notes, ...changes.notes, ...asked.notes];
+  return { ...about, holds: reasons.length === 0 && !tooWeak, reasons, notes, place: place.is, reruns };
+}
+
+/** Where the folder really is; null where a link leads out of the checkout. */
+function folderIn(root: string, folder: string): string | null {
+  const found = workingFolder(root, folder);
+  if ("path" in found) return found.path;
+  return found.is === "unknown" ? null : resolve(root, folder);
+}
+
+/** A receipt that speaks against itself proves nothing, whatever its digest says. */
+function unprovenIn(receipt: Receipt): string[] {
+  const { checks, guardrails, proof } = receipt;
+  const shown = receiptLevel(receipt);
+  const failed = [...checks.filter(({ optional }) => !optional), ...guardrails].filter(({ is }) => is !== "pass");
+  return [
+    ...failed.map(({ name, is }) => `${name} did not pass: by its own words it was ${is}`),
+    ...(lowerLevel(proof, shown) === proof ? [] : [`it says ${proof}, and its own checks make it ${shown}`]),
+  ];
+}
+
+interface Findings {
+  reasons: string[];
+  notes: string[];
+}
+
+const NOTHING: Findings = { reasons: [], notes: [] };
+
+/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could tell anything. */
+function standingFindings({ is, words, lost }: Place, { rerun, current }: VerifyRequest): Findings {
+  if (is === "same") return NOTHING;
+  const gone = lost === null ? [] : [lost];
+  if (current) return { reasons: [...gone, words], notes: [] };
+  if (rerun) return { reasons: [], notes: [...gone, words] };
+  return { reasons: gone, notes: [`${words}; --rerun lets its checks decide here`] };
+}
+
+interface ChangedFiles {
+  changed: string[];
+  /** Personal ones, say, which no commit holds: a clone cannot have them. */
+  elsewhere: string[];
+}
+
+const leadsOut = (path: string, cwd: string): boolean =>
+  path.startsWith(OUTSIDE) || path.startsWith("/") || !isBelow(resolve(cwd, path), checkoutRoot(cwd) ?? cwd);
+
+/** Which of the protected files are not what they were when the work was proven. */
+async function changedFiles(cwd: string, { subject, protected: files }: Receipt): Promise<ChangedFiles> {
+  const outside = files.map(({ path }) => path).filter((path) => leadsOut(path, cwd));
+  const inside = files.filter(({ path }) => !outside.includes(path));
+  const found: ChangedFiles = { changed: [], elsewhere: outside };
+  const digests = Object.fromEntries(inside.map(({ path, digest }) => [path, digest]));
+  for (const path of existsSync(cwd) ? differing(cwd, digests) : []) {
+    const file = path.split("#")[0] ?? path;
+    const isPersonal =
+      subject.clean === true &&
+      subject.commit !== null &&
+      !existsSync(resolve(cwd, file)) &&
+      !(await isInCommit(cwd, subject.commit, file));
+    (isPersonal ? found.elsewhere : found.changed).push(path);
+  }
+  return found;
+}
+
+/** A change counts where the question is about this checkout, and not only about the commit that was proven. */
+function fileFindings({ changed, elsewhere }: ChangedFiles, counts: boolean): Findings {
+  const differ = changed.map((path) => `${path} decides completion, and is no longer what it was`);
+  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is what it was cannot be told`);
+  return counts ? { reasons: differ, notes: absent } : { reasons: [], notes: [...differ, ...absent] };
+}
+
+function rerunFindings(receipt: Receipt, place: Place, reruns: readonly Rerun[]): Findings {
+  const failing = reruns.filter(({ now }) => now.is !== "pass");
+  const words = ({ kind, name, was, now }: Rerun) =>
+    `${kind} ${name}: ${now.is} (${now.reason}), and was ${was?.is ?? "not run"}`;
+  const judged = unrepeatable(receipt).map((name) => `${name} was judged, and is not judged again`);
+  const nothing = reruns.length === 0 && place.is !== "same";
+  return {
+    reasons: [
+      ...failing.filter(({ required }) => required).map(words),
+      ...(nothing ? ["there is no command in it to run again, so nothing proves this checkout"] : []),
+    ],
+    notes: [...failing.filter(({ required, was, now }) => !required && was?.is !== now.is).map(words), ...judged],
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { checkFolder } from "../../../test/support/check.ts";
+import { dependencyCache } from "./dependency-cache.ts";
+
+const quit = new AbortController().signal;
+
+function boxes() {
+  const { root } = checkFolder();
+  const cache = dependencyCache(join(root, "cache"));
+  const folder = (name: string, files: Record<string, string> = {}) => {
+    mkdirSync(join(root, name), { recursive: true });
+    for (const [file, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, name, file)), { recursive: true });
+      writeFileSync(join(root, name, file), content);
+    }
+    return join(root, name);
+  };
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  return { root, cache, folder, read };
+}
+
+const MODULES = ["node_modules", "packages/a/node_modules"];
+
+test("what is kept is copied in, links as they are, and in place of what was there", async () => {
+  const { cache, folder, read } = boxes();
+  const one = folder("one", { "node_modules/dep/x": "dep", "packages/a/node_modules/y": "y", "other/z": "z" });
+  symlinkSync("../other", join(one, "node_modules/linked"));
+  await cache.keep({ key: "k", root: one, folders: MODULES, quit });
+  const two = folder("two", { "node_modules/stale": "", "other/z": "another" });
+  expect(await cache.copyIn({ key: "k", root: two, folders: MODULES, quit })).toBe(true);
+  expect(read("two/node_modules/dep/x")).toBe("dep");
+  expect(read("two/packages/a/node_modules/y")).toBe("y");
+  expect(existsSync(join(two, "node_modules/stale"))).toBe(false);
+  expect(readlinkSync(join(two, "node_modules/linked"))).toBe("../other");
+  expect(read("two/node_modules/linked/z")).toBe("another");
+});
+
+test("what a check does to its copy does not reach the next one", async () => {
+  const { cache, folder, read } = boxes();
+  const one = folder("one", { "node_modules/x": "good" });
+  await cache.keep({ key: "k", root: one, folders: MODULES, quit });
+  writeFileSync(join(one, "node_modules/x"), "bad");
+  const two = folder("two");
+  await cache.copyIn({ key: "k", root: two, folders: MODULES, quit });
+  writeFileSync(join(two, "node_modules/x"), "bad");
+  await cache.copyIn({ key: "k", root: folder("three"), folders: MODULES, quit });
+  expect(read("three/node_modules/x")).toBe("good");
+});
+
+test("nothing is known of another key, and nothing is copied", async () => {
+  const { cache, folder } = boxes();
+  const one = folder("one", { "node_modules/x": "mine" });
+  expect(await cache.copyIn({ key: "k", root: one, folders: MODULES, quit })).toBe(false);
+  expect(existsSync(join(one, "node_modules/x"))).toBe(true);
+});
+
+test("of several that keep the same at once the first wins, whole", async () => {
+  const { root, cache, folder, read } = boxes();
+  const files = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`node_modules/f${i}`, "x"]));
+  const roots = ["a", "b", "c"].map((name) => folder(name, { ...files, "node_modules/who": name }));
+  await Promise.all(roots.map((one) => cache.keep({ key: "k", root: one, folders: MODULES, quit })));
+  expect(readdirSync(join(root, "cache"))).toEqual(["k"]);
+  expect(readdirSync(join(root, "cache/k/node_modules"))).toHaveLength(51);
+  expect(["a", "b", "c"]).toContain(read("cache/k/node_modules/who"));
+});
+
+test("only a few are kept, those that were used last", async () => {
+  const { root, cache, folder } = boxes();
+  const one = folder("one", { "node_modules/x": "" });
+  const wait = () => new Promise((done) => setTimeout(done, 15));
+  for (const key of ["1", "2", "3", "4", "5"]) {
+    await cache.keep({ key, root: one, folders: MODULES, quit });
+    await wait();
+  }
+  await cache.copyIn({ key: "1", root: folder("two"), folders: MODULES, quit });
+  await wait();
+  await cache.keep({ key: "6", root: one, folders: MODULES, quit });
+  expect(readdirSync(join(root, "cache")).sort()).toEqual(["1", "3", "4", "5", "6"]);
+});
+
+test("a committed link cannot have files elsewhere replaced", async () => {
+  const { root, cache, folder, read } = boxes();
+  await cache.keep({ key: "k", root: folder("one", { "packages/a/node_modules/y": "y" }), folders: MODULES, quit });
+  folder("elsewhere/a", { "node_modules/precious": "kept" });
+  const two = folder("two");
+  symlinkSync(join(root, "elsewhere"), join(two, "packages"));
+  expect(await cache.copyIn({ key: "k", root: two, folders: MODULES, quit })).toBe(true);
+  expect(read("elsewhere/a/node_modules/precious")).toBe("kept");
+  expect(lstatSync(join(two, "packages")).isSymbolicLink()).toBe(true);
+});
+
+test("a stop leaves nothing half done", async () => {
+  const { root, cache, folder } = boxes();
+  const one = folder("one", { "node_modules/x": "" });
+  const stopped = AbortSignal.abort();
+  await cache.keep({ key: "k", root: one, folders: MODULES, quit: stopped });
+  expect(readdirSync(join(root, "cache"))).toEqual([]);
+  await cache.keep({ key: "k", root: one, folders: MODULES, quit });
+  const two = folder("two");
+  expect(await cache.copyIn({ key: "k", root: two, folders: MODULES, quit: stopped })).toBe(false);
+  expect(readdirSync(two)).toEqual([]);
+});

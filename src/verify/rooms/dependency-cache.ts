@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { constants, lstatSync } from "node:fs";
+import { cp, lstat, mkdir, readdir, rename, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
+
+/** Folders that a set-up made, kept under a key. They are copied, never linked: a check must not change what is kept. */
+export interface DependencyCache {
+  /** Puts what is kept under the key into a checkout. False where nothing is. */
+  copyIn(request: CopyRequest): Promise<boolean>;
+  /** Keeps the folders as they are now. What cannot be kept is made anew the next time. */
+  keep(request: CopyRequest): Promise<void>;
+}
+
+interface CopyRequest {
+  key: string;
+  root: string;
+  /** Seen from the root. */
+  folders: readonly string[];
+  /** Ends the copying. */
+  quit: AbortSignal;
+}
+
+const MOST_ENTRIES = 5;
+const LONG_AGO_MS = 24 * 60 * 60_000;
+/** Being written or being removed; after a while, left behind by a process that was killed. */
+const PASSING = /^\.(new|old)-/;
+
+export function dependencyCache(home: string): DependencyCache {
+  return {
+    async copyIn({ key, root, quit, ...request }) {
+      const entry = join(home, key);
+      const folders = ownFolders(root, request.folders);
+      if (!(await isFolder(entry))) return false;
+      try {
+        const now = new Date();
+        await utimes(entry, now, now);
+        for (const folder of folders) {
+          await removeFolder(join(root, folder));
+          if (await isFolder(join(entry, folder))) await copy(join(entry, folder), join(root, folder), quit);
+        }
+        return true;
+      } catch {
+        // Another process may have made room just now. Half of it would be worse than nothing.
+        for (const folder of folders) await removeFolder(join(root, folder));
+        return false;
+      }
+    },
+    async keep({ key, root, folders, quit }) {
+      const draft = join(home, `.new-${randomBytes(6).toString("hex")}`);
+      try {
+        await mkdir(draft, { recursive: true });
+        for (const folder of folders) {
+          if (await isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
+        }
+        // Whole or not at all, whoever looks meanwhile; where another was faster, its own stays.
+        await rename(draft, join(home, key));
+        await prune(home);
+      } catch {
+        await removeFolder(draft);
+      }
+    },
+  };
+}
+
+/** Those that are really inside the root: a committed link above one of them would have us change files elsewhere. */
+export const ownFolders = (root: string, folders: readonly string[]): string[] =>
+  folders.filter((folder) => {
+    const above = dirname(folder).split("/");
+    return above.every((_, i) => {
+      const found = lstatSync(join(root, ...above.slice(0, i + 1)), { throwIfNoEntry: false });
+      return found === undefined || found.isDirectory();
+    });
+  });
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+async function copy(from: string, to: string, quit: AbortSignal): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await cp(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    // Where the file system can, copies share what neither of them changes.
+    mode: constants.COPYFILE_FICLONE,
+    filter: () => {
+      quit.throwIfAborted();
+      return true;
+    },
+  });
+}
+
+/** Leaves those that were used last. */
+async function prune(home: string): Promise<void> {
+  const names = await readdir(home);
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, usedMs: (await lstat(join(home, name)).catch(() => null))?.mtimeMs ?? 0 })),
+  );
+  const entries = found.filter(({ name }) => !PASSING.test(name)).sort((a, b) => b.usedMs - a.usedMs);
+  const left = found.filter(({ name, usedMs }) => PASSING.test(name) && usedMs < Date.now() - LONG_AGO_MS);
+  for (const { name } of [...entries.slice(MOST_ENTRIES), ...left]) {
+    const aside = await moveAside(join(home, name), join(home, `.old-${randomBytes(6).toString("hex")}`));
+    if (aside) await removeFolder(aside);
+  }
+}

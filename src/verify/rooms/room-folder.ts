@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { forgetWorktree } from "../../adapters/git/worktree.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { makeFolder } from "../../adapters/io/folder.ts";
+import { isInside } from "../../adapters/io/inside.ts";
+import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
+import type { StateFolder } from "../../adapters/io/state-folder.ts";
+import { takeLease } from "../../adapters/store/lease.ts";
+import { RalphError } from "../../core/errors.ts";
+
+/**
+ * Where clean rooms are made: in the state folder, or where that was put into the checkout, in the system's temporary
+ * folder. Below the checkout a room would find the modules of the agent.
+ */
+export function roomFolder(folder: StateFolder, cwd: string): string {
+  const checkout = realpathSync(checkoutRoot(cwd) ?? cwd);
+  makeFolder(folder.root);
+  if (!isInside(realpathSync(folder.root), checkout)) {
+    makeFolder(folder.rooms);
+    return realpathSync(folder.rooms);
+  }
+  // One for each state folder: whose leases are elsewhere, nobody could tell whether a room is in use.
+  const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
+  const own = join(realpathSync(tmpdir()), `ralph-rooms-${userInfo().uid}-${digest}`);
+  if (!isInside(own, checkout) && isOurs(own)) return own;
+  throw new RalphError("no-room", `there is no place for a clean room outside of ${checkout}`, {
+    hint: "set RALPH_STATE_DIR to a folder outside of the repository",
+  });
+}
+
+/** Everybody may write to the temporary folder: what somebody else has put there under our name is not used. */
+function isOurs(path: string): boolean {
+  // With `recursive` one that another loop has made just now is no error.
+  if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  return found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o022) === 0;
+}
+
+const ROOM = /^([0-9a-f]{8})-[0-9a-f]+$/;
+
+/** Removes a room at once for everybody who looks, and then its files. */
+export async function removeRoom(cwd: string, path: string): Promise<void> {
+  const aside = await moveAside(path, `${path}.gone`);
+  await forgetWorktree(cwd, path);
+  await removeFolder(aside ?? path);
+}
+
+/** Removes what loops that were killed have left. A loop that is being driven keeps its room. */
+export async function removeLeftovers(
+  folder: StateFolder,
+  rooms: string,
+  { loop, cwd }: { loop: string; cwd: string },
+): Promise<void> {
+  for (const name of readdirSync(rooms)) {
+    if (name.endsWith(".gone")) await removeFolder(join(rooms, name));
+    const owner = ROOM.exec(name)?.[1];
+    if (owner === undefined) continue;
+    const lease = owner === loop ? null : await takeLease(folder.leases, owner);
+    if (owner !== loop && !lease) continue;
+    try {
+      await removeRoom(cwd, join(rooms, name));
+    } finally {
+      lease?.release();
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { committedFiles, treeOf } from "../../adapters/git/committed.ts";
+import { isInside } from "../../adapters/io/inside.ts";
+import { runProgram } from "../../adapters/io/program.ts";
+import { removeFolder } from "../../adapters/io/remove-folder.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import { plainCommand } from "../../core/proof/commands.ts";
+import type { CleanRoom } from "../../core/proof/proof.ts";
+import { type CheckSetting, runCheck } from "../check.ts";
+import { dependencyCache, ownFolders } from "./dependency-cache.ts";
+import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
+
+/** A worktree of a commit that has to be made ready. */
+export interface ReadyRequest {
+  /** What the set-up is for, in the name that people see of it. */
+  what: string;
+  /** Takes what the set-up prints. */
+  log: string;
+  /** Told before the set-up, with no result, and after it. */
+  tell(name: string, result: CheckResult | null): void;
+  cleanRoom: CleanRoom;
+  /** Where all the repository's rooms are. */
+  rooms: string;
+  root: string;
+  commit: string;
+  /** What commands in the room are run with. */
+  setting: CheckSetting;
+}
+
+/** Gets the dependencies from an earlier room or by the set-up; null when stopped on the way. */
+export async function makeReady(request: ReadyRequest): Promise<CheckResult | "ready" | null> {
+  const { root, commit, setting } = request;
+  const { cwd } = setting;
+  const [files, tree, node] = await Promise.all([
+    committedFiles(root, SETUP_FILES),
+    treeOf(root, commit),
+    runProgram({ file: "node", args: ["--version"], cwd, env: setting.env }),
+  ]);
+  const setUp = setUpOf(request.cleanRoom, { root, cwd, files, tree, nodeVersion: node.stdout.trim() });
+  if (!setUp) return "ready";
+  const quit = setting.stops.soft;
+  const kept = dependencyCache(join(request.rooms, "dependencies"));
+  const copy = { key: setUp.key ?? "", root, folders: setUp.cached, quit };
+  if (setUp.key !== null && (await kept.copyIn(copy))) return quit.aborted ? null : "ready";
+  const result = await runSetUp(request, setUp);
+  if (result?.is !== "pass") return result;
+  if (setUp.key !== null) await kept.keep(copy);
+  return quit.aborted ? null : "ready";
+}
+
+async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }: SetUp): Promise<CheckResult | null> {
+  const { what, log, tell, root, setting, cleanRoom } = request;
+  // What an installer makes is not taken from the commit.
+  if (cleanRoom.setup === null) for (const folder of ownFolders(root, cached)) await removeFolder(join(root, folder));
+  const name = `${what}: ${command}`;
+  tell(name, null);
+  // Husky would set the hooks of the repository that the worktree belongs to.
+  const check = { ...plainCommand(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
+  const result = await runCheck(check, log, { ...setting, cwd, token: `${setting.token}/setup/` });
+  if (result) tell(name, result);
+  return result;
+}
+
+/** Programs and modules of the checkout are the agent's; started by npm, we have them on our path. */
+export function pathsWithout(checkout: string): Record<string, string> {
+  const clean = (paths: string) =>
+    paths
+      .split(delimiter)
+      .filter((folder) => !isAbsolute(folder) || !isInside(realPath(folder), checkout))
+      .join(delimiter);
+  const { PATH, NODE_PATH } = process.env;
+  return {
+    ...(PATH === undefined ? {} : { PATH: clean(PATH) }),
+    ...(NODE_PATH === undefined ? {} : { NODE_PATH: clean(NODE_PATH) }),
+  };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

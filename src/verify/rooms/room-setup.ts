@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { foldersUpTo } from "../../adapters/io/inside.ts";
+import type { CleanRoom } from "../../core/proof/proof.ts";
+
+/** What makes a fresh checkout ready, and what of it may be kept for the next one. */
+export interface SetUp {
+  command: string;
+  /** Where it runs. */
+  folder: string;
+  /** Folders that it makes, seen from the checkout's root. */
+  cached: readonly string[];
+  /** Where the same comes of it again; null where nobody can tell. */
+  key: string | null;
+}
+
+export interface Checkout {
+  root: string;
+  /** The loop's folder in it. */
+  cwd: string;
+  /** The lockfiles, manifests and settings of package managers in it. */
+  files: readonly { path: string; blob: string }[];
+  /** The hash of all that is in it. */
+  tree: string;
+  /** Of the node that its commands find. */
+  nodeVersion: string;
+}
+
+const INSTALLERS: readonly { lockfile: string; command: string }[] = [
+  { lockfile: "package-lock.json", command: "npm ci" },
+  { lockfile: "npm-shrinkwrap.json", command: "npm ci" },
+  { lockfile: "pnpm-lock.yaml", command: "pnpm install --frozen-lockfile" },
+  { lockfile: "yarn.lock", command: "yarn install --frozen-lockfile" },
+];
+const LOCKFILES = [
+  ...INSTALLERS.map(({ lockfile }) => lockfile),
+  ...["bun.lock", "bun.lockb", "uv.lock", "poetry.lock", "Pipfile.lock", "requirements.txt"],
+  ...["Cargo.lock", "go.sum", "Gemfile.lock", "composer.lock"],
+];
+
+/** Names of the files that decide what a set-up makes. */
+export const SETUP_FILES: readonly string[] = [
+  ...LOCKFILES,
+  ...["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs", "binding.gyp"],
+];
+
+/** The set-up that the criteria name, or the one that fits the nearest lockfile; null where there is nothing to do. */
+export function setUpOf({ setup, cached }: CleanRoom, checkout: Checkout): SetUp | null {
+  const { root, cwd } = checkout;
+  if (setup !== null) {
+    const folders = cached.map((folder) => join(relative(root, cwd), folder));
+    return { command: setup, folder: cwd, cached: folders, key: ownKey(setup, folders, checkout) };
+  }
+  const installer = installerOf(cwd, root);
+  return installer && installOf(installer, cached, checkout);
+}
+
+interface Installer {
+  lockfile: string;
+  command: string;
+  folder: string;
+}
+
+/** What installs the packages of a folder: the nearest lockfile tells, up to the root of the checkout. */
+export function installerOf(cwd: string, root: string): Installer | null {
+  for (const folder of foldersUpTo(cwd, root)) {
+    const found = INSTALLERS.find(({ lockfile }) => isFile(join(folder, lockfile)));
+    if (found) return { ...found, folder };
+  }
+  return null;
+}
+
+function installOf({ lockfile, command, folder }: Installer, cached: readonly string[], checkout: Checkout): SetUp {
+  const { root, cwd } = checkout;
+  const folders = [...new Set([...moduleFolders(checkout), ...cached.map((name) => join(relative(root, cwd), name))])];
+  const copies = command !== "npm ci" && /\bfile:/.test(readFileSync(join(folder, lockfile), "utf8"));
+  const tree = copies || runsScripts(checkout) ? checkout.tree : "";
+  return { command, folder, cached: folders, key: keyOf([command, relative(root, folder), tree], checkout) };
+}
+
+/** A link could lead anywhere, to something without an end too. */
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** Every package of the checkout may get a folder of modules. */
+const moduleFolders = ({ files }: Checkout): string[] =>
+  files.filter(({ path }) => isNamed(path, "package.json")).map(({ path }) => join(dirname(path), "node_modules"));
+
+const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
+
+/** A name can be spelt with escapes too. */
+const INSTALL_SCRIPT = /"(?:pre|post)?(?:install|prepare|prepublish)"\s*:|\\u/;
+
+/** Scripts of the repository's own can make anything of any file: then only the very same files give the same. */
+const runsScripts = ({ root, files }: Checkout): boolean =>
+  files.some(({ path }) => {
+    if (!isNamed(path, "package.json")) return isNamed(path, "binding.gyp");
+    const file = join(root, path);
+    return !isFile(file) || INSTALL_SCRIPT.test(readFileSync(file, "utf8"));
+  });
+
+/** Without a lockfile nobody can tell what a person's own set-up depends on. */
+function ownKey(command: string, folders: readonly string[], checkout: Checkout): string | null {
+  const locked = checkout.files.some(({ path }) => LOCKFILES.some((name) => isNamed(path, name)));
+  return locked && folders.length > 0
+    ? keyOf([command, relative(checkout.root, checkout.cwd), ...folders], checkout)
+    : null;
+}
+
+const keyOf = (words: readonly string[], { files, nodeVersion }: Checkout): string =>
+  createHash("sha256")
+    .update(JSON.stringify([words, files, process.platform, process.arch, nodeVersion]))
+    .digest("hex")
+    .slice(0, 32);

@@ -1,0 +1,136 @@
+import { resolve } from "node:path";
+import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../../adapters/git/pins.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { pluginPaths } from "../../adapters/plugin/find.ts";
+import { SETTINGS_PATHS } from "../../adapters/settings/settings-files.ts";
+import { isOfThisMachine } from "../../core/fingerprints.ts";
+import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
+import { type Leaf, leavesOf, type Proof } from "../../core/proof/proof.ts";
+import { withoutCreatable } from "../absent/creatable.ts";
+import { installerOf } from "../rooms/room-setup.ts";
+import { takeInventory } from "../tests/inventory.ts";
+import type { GitNow } from "./changes.ts";
+import { openLook } from "./file-state.ts";
+import { protectedFiles, takenOut } from "./globs.ts";
+import { type Pins, pinsOf } from "./pins.ts";
+import { placeKey } from "./programs.ts";
+import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { type Line, usedBy } from "./referenced-files.ts";
+import { kept as keptValue, readValue, type Value } from "./values.ts";
+
+/** Folders of what tools make: a check may well name a file in one, and building changes it. */
+const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
+
+/** Takes down all that decides completion, and returns what the journal keeps of it. */
+export async function protect(loopFolder: string, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
+  const record = await lookAt(spec, patterns);
+  return isEmpty(record) ? {} : writeRecord(loopFolder, spec.cwd, record);
+}
+
+/** Whether there is nothing that decides. */
+export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean =>
+  !git && !tests && Object.keys({ ...files, ...values }).length === 0;
+
+/** Takes it all down anew: whatever became of it since is accepted. */
+export async function protectAnew(loopFolder: string, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
+  const folder = recordFolder(loopFolder, before);
+  const record = folder === null ? null : readRecord(folder, before);
+  // Without a record the journal still knows the names; those of single values are found again by themselves.
+  return protect(loopFolder, spec, record?.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
+}
+
+/** What would be protected, by name. Nothing is written. */
+export async function protectedNames(spec: LoopSpec, patterns: readonly string[]): Promise<string[]> {
+  const names = Object.keys(digests(await lookAt(spec, patterns)));
+  return names.filter((name) => !isOfThisMachine(name)).sort();
+}
+
+/** All that decides completion, as it is now. `hooks`: whether git's hooks count, where an earlier look has decided it. */
+export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?: boolean): Promise<ProtectedRecord> {
+  const { cwd, proof, guardrails } = spec;
+  const proofs = proofsOf(spec);
+  const leaves = proofs.flatMap(({ stages }) => leavesOf(stages)).filter(({ method }) => method !== "string_match");
+  const isDecided = leaves.length + guardrails.length > 0;
+  const commands = [
+    ...leaves.flatMap((leaf) =>
+      leaf.method === "external" ? [{ command: leaf.command, dir: resolve(cwd, leaf.workingDir) }] : [],
+    ),
+    ...guardrails.map(({ command }) => ({ command, dir: cwd })),
+    ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
+  ];
+  const whole = usedBy(commands, cwd);
+  // What the work is to create must be free to come.
+  const used = proof.missingOk ? withoutCreatable(whole, cwd) : whole;
+  const pins = pinsOf(used, cwd, proof.testsMayChange);
+  const judges = judgesOf(leaves, spec);
+  const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
+  const wanted = [...patterns, ...proof.protect];
+  const frozen = protectedFiles(cwd, wanted);
+  // A file that a check runs, or that configures it, may be the work itself: whoever made the settings can say so.
+  const isOut = takenOut(wanted);
+  // A settings file that a task brings along would decide all that comes after it.
+  const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
+  const lastingFiles = await lasting([...used.files, ...judges.files], spec);
+  const run = [...lastingFiles, ...pins.files, ...settings].filter((path) => !isOut(path));
+  const look = openLook(cwd);
+  const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
+  const git = isDecided ? await gitOf(spec, hooks ?? hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
+  return {
+    protect: patterns,
+    files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),
+    values: {
+      ...Object.fromEntries(
+        valueKeys([...pins.values, ...judges.values], spec, isDecided).map((key) => [key, readValue(cwd, key)]),
+      ),
+      ...git?.now.values,
+    },
+    git: git && { hooks: git.hooks, overlooked: git.now.overlooked },
+    tests: isDecided && !proof.testsMayChange ? takeInventory(cwd) : null,
+  };
+}
+
+/** What decides the loop, and the other stages of its task: an agent must not prepare what a later stage will run. */
+const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom">[] => [
+  proof,
+  ...(part?.watched ?? []),
+];
+
+/** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
+function judgesOf(leaves: readonly Leaf[], { cwd, agents }: LoopSpec): Pins {
+  const judges = leaves.flatMap((leaf) => {
+    if (leaf.method !== "semantic" || leaf.checkFor.length === 0 || leaf.judge.by !== "agent") return [];
+    return leaf.judge.agent ? [leaf.judge.agent] : agents;
+  });
+  const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
+  const named = judges.filter(({ command }) => !command.includes("/"));
+  return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };
+}
+
+/** What makes a clean room ready decides as much as what is run in it. */
+function setUpLines(cwd: string, cleanRoom: Proof["cleanRoom"]): Line[] {
+  if (!cleanRoom) return [];
+  if (cleanRoom.setup !== null) return [{ command: cleanRoom.setup, dir: cwd }];
+  const installer = installerOf(cwd, checkoutRoot(cwd) ?? cwd);
+  return installer ? [{ command: installer.command, dir: installer.folder }] : [];
+}
+
+const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: boolean): string[] =>
+  [...pinned, ...(isDecided && tracked ? ["program git"] : [])].sort();
+
+/** Without what is made anew by building. */
+async function lasting(files: readonly string[], { cwd, tracked }: LoopSpec): Promise<string[]> {
+  const made = files.filter((path) => OUTPUT.test(path));
+  const kept = tracked ? await trackedOf(cwd, made) : [];
+  return files.filter((path) => !made.includes(path) || kept.includes(path));
+}
+
+async function gitOf({ cwd, tracked }: LoopSpec, hooks: boolean): Promise<{ hooks: boolean; now: GitNow } | null> {
+  return tracked ? { hooks, now: await gitNow(cwd, hooks) } : null;
+}
+
+/** What git shows now, in the words of a record. */
+export async function gitNow(cwd: string, hooks: boolean): Promise<GitNow> {
+  const { values, overlooked }: GitPins = await gitPins(cwd, hooks);
+  const entries = Object.entries(values).map(([key, text]): [string, Value] => [key, keptValue(text || null)]);
+  return { values: Object.fromEntries(entries), overlooked };
+}

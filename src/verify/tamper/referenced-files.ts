@@ -1,0 +1,112 @@
+import { basename, dirname, relative, resolve } from "node:path";
+import { isBelow } from "../../adapters/io/inside.ts";
+import { isTestFile } from "../tests/test-files.ts";
+import { fileAt } from "./file-state.ts";
+import { makefilesOf } from "./makefiles.ts";
+import { packageScripts, scriptTexts } from "./package-scripts.ts";
+import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
+import { TOOLS } from "./tools.ts";
+
+/** A command line, and the folder it runs in. */
+export interface Line {
+  command: string;
+  dir: string;
+}
+
+/** What command lines make use of, as far as they tell. Paths are seen from the loop's folder. */
+export interface Used {
+  /** Scripts and makefiles. */
+  files: Set<string>;
+  /** Scripts of package.json, as `package.json#scripts.test`. */
+  values: Set<string>;
+  /** Every simple command, those in scripts of package.json included. */
+  commands: SimpleCommand[];
+}
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Programs whose first argument that is no option is the script they run. */
+const INTERPRETERS = set(
+  "sh bash dash zsh ksh fish node bun deno tsx ts-node python python3 ruby perl php lua Rscript",
+);
+/** Options after which an interpreter runs no file: a text, a module, or nothing at all but a look at the syntax. */
+const SCRIPTLESS: readonly [ReadonlySet<string>, RegExp][] = [
+  [set("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
+  [set("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
+  [set("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
+  [set("ruby perl"), /^-[wnpliaT]*[ce]$/],
+  [set("php"), /^-[lr]$/],
+];
+const MAKERS = set("make gmake just");
+/** Options whose value is a file that is run too. */
+const LOADERS = set("--import --require -r --loader --experimental-loader -f --file");
+/** Options of runners, compilers and linters whose value is their configuration. */
+const CONFIG_OPTIONS = set("--config -c --project -p --configuration --rcfile --config-file");
+const MOST_DEEP = 6;
+
+/** Looks through command lines, and through the scripts of package.json that they run. */
+export function usedBy(lines: readonly Line[], root: string): Used {
+  const used: Used = { files: new Set(), values: new Set(), commands: [] };
+  let next: readonly Line[] = lines;
+  for (let deep = 0; deep < MOST_DEEP && next.length > 0; deep += 1) {
+    const simple = next.flatMap(({ command, dir }) => simpleCommands(command, dir));
+    used.commands.push(...simple);
+    for (const command of simple) for (const file of filesOf(command, root)) used.files.add(file);
+    next = simple.flatMap((command) => [...innerLines(command), ...scriptLines(command, root, used.values)]);
+  }
+  return used;
+}
+
+/** The scripts of package.json that a command runs and that were not seen yet. */
+function scriptLines(command: SimpleCommand, root: string, seen: Set<string>): Line[] {
+  const fresh = scriptTexts(packageScripts(command), command.dir, root).filter(({ key }) => !seen.has(key));
+  return fresh.flatMap(({ key, text }) => {
+    seen.add(key);
+    return text === null ? [] : [{ command: text, dir: resolve(root, dirname(key.split("#")[0] ?? "")) }];
+  });
+}
+
+/** `sh -c "npm test"`: what follows is a command line of its own. */
+function innerLines({ words, dir }: SimpleCommand): Line[] {
+  const [program = "", ...rest] = words;
+  const place = INTERPRETERS.has(basename(program)) ? rest.findIndex((word) => /^-\w*c$/.test(word)) : -1;
+  return place === -1 ? [] : [{ command: rest.slice(place + 1).join(" "), dir }];
+}
+
+/** What a simple command runs of the files inside `root`. Files that it only reads are the agent's to change. */
+function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
+  const [path = "", ...rest] = words;
+  const program = basename(path);
+  if (MAKERS.has(program)) return makefilesOf(program, rest, dir, root);
+  const inside = (word: string | undefined) => (word === undefined ? null : fileInside(word, dir, root));
+  const configs = words.some((word) => isTool(basename(word))) ? configsOf(rest) : [];
+  const found = configs.flatMap((word) => inside(word) ?? []);
+  if (!INTERPRETERS.has(program)) return [...found, ...(path.includes("/") ? [inside(path) ?? []].flat() : [])];
+  const loaded = rest.filter((_, i) => LOADERS.has(rest[i - 1] ?? ""));
+  const script = scriptOf(program, rest, (word) => !loaded.includes(word) && inside(word) !== null);
+  // Test files that a runner is given are watched: tests may be added to them.
+  const named = script !== undefined && rest.includes("--test") && isTestFile(script) ? loaded : [...loaded, script];
+  return [...found, ...named.flatMap((word) => inside(word) ?? [])];
+}
+
+const isTool = (name: string): boolean => Object.hasOwn(TOOLS, name);
+
+const configsOf = (words: readonly string[]): string[] =>
+  words.flatMap((word, i) => {
+    const [option = "", value] = word.split("=");
+    return CONFIG_OPTIONS.has(option) ? (value ?? words[i + 1] ?? []) : [];
+  });
+
+/** The file that an interpreter runs. What follows a text or a module is only its argument, and may be the work itself. */
+function scriptOf(program: string, rest: readonly string[], isFile: (word: string) => boolean): string | undefined {
+  const place = rest.findIndex((word) => !word.startsWith("-") && isFile(word));
+  const [, without] = SCRIPTLESS.find(([programs]) => programs.has(program)) ?? [];
+  const runsNone = without !== undefined && rest.slice(0, place).some((word) => without.test(word));
+  return place === -1 || runsNone ? undefined : rest[place];
+}
+
+function fileInside(word: string, dir: string, root: string): string | null {
+  const full = resolve(dir, word);
+  if (!isBelow(full, root) || full.split("/").includes("node_modules")) return null;
+  return fileAt(full)?.isFile() ? relative(root, full) : null;
+}

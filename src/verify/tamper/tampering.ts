@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
+import type { Tamper } from "../../core/loop/events.ts";
+import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
+import { changesSince, stampsOf } from "./changes.ts";
+import { gitNow } from "./protection.ts";
+import { type ProtectedRecord, readRecord, recordFolder } from "./record.ts";
+
+/** A loop, as far as its protected things are concerned. */
+export interface Guarded {
+  spec: LoopSpec;
+  fingerprints: Fingerprints;
+  /** Its folder in the state folder. */
+  loopFolder: string;
+}
+
+/** A verdict names no more than these: the journal keeps them. */
+const MOST_TOLD = 25;
+const GONE: Tamper = { path: ".", change: "the whole folder was deleted" };
+const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
+
+/** What is no longer what it was when the loop began. Bounded. */
+export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
+
+async function allChanges({ spec, fingerprints, loopFolder }: Guarded): Promise<Tamper[]> {
+  if (Object.keys(fingerprints).length === 0) return [];
+  if (!existsSync(spec.cwd)) return [GONE];
+  const folder = recordFolder(loopFolder, fingerprints);
+  const record = folder === null ? null : readRecord(folder, fingerprints);
+  if (folder === null || !record) return [LOST];
+  const git = record.git ? await gitNow(spec.cwd, record.git.hooks) : null;
+  return changesSince(record, spec.cwd, folder, git);
+}
+
+/** What of it is otherwise in another checkout of the same folder; what belongs to this machine is left out. */
+export function tamperedIn(root: string, { fingerprints, loopFolder }: Omit<Guarded, "spec">): Tamper[] {
+  const folder = recordFolder(loopFolder, fingerprints);
+  const record = folder === null ? null : readRecord(folder, fingerprints);
+  if (folder === null || !record) return [];
+  return changesSince(record, root, folder, null).filter(({ path }) => !isOfThisMachine(path));
+}
+
+export interface TamperWatch {
+  /** What was found before the checks ran. */
+  before: readonly Tamper[];
+  end(): Promise<Tamper[]>;
+}
+
+/**
+ * Looks before the checks run, and again after them: whoever exchanges a script for the time of the check and puts it
+ * back, or the other way round, is seen.
+ */
+export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
+  const stamps = stampsNow(guarded);
+  const before = await allChanges(guarded);
+  return {
+    before,
+    async end() {
+      const after = await allChanges(guarded);
+      const known = new Set(after.map(({ path }) => path));
+      const undone = before.filter(({ path }) => !known.has(path));
+      for (const { path } of undone) known.add(path);
+      const touched = exchanged(stamps, stampsNow(guarded)).filter((path) => !known.has(path));
+      const between = touched.map((path) => ({ path, change: "exchanged while the checks ran" }));
+      return bounded([...after, ...undone, ...between]);
+    },
+  };
+}
+
+/** The same for another checkout, in which the files are as they should be: the work that is checked can change them. */
+export function watchRoom(root: string, guarded: Omit<Guarded, "spec">): { end(): Tamper[] } {
+  const place = { ...guarded, spec: { cwd: root } };
+  const stamps = stampsNow(place);
+  const before = new Set(tamperedIn(root, guarded).map(({ path }) => path));
+  return {
+    end() {
+      const after = tamperedIn(root, guarded).filter(({ path }) => !before.has(path));
+      const paths = new Set([...after.map(({ path }) => path), ...exchanged(stamps, stampsNow(place))]);
+      return bounded([...paths].map((path) => ({ path, change: "exchanged while the checks ran, in the clean room" })));
+    },
+  };
+}
+
+interface Placed extends Omit<Guarded, "spec"> {
+  spec: Pick<LoopSpec, "cwd">;
+}
+
+function stampsNow({ spec, fingerprints, loopFolder }: Placed): Map<string, string> {
+  const folder = recordFolder(loopFolder, fingerprints);
+  const record: ProtectedRecord | null = folder === null ? null : readRecord(folder, fingerprints);
+  return record ? stampsOf(record, spec.cwd) : new Map();
+}
+
+const exchanged = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...before].filter(([path, stamp]) => after.get(path) !== stamp).map(([path]) => path);
+
+function bounded(tampered: readonly Tamper[]): Tamper[] {
+  if (tampered.length <= MOST_TOLD) return [...tampered];
+  const more = tampered.length - MOST_TOLD;
+  return [...tampered.slice(0, MOST_TOLD), { path: `${more} more`, change: "changed too" }];
+}

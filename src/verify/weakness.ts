@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { type ChangedFile, compareTrees } from "../adapters/git/compare-trees.ts";
+import { ownGit } from "../adapters/git/scratch.ts";
+import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
+import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
+import { isOfThisMachine } from "../core/fingerprints.ts";
+import type { CheckResult, Verdict } from "../core/loop/events.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
+import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
+import { decidingKind } from "./deciding.ts";
+import { decidedByNewTests } from "./own-tests.ts";
+import { readRecord, recordFolder } from "./tamper/record.ts";
+import type { Judging } from "./verification-context.ts";
+
+/** What a verdict is about. */
+interface Judged {
+  verdict: Verdict;
+  head: string;
+  snapshot?: string | null;
+}
+
+/** What weakens a pass, in words, and what the number of tests has become. */
+export async function weaknessOf(
+  judging: Judging,
+  state: LoopState,
+  judged: Judged,
+): Promise<Pick<Verdict, "weak" | "grew">> {
+  const { spec } = judging;
+  const { verdict } = judged;
+  const commands = verdict.checks.filter(({ command, optional }) => command !== "" && !optional);
+  const decides = commands.length + spec.guardrails.length > 0;
+  const work = decides && seesTests(judging) ? await workSince(judging, state, judged) : NOTHING;
+  const weak = weakWords({
+    changed: changedParts(work.files),
+    look: spec.part ? `ralph diff ${spec.part.task} --tests` : "ralph diff --tests",
+    ownTests: await isOwn(work, commands),
+    judgeUnavailable: verdict.checks.some(({ label }) => label === JUDGE_UNAVAILABLE),
+    unprotected: decides && !isProtected(judging, state),
+    noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
+    unseen: isUnseen(state),
+  });
+  const grew = grewWords(verdict, state.baseline);
+  return { ...(weak.length > 0 ? { weak } : {}), ...(grew ? { grew } : {}) };
+}
+
+/** Whose work is tests, and who only looks at the work of others, has weakened nothing by what has become of them. */
+const seesTests = ({ spec }: Judging): boolean =>
+  !spec.proof.testsMayChange && (!spec.part || spec.part.place === "coder");
+
+interface Work {
+  files: readonly ChangedFile[];
+  /** Every file of the tree that was judged. */
+  all(): Promise<readonly string[]>;
+}
+
+const NOTHING: Work = { files: [], all: async () => [] };
+
+/** All that has changed since the loop began, or the branch of its task; nothing where that is not known. */
+async function workSince(judging: Judging, { baseline }: LoopState, { head, snapshot }: Judged): Promise<Work> {
+  const { spec, workspace, loop, stops } = judging;
+  const folder = snapshotFolder(workspace.folder, loop);
+  const [from, to] = spec.part?.base ? [spec.part.base, head] : [baseline?.snapshot, snapshot];
+  if (!from || !to || !existsSync(folder)) return NOTHING;
+  const run = ownGit(folder, folder);
+  const compared = await compareTrees((args, more) => run(args, { quit: stops.soft, ...more }), from, to);
+  if (compared.is === "failed") return NOTHING;
+  return {
+    files: compared.files,
+    async all() {
+      const paths: string[] = [];
+      let rest = "";
+      const take = (chunk: Buffer) => {
+        const parts = (rest + chunk.toString("utf8")).split("\0");
+        rest = parts.pop() ?? "";
+        paths.push(...parts.filter((path) => decidingKind(path) === "test"));
+      };
+      const { code } = await run(["ls-tree", "-r", "-z", "--name-only", to], { take, quit: stops.soft });
+      return code === 0 ? paths : [];
+    },
+  };
+}
+
+/** What was there before and is not what it was. A file that was only moved to where its like are is what it was. */
+function changedParts(files: readonly ChangedFile[]): ChangedParts {
+  const counts: Partial<Record<keyof ChangedParts, number>> = {};
+  for (const { path, from = path, change, same } of files) {
+    const kind = decidingKind(from);
+    const isMoved = change === "renamed" && same && decidingKind(path) === kind;
+    if (kind === null || kind === "configuration" || change === "added" || isMoved) continue;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function isOwn({ files, all }: Work, commands: readonly CheckResult[]): Promise<boolean> {
+  const fixed = commands.filter(({ since }) => since === "fixed");
+  const isNew = ({ path, from, change }: ChangedFile) =>
+    decidingKind(path) === "test" &&
+    (change === "added" || (from !== undefined && change === "renamed" && decidingKind(from) !== "test"));
+  const added = files.filter(isNew).map(({ path }) => path);
+  if (fixed.length === 0 || added.length === 0) return false;
+  return decidedByNewTests(fixed, { tests: await all(), added: new Set(added) });
+}
+
+/** Whether anything that decides is watched, beside what every loop of a task has. */
+function isProtected({ workspace, loop }: Judging, { fingerprints }: LoopState): boolean {
+  const settings: readonly string[] = SETTINGS_PATHS;
+  const named = Object.keys(fingerprints).some((key) => !isOfThisMachine(key) && !settings.includes(key));
+  if (named) return true;
+  const folder = recordFolder(workspace.folder.logs(loop), fingerprints);
+  const record = folder === null ? null : readRecord(folder, fingerprints);
+  return Object.keys(record?.tests ?? {}).length > 0;
+}
+
+/** Whether work would have gone unnoticed, and so would none. */
+const isUnseen = ({ spec, usedTools, turn }: LoopState): boolean =>
+  spec !== null &&
+  !spec.tracked &&
+  spec.ends === "claim" &&
+  spec.proof.zeroWorkGuard &&
+  !usedTools &&
+  turn?.tools === null;
