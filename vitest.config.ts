@@ -28,6 +28,8 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect,
+          // The built command runs as it is, also inside the tests.
+          server: { deps: { external: [/\/dist\//] } },
           sequence: { groupOrder: 2 },
           // They mostly wait for processes: two at a time leave a quarter of two cores idle.
           maxWorkers: 3,

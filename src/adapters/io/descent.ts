@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
+import { isEmbedded } from "./environment.ts";
 
 /*
  * Marks this process and all that it starts from now on, in a way that none of them can undo: the hard limit of file
@@ -17,8 +18,12 @@ let marking: Promise<void> | null = null;
 /** What this process has given itself: it does not descend from itself. */
 let ownMark: number | null = null;
 
-/** Once for each process, before it starts the first agent. Without Linux or `prlimit` nothing is marked. */
+/**
+ * Once for each process, before it starts the first agent. Without Linux or `prlimit` nothing is marked, nor is a
+ * program that runs commands itself: not all that it starts later descends from an agent.
+ */
 export function markDescendants(stateRoot: string): Promise<void> {
+  if (isEmbedded()) return Promise.resolve();
   marking ??= process.platform === "linux" ? mark(stateRoot) : Promise.resolve();
   return marking;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
+import { environment } from "./environment.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
@@ -45,12 +46,14 @@ export async function runProcess(request: ProcessRequest): Promise<Ended> {
   }
 }
 
-let environment: NodeJS.ProcessEnv | undefined;
+const copies = new WeakMap<NodeJS.ProcessEnv, NodeJS.ProcessEnv>();
 
-/** This process's environment, read once: every look at `process.env` is a system call per variable. */
+/** The environment as it was first read: every look at `process.env` is a system call per variable. */
 function inherited(): NodeJS.ProcessEnv {
-  environment ??= { ...process.env };
-  return environment;
+  const env = environment();
+  const copy = copies.get(env) ?? { ...env };
+  copies.set(env, copy);
+  return copy;
 }
 
 /** Some failures to spawn are thrown at once (too long a command line, say), others leave a child without a pid and tell in an event. */

@@ -4,6 +4,7 @@ import type { LoopStore } from "../../core/store.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { environment } from "../io/environment.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
@@ -57,4 +58,4 @@ function keepOutOfGit(root: string, cwd: string): void {
 
 /** The state folder of the repository that `cwd` is in, or the one that somebody named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
-  stateFolder(cwd, stateDir === undefined ? process.env : { RALPH_STATE_DIR: stateDir });
+  stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });

@@ -1,3 +1,4 @@
+import { environment } from "../../adapters/io/environment.ts";
 import { SLACK_API, SLACK_TOKEN, slack } from "../../adapters/platforms/slack.ts";
 import { hearSlack, SLACK_SECRET, type SlackHeard, type SlackRequest } from "../../adapters/platforms/slack-events.ts";
 import { TELEGRAM_API, TELEGRAM_TOKEN, telegram } from "../../adapters/platforms/telegram.ts";
@@ -29,7 +30,7 @@ type Environment = Record<string, string | undefined>;
  * Opens what the settings name. The secrets are taken out of the environment: the agents and commands that this process
  * starts are not to find them there.
  */
-export function openPlatforms(settings: PlatformSettings | undefined, env: Environment = process.env): OpenPlatforms {
+export function openPlatforms(settings: PlatformSettings | undefined, env: Environment = environment()): OpenPlatforms {
   const { webhook: hook, slack: chat, telegram: bot } = settings ?? {};
   const secrets = takeSecrets(env);
   const need = (name: Secret, key: string): string => secrets[name] ?? missing(name, key);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../../adapters/io/ending.ts";
+import { environment, temporaryFolder } from "../../adapters/io/environment.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
@@ -34,7 +34,7 @@ const EXCERPT_CHARS = 2_000;
 export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: RerunRequest): Promise<Rerun[] | null> {
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
-  const logs = mkdtempSync(join(tmpdir(), "ralph-receipt-"));
+  const logs = mkdtempSync(join(temporaryFolder(), "ralph-receipt-"));
   const setting = {
     cwd,
     env: { RALPH_LOOP: receipt.loop },
@@ -65,7 +65,7 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
 async function runAgain(recorded: RecordedCommand, log: string, setting: CheckSetting): Promise<CheckResult | null> {
   const { name, command } = recorded;
   const hidden = Object.keys(recorded.env).filter((variable) => recorded.env[variable] === null);
-  const missing = hidden.filter((variable) => process.env[variable] === undefined);
+  const missing = hidden.filter((variable) => environment()[variable] === undefined);
   const why = recorded.masked
     ? "it cannot be run again: a secret in it was hidden"
     : missing.length > 0
