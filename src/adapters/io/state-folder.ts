@@ -13,12 +13,10 @@ export interface StateFolder {
   rooms: string;
   /** Checkouts of tasks. */
   worktrees: string;
-  /** The logs of one loop. */
+  /** What belongs to one loop and is no blob, such as its snapshots. */
   logs(loop: string): string;
-  /** What is kept of one task beside the journal. */
+  /** What belongs to one task and is no blob, such as the index of a copy. */
   task(id: string): string;
-  /** What is kept of one run of a workflow beside the journal. */
-  run(id: string): string;
 }
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
@@ -32,7 +30,6 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
     worktrees: join(root, "worktrees"),
     logs: (loop) => join(root, "loops", loop),
     task: (id) => join(root, "tasks", id),
-    run: (id) => join(root, "runs", id),
   };
 }
 
