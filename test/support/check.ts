@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { fileBlobs } from "../../src/adapters/io/file-blobs.ts";
-import { plainCommand } from "../../src/core/proof/commands.ts";
+import { plainCommand } from "../../src/core/proof/methods/external.ts";
 import type { External } from "../../src/core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../../src/verify/check.ts";
 

@@ -1,7 +1,7 @@
 import { type CommandRun, runCommand } from "../../adapters/io/command.ts";
 import { runBlobs } from "../../adapters/store/workspace.ts";
 import { formatDuration } from "../../core/duration.ts";
-import { DEFAULT_CHECK_TIMEOUT_S } from "../../core/proof/commands.ts";
+import { DEFAULT_CHECK_TIMEOUT_S } from "../../core/proof/methods/external.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import { environmentOf } from "../../core/workflow/environment.ts";
 import type { BashPart } from "../../core/workflow/workflow.ts";

@@ -6,7 +6,7 @@ import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { plainCommand } from "../../core/proof/commands.ts";
+import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
