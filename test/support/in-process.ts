@@ -5,15 +5,25 @@ import { type Ended, type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli.js");
 
+export interface InProcessSandbox extends Sandbox {
+  /** `ralph` with other environment variables. */
+  command(args: readonly string[], env?: Record<string, string | undefined>): Promise<Ended>;
+  /** The built command in a process of its own. */
+  ralphProcess: Sandbox["ralph"];
+}
+
 /**
  * A sandbox whose `ralph` and `json` run in this process: for refusals, help and views, which start nothing
  * that has to be killed. What starts a process (`start`, `shell`, `terminal`, `ralphProcess`) runs the built command.
  */
-export function inProcess(finished?: Finished): Sandbox & { ralphProcess: Sandbox["ralph"] } {
+export function inProcess(finished?: Finished): InProcessSandbox {
   const box = sandbox(finished);
-  const ralph = (...args: string[]) => runInProcess(args, box);
+  const command: InProcessSandbox["command"] = (args, env = {}) =>
+    runInProcess(args, { cwd: box.cwd, env: { ...box.env, ...env } });
+  const ralph = (...args: string[]) => command(args);
   return {
     ...box,
+    command,
     ralph,
     ralphProcess: box.ralph,
     async json(...args) {

@@ -34,8 +34,8 @@ async function logsOfLoop(cli: CliContext, workspace: Workspace, id: string, opt
   const { store } = workspace;
   const { spec } = (await store.glance(id)).state;
   if (!spec) return;
-  const look = watchOutputs(store, id);
-  const printer = printerOf(cli, spec, options);
+  const look = watchOutputs(workspace, id);
+  const printer = printerOf(cli, { blobs: workspace.blobs, spec }, options);
   await look();
   let shown = await printer.show(await look());
   for (let stopped = !options.follow; !stopped; ) {
@@ -90,13 +90,17 @@ interface Tail {
 }
 
 /** Prints what is new in a list of stretches that grow, each from where it was left. */
-function printerOf(cli: CliContext, spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
+function printerOf(
+  cli: CliContext,
+  { blobs, spec }: Pick<Workspace, "blobs"> & { spec: LoopSpec },
+  { iteration, raw = false, json = false }: LogsOptions,
+) {
   const alarm = json ? undefined : (line: string) => cli.shown(paint("red", line));
   const tails = new Map<string, Tail>();
   const begin = async ({ n, attempt }: AttemptOutput): Promise<Tail> => {
     if (!json) await cli.printLine(paint("bold", `── iteration ${n}, attempt ${attempt} ──`));
     return {
-      read: outputTail(spec, raw, alarm),
+      read: outputTail(blobs, spec, { raw, alarm }),
       decoder: new StringDecoder("utf8"),
       unreadable: false,
       shown: false,
