@@ -5,6 +5,7 @@ import { RalphError } from "../src/core/errors.ts";
 import type { Platform } from "../src/core/platform.ts";
 import type { Dispatcher } from "../src/doors/chat/contract.ts";
 import { openDispatcher } from "../src/doors/chat/dispatcher.ts";
+import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const LOOP = `name: ralph
@@ -85,7 +86,7 @@ test("a message starts the workflow that it names, and the conversation is told 
   );
 });
 
-test("a promise that does not hold is told with what speaks against it", async () => {
+full("a promise that does not hold is told with what speaks against it", async () => {
   const { hear, said, dispatcher, box } = await house('touch "$RALPH_ITERATION"; echo "<promise>COMPLETE</promise>"');
   box.write(
     ".ralph/workflows/ralph.yaml",
@@ -104,7 +105,7 @@ test("a promise that does not hold is told with what speaks against it", async (
   ]);
 });
 
-test("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
+full("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
   const { hear, said, dispatcher, box } = await house(CLAIMS);
   expect(await hear("make me a sandwich")).toMatchObject({ runId: null, isNew: true });
   await hear("help");
@@ -160,7 +161,7 @@ test("one run of a conversation at a time, the others in their order; status and
   expect(runs.map(({ id }) => id)).toEqual(expect.arrayContaining([first.runId, other.runId]));
 });
 
-test("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
+full("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
   const { hear, said, dispatcher, workspace, box } = await house(CLAIMS);
   box.write(".ralph/workflows/odd.yaml", LOOP.replace("name: ralph", "name: odd").replace("go on", "odd"));
   box.write(".ralph/settings.json", '{ "verify": 3 }');
@@ -179,7 +180,7 @@ test("what cannot be prepared is a run that has failed, and its conversation is 
   expect((await said()).at(-1)).toMatch(/Loop complete/);
 });
 
-test("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
+full("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
   const { hear, said, dispatcher, workspace } = await house(CLAIMS);
   const { runs } = workspace;
   const append = runs.append;
@@ -204,7 +205,7 @@ test("a run that the journal fails in the middle can be gone on with, and keeps 
   expect((await runs.list()).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
-test("messages that are empty or endless are refused, and nothing is kept of them", async () => {
+full("messages that are empty or endless are refused, and nothing is kept of them", async () => {
   const { hear, said } = await house(CLAIMS);
   await expect(hear("  ")).rejects.toMatchObject({ code: "message-refused" });
   await expect(hear("x".repeat(1_000_000))).rejects.toMatchObject({
@@ -214,7 +215,7 @@ test("messages that are empty or endless are refused, and nothing is kept of the
   expect(await said()).toEqual([]);
 });
 
-test("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
+full("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
   const before = await house(WAITS);
   await before.hear("run ralph: one");
   await expect.poll(async () => (await before.said()).length).toBe(2);
@@ -239,7 +240,7 @@ test("a server that stops leaves its runs to the next one, which goes on with th
   ]);
 });
 
-test("a platform that is gone harms no run, and what nobody was told is counted", async () => {
+full("a platform that is gone harms no run, and what nobody was told is counted", async () => {
   const gone: Platform = {
     name: "chat",
     mode: "batch",
@@ -256,7 +257,7 @@ test("a platform that is gone harms no run, and what nobody was told is counted"
   expect(await workspace.runs.messages({ platform: "chat", id: "C1" })).toHaveLength(4);
 });
 
-test("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
+full("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
   const { hear, said, dispatcher, box, workspace } = await house(
     `touch "$PWD/at-work/$$"
 until [ -e "$PWD/go" ]; do sleep 0.05; done

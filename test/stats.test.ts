@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
 import type { Place } from "../src/core/task/role.ts";
+import { full, sample } from "./support/effort.ts";
 import { onTerminal } from "./support/pty.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { someSpec } from "./support/spec.ts";
@@ -144,7 +145,7 @@ test("tables, JSON and charts tell the same", async () => {
   expect(screen.stdout.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
 });
 
-test("a folder without loops has friendly words, an empty chart, and no trace", async () => {
+full("a folder without loops has friendly words, an empty chart, and no trace", async () => {
   const box = sandbox();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");
@@ -152,16 +153,21 @@ test("a folder without loops has friendly words, an empty chart, and no trace", 
   expect(box.exists(box.state)).toBe(false);
 });
 
-test.concurrent.for<[string[], string]>([
-  [["--task", "nothing"], "there is no task nothing"],
-  [["--spec", "nothing"], "there is no spec nothing"],
-  [["--since", "yesterday"], "Expected a duration above 0"],
-  [["--by", "day"], "Allowed choices are task, stage, iteration"],
-  [["--json", "--svg", "-"], "--json and --svg - both want standard output"],
-  [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
-  [["--svg", "."], ". is a folder"],
-  [["--svg", "no/such/folder.svg"], "create the folder first"],
-])("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
+test.concurrent.for<[string[], string]>(
+  sample(
+    [
+      [["--task", "nothing"], "there is no task nothing"],
+      [["--spec", "nothing"], "there is no spec nothing"],
+      [["--since", "yesterday"], "Expected a duration above 0"],
+      [["--by", "day"], "Allowed choices are task, stage, iteration"],
+      [["--json", "--svg", "-"], "--json and --svg - both want standard output"],
+      [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
+      [["--svg", "."], ". is a folder"],
+      [["--svg", "no/such/folder.svg"], "create the folder first"],
+    ],
+    1,
+  ),
+)("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const { code, stderr } = await box.ralph("stats", ...args);
   expect(code).toBe(2);
