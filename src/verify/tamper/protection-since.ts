@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { testChanges } from "../tests/compare.ts";
+import { testChanges } from "../test-files/compare.ts";
 import { lookAt } from "./protection.ts";
 import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
 import type { Trust } from "./trust.ts";

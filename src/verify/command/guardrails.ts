@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runFolder } from "../adapters/io/run-folder.ts";
-import { eachOf, groupsOf } from "../core/concurrency.ts";
-import type { CheckResult } from "../core/loop/events.ts";
-import type { LoopSpec } from "../core/loop/spec.ts";
-import { uniqueSlugs } from "../core/slug.ts";
-import { type CheckSetting, runCheck } from "../verify/check.ts";
-import { guardrailCheck } from "./check-runs.ts";
+import { runFolder } from "../../adapters/io/run-folder.ts";
+import { eachOf, groupsOf } from "../../core/concurrency.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { Guardrail, LoopSpec } from "../../core/loop/spec.ts";
+import { commandsOf, plainCommand } from "../../core/proof/methods/external.ts";
+import type { External, Proof } from "../../core/proof/proof.ts";
+import { uniqueSlugs } from "../../core/slug.ts";
+import type { CheckView } from "../verification-context.ts";
+import { type CheckSetting, runCheck } from "./check.ts";
 
 interface GuardrailRun {
   loop: string;
@@ -15,14 +17,13 @@ interface GuardrailRun {
   setting: CheckSetting;
   /** Where the logs are kept; null: in `.ralph` of the loop's folder. */
   logs: string | null;
-  /** Told before each command and after it. */
-  progress(command: string, result: CheckResult | null): void;
+  view: Pick<CheckView, "check">;
 }
 
 /** Parallel guardrails that run at the same time: they are builds and test runs, which keep several cores busy each. */
 const MOST_TOGETHER = 4;
 
-/** Runs the guardrails, all of them: the next prompt is told of every failure. Null when stopped on the way. */
+/** Runs the guardrails, all of them: the next prompt names every failure. Null when stopped on the way. */
 export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | null> {
   const folder = run.logs ?? runFolder(run.spec.cwd);
   const { guardrails } = run.spec;
@@ -30,12 +31,12 @@ export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | 
   const results: CheckResult[] = [];
   for (const group of groupsOf(guardrails)) {
     const groupResults = await eachOf(group, MOST_TOGETHER, async ({ item: guardrail, place }) => {
-      run.progress(guardrail.command, null);
+      run.view.check("guardrail", guardrail.command, null);
       const log = logPath(folder, `guardrail_${run.n}_${slugs[place]}`, run.loop);
       // A token each: one that has to be ended must not take the others with it.
       const check = guardrailCheck(guardrail, run.spec.proof);
       const result = await runCheck(check, log, { ...run.setting, token: `${run.setting.token}/${place}/` });
-      if (result) run.progress(guardrail.command, result);
+      if (result) run.view.check("guardrail", guardrail.command, result);
       return result;
     });
     if (!groupResults) return null;
@@ -48,4 +49,21 @@ export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | 
 function logPath(folder: string, name: string, loop: string): string {
   const plain = join(folder, `${name}.log`);
   return existsSync(plain) ? join(folder, `${name}_${loop}.log`) : plain;
+}
+
+/** A guardrail as a check. It gets the same variables of the task as the checks, so that one run can answer both. */
+export const guardrailCheck = (guardrail: Guardrail, proof: Proof): External & { name: string } => ({
+  ...plainCommand(guardrail.command),
+  ...guardrail,
+  env: taskVariables(proof),
+});
+
+/** Variables that all checks of the proof have alike. */
+function taskVariables(proof: Proof): Record<string, string> {
+  const [first, ...others] = commandsOf(proof.stages).map(({ env }) => env);
+  return Object.fromEntries(
+    Object.entries(first ?? {}).filter(
+      ([name, value]) => name.startsWith("RALPH_") && others.every((env) => env[name] === value),
+    ),
+  );
 }

@@ -1,9 +1,9 @@
-import { type CommandRequest, type CommandRun, runCommand } from "../adapters/io/command.ts";
-import { formatDuration } from "../core/duration.ts";
-import type { CheckResult } from "../core/loop/events.ts";
-import type { External } from "../core/proof/proof.ts";
-import { absentIn } from "./absent/absent.ts";
-import { TELLING } from "./absent/messages.ts";
+import { type CommandRequest, type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import { formatDuration } from "../../core/duration.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { External } from "../../core/proof/proof.ts";
+import { absentIn } from "../missing/absent.ts";
+import { TELLING } from "../missing/messages.ts";
 import type { RunCache } from "./run-cache.ts";
 import { testCounter } from "./test-counter.ts";
 import { workingFolder } from "./working-folder.ts";
