@@ -3,9 +3,9 @@ import { adapterAt, readerOf } from "../adapters/agents/agent.ts";
 import { spentIn } from "../adapters/agents/output.ts";
 import { runAgent } from "../adapters/agents/run.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
-import type { LogFile } from "../adapters/io/log-file.ts";
 import { pause } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { isReviewing, reviewIn } from "../core/review.ts";
 import type { Lease, LoopStore } from "../core/store.ts";
@@ -24,7 +24,7 @@ export interface PortsRequest extends VerifiedLoop {
   lease: Pick<Lease, "isHeld">;
   view: View;
   /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
-  output: LogFile;
+  output: BlobWriter;
 }
 
 /** The engine's ports for a loop whose agent we start ourselves. */
@@ -42,7 +42,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       log: { path: output.path, from: output.bytes, file: output.id() },
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
-    readPrompt: async (state) => readPrompt(spec, await turnValues(spec, state)),
+    readPrompt: async (state) => readPrompt(spec, await turnValues(request.workspace.blobs, spec, state)),
     runTurn: (turn) => runTurn(turn, request),
     async lookAtTree() {
       const [tree, snapshot] = await Promise.all([
@@ -56,7 +56,10 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
       if (!log) return { usage: NO_USAGE };
-      const { usage, unknown, tools } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
+      const { usage, unknown, tools } = await spentIn(request.workspace.blobs, log, {
+        adapter: await readerOf(spec, agent, log),
+        sessionUsage,
+      });
       return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown, tools };
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { plainGit } from "../adapters/git/hardened-git.ts";
 import { treeHashOf } from "../adapters/git/history.ts";
 import { looseFiles } from "../adapters/git/loose-files.ts";
@@ -18,7 +17,7 @@ import { brokenRules } from "./rules.ts";
 import { runStages, type StageRunner } from "./stages.ts";
 import { watchTampering } from "./tamper/tampering.ts";
 import { verdictOf } from "./verdict.ts";
-import { loopFolderOf, type StageContext, type VerificationContext } from "./verification-context.ts";
+import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
 import { weaknessOf } from "./weakness.ts";
 
 /** Runs the checks before any work is done, so that it can be told what the work has changed. */
@@ -54,7 +53,7 @@ export async function judge(
   const watch = await watchTampering({
     ...context,
     fingerprints: state.fingerprints,
-    loopFolder: loopFolderOf(context),
+    blobs: blobsOf(context),
   });
   // What is proven is what the checks are given, whatever they, or the work that they run, make of it.
   const place = await placeOf(context);
@@ -126,7 +125,7 @@ function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRu
     const shown = methodOf(leaf).progress(leaf);
     const show = (result: CheckResult | null) => shown !== null && context.view.check(kind, shown, result);
     const place = places.get(leaf.name) ?? 0;
-    const log = join(loopFolderOf(context), `${context.label}-${place}.log`);
+    const log = blobsOf(context).write(`${context.label}-${place}.log`);
     show(null);
     const found = await runnerOf(leaf).run(leaf, { place, log }, context);
     if (!found) return null;

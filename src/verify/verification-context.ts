@@ -1,6 +1,7 @@
 import type { Snapshots } from "../adapters/git/snapshots.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
+import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
+import type { Blobs } from "../core/blobs.ts";
 import type { Discarded } from "../core/loop/discarded.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
@@ -67,5 +68,5 @@ export interface StageContext extends VerificationContext {
   spend(usage: Usage): void;
 }
 
-/** The folder of a loop's logs, records and rooms. */
-export const loopFolderOf = ({ workspace, loop }: VerifiedLoop): string => workspace.folder.logs(loop);
+/** The logs and records of a loop. */
+export const blobsOf = ({ workspace, loop }: VerifiedLoop): Blobs => loopBlobs(workspace, loop);

@@ -8,7 +8,7 @@ import { guardrailCheck, runGuardrails } from "./command/guardrails.ts";
 import { openRunCache, type RunCache } from "./command/run-cache.ts";
 import { judge, takeBaseline } from "./judge.ts";
 import { provenReceipt } from "./receipts/make.ts";
-import { loopFolderOf, type VerifiedLoop } from "./verification-context.ts";
+import { blobsOf, type VerifiedLoop } from "./verification-context.ts";
 
 /** The engine's ports that verify: what runs commands of the user, asks a judge, and decides about a claim. */
 export function openVerification(
@@ -24,7 +24,7 @@ export function openVerification(
         n,
         setting: settingOf(n),
         // A task's worktree belongs to the agents: Ralph writes nothing there but what is checked out.
-        logs: spec.part ? loopFolderOf(loop) : null,
+        logs: spec.part ? blobsOf(loop) : null,
       }),
     judge: (state) => judge({ ...loop, setting: settingOf(state.n) }, state),
     makeReceipt: (pending) => provenReceipt(loop, pending),

@@ -8,10 +8,10 @@ import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
-import { readRecord, recordFolder } from "./tamper/record.ts";
+import { readRecord } from "./tamper/record.ts";
 import { decidingKind } from "./test-files/file-role.ts";
 import { decidedByNewTests } from "./test-files/own-tests.ts";
-import { loopFolderOf, type VerificationContext } from "./verification-context.ts";
+import { blobsOf, type VerificationContext } from "./verification-context.ts";
 
 /** What a verdict is about. */
 interface Judged {
@@ -36,7 +36,7 @@ export async function weaknessOf(
     look: spec.part ? `ralph diff ${spec.part.task} --tests` : "ralph diff --tests",
     ownTests: await isOwn(work, commands),
     judgeUnavailable: verdict.checks.some(({ label }) => label === JUDGE_UNAVAILABLE),
-    unprotected: decides && !isProtected(context, state),
+    unprotected: decides && !(await isProtected(context, state)),
     noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),
   });
@@ -108,13 +108,12 @@ async function isOwn({ files, all }: Work, commands: readonly CheckResult[]): Pr
 }
 
 /** Whether anything that decides is watched, beside what every loop of a task has. */
-function isProtected(context: VerificationContext, { fingerprints }: LoopState): boolean {
+async function isProtected(context: VerificationContext, { fingerprints }: LoopState): Promise<boolean> {
   const settings: readonly string[] = SETTINGS_PATHS;
   const named = Object.keys(fingerprints).some((key) => !isOfThisMachine(key) && !settings.includes(key));
   if (named) return true;
-  const folder = recordFolder(loopFolderOf(context), fingerprints);
-  const record = folder === null ? null : readRecord(folder, fingerprints);
-  return Object.keys(record?.tests ?? {}).length > 0;
+  const known = await readRecord(blobsOf(context), fingerprints);
+  return Object.keys(known?.record.tests ?? {}).length > 0;
 }
 
 /** Whether work would have gone unnoticed, and so would none. */

@@ -1,4 +1,5 @@
 import type { Stops } from "../../adapters/io/ending.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { RalphError } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
@@ -20,6 +21,6 @@ export interface MethodRunner<L extends Leaf> {
 export interface StagePlace {
   /** The number of the stage among all of the proof, from 1. */
   place: number;
-  /** The file that takes its output. */
-  log: string;
+  /** Takes its output. */
+  log: BlobWriter;
 }

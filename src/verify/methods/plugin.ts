@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { PLUGIN_FOLDER, packageFolder, pluginFiles } from "../../adapters/plugin/find.ts";
 import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
@@ -25,12 +26,12 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
     };
     // Found where the loop is: a checkout elsewhere has what the agent committed.
     const call = { mode: "verify", plugin, config: { ...config }, home: spec.cwd, about } as const;
-    const token = `${setting.token}/${basename(log)}/`;
-    const run = await runPluginProcess(call, { ...setting, token, timeoutMs, logPath: log });
+    const token = `${setting.token}/${basename(log.path)}/`;
+    const run = await runPluginProcess(call, { ...setting, token, timeoutMs, log });
     if (!run) return null;
     const { is, reason, output } = answerIn(run.outcome, plugin);
     const excerpt = output === undefined ? run.excerpt : cut(output, setting.excerptChars);
-    return { name, command: `${PLUGIN_PREFIX}${plugin}`, is, code: null, reason, excerpt, log, ms: run.ms };
+    return { name, command: `${PLUGIN_PREFIX}${plugin}`, is, code: null, reason, excerpt, log: log.path, ms: run.ms };
   },
   check: async () => undefined,
   /** Refuses a plugin that is not there, cannot be loaded or does not accept its configuration. */
@@ -48,7 +49,7 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
         graceMs: patience.graceMs,
         stops,
         watchdog: null,
-        logPath: join(folder, "log"),
+        log: fileBlobs(folder).write("log"),
         excerptChars: 1_000,
       });
       if (run?.outcome.is !== "refused") return;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { adapterFor, checkAgent } from "../../adapters/agents/agent.ts";
-import { type LogFile, openLog } from "../../adapters/io/log-file.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { verdictOn } from "../../core/judging/findings.ts";
@@ -23,15 +23,14 @@ const CRITERIA_CHARS = 20_000;
 export const runSemantic: MethodRunner<SemanticLeaf> = {
   async run(leaf, { log }, context) {
     const startedMs = performance.now();
-    const file = openLog(log);
-    file.create();
+    log.create();
     try {
-      const answer = await answerTo(leaf, context, file);
+      const answer = await answerTo(leaf, context, log);
       if (!answer) return null;
       const ms = Math.round(performance.now() - startedMs);
-      return { name: leaf.name, command: leaf.method, code: null, excerpt: "", log, ms, ...answer };
+      return { name: leaf.name, command: leaf.method, code: null, excerpt: "", log: log.path, ms, ...answer };
     } finally {
-      file.close();
+      log.close();
     }
   },
   async check(leaf, spec) {
@@ -44,7 +43,7 @@ export const runSemantic: MethodRunner<SemanticLeaf> = {
   missing: () => [],
 };
 
-async function answerTo(leaf: SemanticLeaf, about: StageContext, log: LogFile): Promise<Answer | null> {
+async function answerTo(leaf: SemanticLeaf, about: StageContext, log: BlobWriter): Promise<Answer | null> {
   const { state } = about;
   if (!state) return unknown("there is no work to be judged yet");
   const evidence = await gatherEvidence({ ...about, state }, leaf.negativePatterns, `${log.path}.git`);
@@ -69,7 +68,7 @@ function withoutJudge({ checkFor, negativePatterns }: SemanticLeaf, { hit, blind
 
 interface Asking {
   about: StageContext & { state: LoopState };
-  log: LogFile;
+  log: BlobWriter;
 }
 
 async function withJudge(leaf: SemanticLeaf, { sections }: Evidence, { about, log }: Asking): Promise<Answer | null> {

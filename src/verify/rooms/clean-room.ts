@@ -10,10 +10,10 @@ import type { CheckResult, Tamper } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { methodOf } from "../../core/proof/methods.ts";
 import { type CleanRoom, leavesOf, type Stage } from "../../core/proof/proof.ts";
-import { readRecord, recordFolder } from "../tamper/record.ts";
+import { readRecord } from "../tamper/record.ts";
 import { restoreFrozen } from "../tamper/restore.ts";
 import { tamperedIn, watchRoom } from "../tamper/tampering.ts";
-import { loopFolderOf, type VerificationContext } from "../verification-context.ts";
+import { blobsOf, type VerificationContext } from "../verification-context.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
@@ -86,31 +86,31 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
     return { results: [roomless("fail", `the folder ${below} is not in commit ${short(room.commit)}`)], tampered: [] };
   }
   const tampered = await committedTampering(cwd, room.commit, request);
-  freeze(cwd, request);
+  await freeze(cwd, request);
   const setting = { ...context.setting, cwd, env: { ...context.setting.env, ...pathsWithout(checkout) } };
   const failed = await makeReady({
     ...room,
     cleanRoom,
     setting,
     what: "clean room",
-    log: join(loopFolderOf(context), `${request.label}-setup.log`),
+    log: blobsOf(context).write(`${request.label}-setup.log`),
     tell: (name, result) => context.view.check(request.kind, name, result),
   });
   if (failed !== "ready") return failed && { results: [failed], tampered };
   // Again: the set-up runs what the agent made.
-  freeze(cwd, request);
-  const watch = state && watchRoom(cwd, { fingerprints: state.fingerprints, loopFolder: loopFolderOf(context) });
+  await freeze(cwd, request);
+  const watch = state && (await watchRoom(cwd, { fingerprints: state.fingerprints, blobs: blobsOf(context) }));
   const results = await run({ ...context, setting });
-  return results && { results, tampered: [...tampered, ...(watch?.end() ?? [])] };
+  return results && { results, tampered: [...tampered, ...((await watch?.end()) ?? [])] };
 }
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
 async function committedTampering(cwd: string, commit: string, { context, state }: PlaceRequest): Promise<Tamper[]> {
   const base = context.spec.part?.base ?? state?.baseline?.head;
   if (!state || !base) return [];
-  const loopFolder = loopFolderOf(context);
+  const blobs = blobsOf(context);
   const tampered: Tamper[] = [];
-  for (const { path, change } of tamperedIn(cwd, { fingerprints: state.fingerprints, loopFolder })) {
+  for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs })) {
     // What was not committed when the loop began, or is not meant to be, is nobody's trick.
     if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
       tampered.push({ path, change: `${change}, in commit ${short(commit)}` });
@@ -120,10 +120,9 @@ async function committedTampering(cwd: string, commit: string, { context, state 
 }
 
 /** The frozen files as they were when the loop began: what the commit makes of them is told, and helps nobody. */
-function freeze(cwd: string, { context, state }: PlaceRequest): void {
-  const loopFolder = loopFolderOf(context);
-  const folder = state && recordFolder(loopFolder, state.fingerprints);
-  if (folder && readRecord(folder, state.fingerprints)) restoreFrozen(folder, cwd);
+async function freeze(cwd: string, { context, state }: PlaceRequest): Promise<void> {
+  const known = state && (await readRecord(blobsOf(context), state.fingerprints));
+  if (known) await restoreFrozen(known, cwd);
 }
 
 const roomless = (is: "fail" | "unknown", reason: string): CheckResult => ({
