@@ -1,11 +1,11 @@
 import { treeState } from "../adapters/git/tree-state.ts";
 import type { Guardrail, LoopSpec } from "../core/loop/spec.ts";
-import { plainCommand } from "../core/proof/commands.ts";
+import { externalCheck } from "../core/proof/commands.ts";
 import { type External, type Leaf, leavesOf, type Proof } from "../core/proof/proof.ts";
 import { openRunCache, type RunCache } from "../verify/run-cache.ts";
 
 /** The runs that checks and guardrails of one iteration may take over from each other; 0 is before any work. */
-export type RunsOf = (iteration: number) => RunCache | undefined;
+type RunsOf = (iteration: number) => RunCache | undefined;
 
 /** Every iteration begins with none. Outside a repository nobody can tell whether the tree is the same. */
 export function checkRuns({ tracked, proof, guardrails }: LoopSpec, quit: AbortSignal): RunsOf {
@@ -24,7 +24,7 @@ export function checkRuns({ tracked, proof, guardrails }: LoopSpec, quit: AbortS
 
 /** A guardrail as a check. It is told of the task what the checks are told, so that one run can answer both. */
 export const guardrailCheck = (guardrail: Guardrail, proof: Proof): External & { name: string } => ({
-  ...plainCommand(guardrail.command),
+  ...externalCheck(guardrail.command),
   ...guardrail,
   env: taskVariables(proof),
 });

@@ -1,8 +1,8 @@
 import { readerOf } from "../adapters/agents/agent.ts";
-import { saidIn } from "../adapters/agents/output.ts";
+import { turnText } from "../adapters/agents/output.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { environmentOf } from "../core/workflow/environment.ts";
+import { variableEnvironment } from "../core/workflow/environment.ts";
 
 const PREVIOUS = "LOOP_PREV_OUTPUT";
 
@@ -15,7 +15,7 @@ export async function turnValues(spec: LoopSpec, state: LoopState): Promise<Reco
 
 /** What the commands of an iteration find in their environment; 0 is before any work. */
 export const commandVariables = (spec: LoopSpec, iteration: number): Record<string, string> =>
-  "template" in spec.prompt ? environmentOf({ ...placeValues(spec, iteration), ...spec.prompt.values }) : {};
+  "template" in spec.prompt ? variableEnvironment({ ...placeValues(spec, iteration), ...spec.prompt.values }) : {};
 
 const placeValues = ({ limits }: LoopSpec, n: number): Record<string, string> => ({
   ITERATION: String(n),
@@ -28,6 +28,6 @@ async function previousWords(spec: LoopSpec, { previous, turn }: LoopState): Pro
   const { agent, ...log } = previous;
   const isBefore = turn?.log?.path === log.path;
   const to = isBefore && turn?.log ? { to: turn.log.from } : {};
-  const said = await saidIn({ ...log, ...to }, await readerOf(spec, agent, log));
+  const said = await turnText({ ...log, ...to }, await readerOf(spec, agent, log));
   return typeof said === "string" ? said : `(not known: the log of the iteration before cannot be read, ${said.gone})`;
 }

@@ -9,7 +9,7 @@ import { RalphError } from "../core/errors.ts";
 import type { Reply } from "../core/judging/reply.ts";
 import type { JudgeSpec } from "../core/proof/proof.ts";
 import { NO_USAGE } from "../core/usage.ts";
-import type { Case } from "./verification-context.ts";
+import type { Verification } from "./verification-context.ts";
 
 interface JudgeQuestion {
   judge: JudgeSpec & { by: "agent" };
@@ -19,7 +19,10 @@ interface JudgeQuestion {
 }
 
 /** Asks an agent for its judgement once. */
-export async function askAgentJudge(about: Case, { judge, question, timeoutMs, log }: JudgeQuestion): Promise<Reply> {
+export async function askAgentJudge(
+  about: Verification,
+  { judge, question, timeoutMs, log }: JudgeQuestion,
+): Promise<Reply> {
   const { spec, state, loop, processToken } = about;
   const given = judge.agent ?? agentAt(spec, state?.agent ?? 0);
   const room = await openRoom(given, spec.cwd, `${log.path}.room`);

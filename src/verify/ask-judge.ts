@@ -4,7 +4,7 @@ import type { Reply } from "../core/judging/reply.ts";
 import type { Semantic } from "../core/proof/proof.ts";
 import { NO_USAGE } from "../core/usage.ts";
 import { askAgentJudge } from "./agent-judge.ts";
-import type { Case } from "./verification-context.ts";
+import type { Verification } from "./verification-context.ts";
 
 /** Waits between tries; a judge may ask for another one, up to a bound. */
 const WAITS_MS = [500, 2_000];
@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 30_000;
 export async function askJudge(
   { judge, timeoutMs }: Semantic,
   question: string,
-  { about, log }: { about: Case; log: LogFile },
+  { about, log }: { about: Verification; log: LogFile },
 ): Promise<Reply> {
   const untilMs = Date.now() + timeoutMs;
   const ask = async (): Promise<Reply> => {

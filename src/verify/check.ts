@@ -1,4 +1,4 @@
-import { type CommandRequest, type CommandRun, runCommand } from "../adapters/io/command.ts";
+import { type CommandRequest, type CommandRun, runShellCommand } from "../adapters/io/command.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
@@ -26,7 +26,7 @@ export async function runCheck(check: Check, logPath: string, setting: CheckSett
   const runs = check.cache === false ? undefined : setting.runs;
   const counter = testCounter();
   const work = async () => {
-    const run = await runCommand({
+    const run = await runShellCommand({
       ...setting,
       cwd: folder.path,
       env: { ...setting.env, ...check.env },

@@ -9,7 +9,7 @@ import { type PatternHit, patternWatch } from "../core/judging/patterns.ts";
 import type { Section } from "../core/judging/question.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import type { Case } from "./verification-context.ts";
+import type { Verification } from "./verification-context.ts";
 
 const CHANGES_CHARS = 60_000;
 const FILE_CHARS = 20_000;
@@ -29,7 +29,7 @@ export interface Evidence {
 
 /** Gathers the evidence for a judge. `scratch` is a folder that may be made, and is gone afterwards. */
 export async function gatherEvidence(
-  about: Case & { state: LoopState },
+  about: Verification & { state: LoopState },
   patterns: readonly string[],
   scratch: string,
 ): Promise<Evidence> {
@@ -74,14 +74,14 @@ function blindness(changes: Changes, patterns: readonly string[]): string | null
   return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
 }
 
-async function wordsOf({ spec, state }: Case): Promise<TurnWords | Gone | null> {
+async function wordsOf({ spec, state }: Verification): Promise<TurnWords | Gone | null> {
   const log = state?.turn?.log;
   return log ? turnWords(log, await readerOf(spec, state.agent, log)) : null;
 }
 
 /** Null without git. */
 async function changesOf(
-  { spec, state, stops }: Case,
+  { spec, state, stops }: Verification,
   scratch: string,
   added: AddedLine | undefined,
 ): Promise<Changes | null> {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { plainGit } from "../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../adapters/git/hardened-git.ts";
 import { treeHashOf } from "../adapters/git/history.ts";
 import { looseFiles } from "../adapters/git/loose-files.ts";
 import { headOf } from "../adapters/git/repository.ts";
@@ -18,16 +18,16 @@ import { judgeSemantic } from "./semantic.ts";
 import { runStages, type StageRunner } from "./stages.ts";
 import { watchTampering } from "./tamper/tampering.ts";
 import { verdictOf } from "./verdict.ts";
-import type { Case, Judging } from "./verification-context.ts";
+import type { Verification, VerificationContext } from "./verification-context.ts";
 import { weaknessOf } from "./weakness.ts";
 
 /** Runs the checks before any work is done, so that it can be told what the work has changed. */
-export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
+export async function takeBaseline(judging: VerificationContext): Promise<Baseline | null> {
   const { spec } = judging;
   const leaves = baselineLeaves(spec.proof);
   const stages = leaves.map((leaf) => ({ ...leaf, parallel: false }));
   const about = { state: null, label: "baseline", results: [], spend: () => undefined };
-  const run = (at: Judging) =>
+  const run = (at: VerificationContext) =>
     runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, stages, run });
   if (!placed) return null;
@@ -39,7 +39,10 @@ export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
 }
 
 /** Answers a claim from what the harness sees itself; no verdict when the stop signal cut it short. */
-export async function judge(judging: Judging, state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }> {
+export async function judge(
+  judging: VerificationContext,
+  state: LoopState,
+): Promise<{ verdict: Verdict | null; usage: Usage }> {
   const { proof, guardrails } = judging.spec;
   let usage = NO_USAGE;
   const label = `check-${state.n}-${(state.turn?.judged ?? 0) + 1}`;
@@ -57,7 +60,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const place = await placeOf(judging);
   const loose = await uncommitted(judging);
   const about = { state, label, results: [], spend };
-  const run = (at: Judging) =>
+  const run = (at: VerificationContext) =>
     runStages(proof.stages, {
       run: runnerOf({ ...at, ...about }, "check"),
       maxParallel: proof.maxParallel,
@@ -88,7 +91,11 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
 }
 
 /** Where the checkout stands; without git nowhere. */
-async function placeOf({ spec, stops, snapshots }: Judging): Promise<Pick<Baseline, "head" | "tree" | "snapshot">> {
+async function placeOf({
+  spec,
+  stops,
+  snapshots,
+}: VerificationContext): Promise<Pick<Baseline, "head" | "tree" | "snapshot">> {
   if (!spec.tracked) return { head: "", tree: null };
   const [seen, snapshot] = await Promise.all([checkoutState(spec.cwd, stops.soft), snapshots.capture(stops.soft)]);
   return { ...(seen ?? { head: await headOf(spec.cwd), tree: null }), snapshot };
@@ -97,10 +104,10 @@ async function placeOf({ spec, stops, snapshots }: Judging): Promise<Pick<Baseli
 const MOST_NAMED = 5;
 
 /** Of a task only what is committed lands anywhere: nothing else may be what was proven. */
-async function uncommitted({ spec }: Judging): Promise<string[]> {
+async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
   const { cwd, part } = spec;
   if (!part) return [];
-  const changed = await changedFiles(await plainGit(cwd, { whose: "ralph" }));
+  const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
   if (!changed || !added) return ["git cannot tell whether what was checked is what is committed"];
   const files = [...changed.filter((path) => !isRunFile(path)), ...added];
@@ -110,7 +117,7 @@ async function uncommitted({ spec }: Judging): Promise<string[]> {
 }
 
 /** Runs one stage by its method, and tells the view of it. */
-function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
+function runnerOf(about: Verification, kind: "check" | "baseline"): StageRunner {
   const all = leavesOf(about.spec.proof.stages);
   const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));
   // Where a group only warns, so do its stages.
@@ -130,7 +137,7 @@ function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
   };
 }
 
-async function runLeaf(leaf: Leaf, place: number, about: Case): Promise<CheckResult | null> {
+async function runLeaf(leaf: Leaf, place: number, about: Verification): Promise<CheckResult | null> {
   const log = join(about.workspace.folder.logs(about.loop), `${about.label}-${place}.log`);
   switch (leaf.method) {
     case "external":

@@ -11,7 +11,7 @@ import { type Leaf, leavesOf } from "../core/proof/proof.ts";
 const MOST_MS = 60_000;
 
 /** The stages of a loop that a plugin decides. */
-export const pluginLeaves = ({ proof }: Pick<LoopSpec, "proof">): (Leaf & { method: "plugin" })[] =>
+const pluginLeaves = ({ proof }: Pick<LoopSpec, "proof">): (Leaf & { method: "plugin" })[] =>
   leavesOf(proof.stages).filter((leaf) => leaf.method === "plugin");
 
 /** The plugins that cannot be there, as far as that shows without loading any. */

@@ -5,7 +5,7 @@ import type { Leaf } from "../core/proof/proof.ts";
 import { faultsOf } from "../core/schema/faults.ts";
 import { type PluginCall, type PluginOutcome, pluginAnswer } from "../core/schema/plugin-call.ts";
 import { runPluginProcess } from "./plugin-process.ts";
-import type { Case } from "./verification-context.ts";
+import type { Verification } from "./verification-context.ts";
 
 /** The journal keeps it, and every view shows it: what is long belongs into the output. */
 const REASON_CHARS = 1_000;
@@ -14,7 +14,7 @@ const REASON_CHARS = 1_000;
 export async function runPlugin(
   leaf: Leaf & { method: "plugin" },
   log: string,
-  about: Case,
+  about: Verification,
 ): Promise<CheckResult | null> {
   const { plugin, config, timeoutMs } = leaf;
   const { spec, setting, state } = about;

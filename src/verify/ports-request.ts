@@ -13,7 +13,7 @@ import type { Lease, LoopStore } from "../core/store.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
 /** What a person watches while a loop runs. */
-export interface View {
+export interface LoopWatcher {
   /** Wants the agent's output as it prints it, not made readable. */
   raw: boolean;
   show(output: Buffer | string): Promise<void> | undefined;
@@ -38,7 +38,7 @@ export interface WorkCopy {
 }
 
 /** Whether the commits from `since` to `head` hold work of a task's agents; null: git cannot tell. */
-export type TaskWork = (
+export type TaskWorkLook = (
   spec: LoopSpec,
   state: LoopState,
   range: { since: string; head: string },
@@ -52,7 +52,7 @@ export interface PortsRequest {
   loop: string;
   spec: LoopSpec;
   stops: StopControl;
-  view: View;
+  view: LoopWatcher;
   watchdog: Watchdog;
   /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
   output: LogFile;
@@ -63,5 +63,5 @@ export interface PortsRequest {
   /** Left out where the agent works on the loop's folder itself. */
   copy?: WorkCopy;
   /** Given by the door that runs tasks. */
-  taskWork?: TaskWork;
+  taskWork?: TaskWorkLook;
 }

@@ -8,7 +8,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
 import type { Leaf } from "../core/proof/proof.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
-import type { Case } from "./verification-context.ts";
+import type { Verification } from "./verification-context.ts";
 
 type SemanticLeaf = Leaf & { method: "semantic" };
 type Answer = Partial<CheckResult> & Pick<CheckResult, "is" | "reason">;
@@ -16,7 +16,7 @@ type Answer = Partial<CheckResult> & Pick<CheckResult, "is" | "reason">;
 const CRITERIA_CHARS = 20_000;
 
 /** Lets a judge decide from evidence; null when the stop signal cut it short. */
-export async function judgeSemantic(leaf: SemanticLeaf, log: string, about: Case): Promise<CheckResult | null> {
+export async function judgeSemantic(leaf: SemanticLeaf, log: string, about: Verification): Promise<CheckResult | null> {
   const startedMs = performance.now();
   const file = openLog(log);
   file.create();
@@ -30,7 +30,7 @@ export async function judgeSemantic(leaf: SemanticLeaf, log: string, about: Case
   }
 }
 
-async function answerTo(leaf: SemanticLeaf, about: Case, log: LogFile): Promise<Answer | null> {
+async function answerTo(leaf: SemanticLeaf, about: Verification, log: LogFile): Promise<Answer | null> {
   const { state } = about;
   if (!state) return unknown("there is no work to be judged yet");
   const evidence = await gatherEvidence({ ...about, state }, leaf.negativePatterns, `${log.path}.git`);
@@ -54,7 +54,7 @@ function withoutJudge({ checkFor, negativePatterns }: SemanticLeaf, { hit, blind
 }
 
 interface Asking {
-  about: Case & { state: LoopState };
+  about: Verification & { state: LoopState };
   log: LogFile;
 }
 

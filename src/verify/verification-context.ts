@@ -5,12 +5,12 @@ import type { CheckSetting } from "./check.ts";
 import type { PortsRequest } from "./ports-request.ts";
 
 /** What every stage of a proof is run with. */
-export interface Judging extends PortsRequest {
+export interface VerificationContext extends PortsRequest {
   setting: CheckSetting;
 }
 
 /** What one judgement is about, and what it has cost so far. */
-export interface Case extends Judging {
+export interface Verification extends VerificationContext {
   /** Null before any work. */
   state: LoopState | null;
   /** Names the judgement in the files it leaves: `baseline`, or `check-<iteration>-<try>`. */

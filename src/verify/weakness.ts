@@ -11,7 +11,7 @@ import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.
 import { decidingKind } from "./deciding.ts";
 import { decidedByNewTests } from "./own-tests.ts";
 import { readRecord, recordFolder } from "./tamper/record.ts";
-import type { Judging } from "./verification-context.ts";
+import type { VerificationContext } from "./verification-context.ts";
 
 /** What a verdict is about. */
 interface Judged {
@@ -22,7 +22,7 @@ interface Judged {
 
 /** What weakens a pass, in words, and what the number of tests has become. */
 export async function weaknessOf(
-  judging: Judging,
+  judging: VerificationContext,
   state: LoopState,
   judged: Judged,
 ): Promise<Pick<Verdict, "weak" | "grew">> {
@@ -45,7 +45,7 @@ export async function weaknessOf(
 }
 
 /** Whose work is tests, and who only looks at the work of others, has weakened nothing by what has become of them. */
-const seesTests = ({ spec }: Judging): boolean =>
+const seesTests = ({ spec }: VerificationContext): boolean =>
   !spec.proof.testsMayChange && (!spec.part || spec.part.place === "coder");
 
 interface Work {
@@ -57,7 +57,11 @@ interface Work {
 const NOTHING: Work = { files: [], all: async () => [] };
 
 /** All that has changed since the loop began, or the branch of its task; nothing where that is not known. */
-async function workSince(judging: Judging, { baseline }: LoopState, { head, snapshot }: Judged): Promise<Work> {
+async function workSince(
+  judging: VerificationContext,
+  { baseline }: LoopState,
+  { head, snapshot }: Judged,
+): Promise<Work> {
   const { spec, workspace, loop, stops } = judging;
   const folder = snapshotFolder(workspace.folder, loop);
   const [from, to] = spec.part?.base ? [spec.part.base, head] : [baseline?.snapshot, snapshot];
@@ -104,7 +108,7 @@ async function isOwn({ files, all }: Work, commands: readonly CheckResult[]): Pr
 }
 
 /** Whether anything that decides is watched, beside what every loop of a task has. */
-function isProtected({ workspace, loop }: Judging, { fingerprints }: LoopState): boolean {
+function isProtected({ workspace, loop }: VerificationContext, { fingerprints }: LoopState): boolean {
   const settings: readonly string[] = SETTINGS_PATHS;
   const named = Object.keys(fingerprints).some((key) => !isOfThisMachine(key) && !settings.includes(key));
   if (named) return true;

@@ -84,7 +84,7 @@ export interface TurnWords {
   calls: ToolCalls | null;
 }
 
-export interface ToolCalls {
+interface ToolCalls {
   count: number;
   /** The last ones, as `name: summary`. */
   last: readonly string[];
@@ -118,7 +118,7 @@ export async function turnWords(log: LogRef, adapter: AgentAdapter): Promise<Tur
 const SAID_CHARS = 40_000;
 
 /** All that the assistant said in one turn, bounded, its messages parted by blank lines. `to`: where the turn's output ends. */
-export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string | Gone> {
+export async function turnText(log: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
     if (event.type === "text.said") said.add(event.text);

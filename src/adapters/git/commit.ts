@@ -9,7 +9,7 @@ import { git } from "./repository.ts";
 interface CommitRequest {
   cwd: string;
   /** The message's first line, asked for only when there is something to commit. Whatever it does must change no file. */
-  subject(changes: () => Promise<Changes>): Promise<string>;
+  subject(changes: () => Promise<StagedChanges>): Promise<string>;
   /** Unique per effect of a loop; the commit carries it, so that a resume can find it. */
   key: string;
   /** The commit the effect started from. */
@@ -17,7 +17,7 @@ interface CommitRequest {
 }
 
 /** What is about to be committed. */
-export interface Changes {
+export interface StagedChanges {
   stat: string;
   patch: string;
 }
@@ -97,7 +97,7 @@ async function commitHere(cwd: string, message: readonly string[]): Promise<Prog
   return empty.length > 0 ? await commit(...empty.map((path) => `:(exclude,literal)${path}`)) : committed;
 }
 
-async function changesOf(cwd: string): Promise<Changes> {
+async function changesOf(cwd: string): Promise<StagedChanges> {
   const [stat, patch] = await Promise.all([
     git(cwd, "diff", "--cached", "--stat=100", "--", ...PATHS),
     git(cwd, "diff", "--cached", "--no-color", "--no-ext-diff", "--", ...PATHS),

@@ -11,7 +11,7 @@ export async function uncommittedFiles(cwd: string): Promise<string[]> {
 }
 
 /** A file of a commit: where it is, and the hash of what is in it. */
-export interface CommittedFile {
+interface CommittedFile {
   path: string;
   blob: string;
 }

@@ -17,7 +17,7 @@ export interface ChangedFile {
 type Run = (args: readonly string[], more?: { take?(chunk: Buffer): void }) => Promise<ProgramRun>;
 
 /** A tree, or what of it is not there any more. */
-export type Compared = { is: "compared"; files: ChangedFile[] } | { is: "failed"; why: string };
+type Compared = { is: "compared"; files: ChangedFile[] } | { is: "failed"; why: string };
 
 const MOST_RENAMES = 2_000;
 

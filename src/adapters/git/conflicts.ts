@@ -1,4 +1,4 @@
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
 /** What is at odds in a file, in words that follow its name. */
@@ -99,7 +99,7 @@ export async function filesWithMarkers(
   commit: string,
   paths: readonly string[],
 ): Promise<string[] | null> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const found: string[] = [];
   // A name that is no text was not kept as it is, so it would not be found.
   if (paths.some((path) => path.includes("\ufffd"))) return null;

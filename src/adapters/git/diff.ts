@@ -8,7 +8,7 @@ import { type AddedLine, patchReader } from "./patch.ts";
 import { git } from "./repository.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
-export interface ChangesRequest {
+interface ChangesRequest {
   cwd: string;
   /** The commit to compare with; empty: nothing at all. */
   base: string;

@@ -31,7 +31,7 @@ const STRICT: Readonly<Record<string, string>> = {
 const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null/none" };
 
 /** Git in one folder, with settings of ours over those of the repository. */
-export type PlainGit = (
+export type HardenedGit = (
   args: readonly string[],
   more?: Pick<ProgramRequest, "take"> & { env?: Readonly<Record<string, string>> },
 ) => Promise<ProgramRun>;
@@ -43,7 +43,7 @@ interface PlainHow {
 }
 
 /** Git for steps that a machine takes by itself: no hook, no question, no editor, and no clean-up behind its back. */
-export async function plainGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<PlainGit> {
+export async function hardenedGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<HardenedGit> {
   const ours = whose === "person" ? {} : { ...PLAIN, ...(await filtersOff(cwd, KNOWN_FILTER)) };
   const env = { ...NO_PROMPTS, ...TRUE_HISTORY, ...configVariables({ ...STRICT, ...ours, ...settings }) };
   return (args, more = {}) => runProgram({ file: "git", args, cwd, ...more, env: { ...env, ...more.env } });

@@ -56,7 +56,7 @@ export function ownGit(folder: string, root: string) {
 }
 
 /** What a repository of ours takes from the user's. */
-export interface Borrowed extends Omit<Lent, "attributes"> {
+interface Borrowed extends Omit<Lent, "attributes"> {
   /** The text of the file that `core.excludesFile` names. */
   ignored: string;
 }

@@ -32,7 +32,7 @@ export interface Snapshots {
   capture(quit: AbortSignal): Promise<string | null>;
 }
 
-export interface SnapshotsRequest {
+interface SnapshotsRequest {
   /** In the checkout. */
   cwd: string;
   /** The repository of the snapshots: made when it is not there, and kept. */

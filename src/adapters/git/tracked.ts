@@ -1,4 +1,4 @@
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { git } from "./repository.ts";
 
 /** Whether git keeps a file of a checkout. The path is taken as it is: a `*` in it is no pattern. */
@@ -11,7 +11,7 @@ export async function isTracked(root: string, path: string): Promise<boolean> {
  * Files that git keeps and that are not as they were committed, or are in conflict; what is new and not added is none of
  * them. Null where git cannot tell, which is not the same as none.
  */
-export async function changedFiles(run: PlainGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
+export async function changedFiles(run: HardenedGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=no", `--ignore-submodules=${submodules}`];
   const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
   return code === 0 ? stdout.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)])) : null;

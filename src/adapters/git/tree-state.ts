@@ -25,7 +25,7 @@ export const treeState = async (cwd: string, quit?: AbortSignal): Promise<string
   (await checkoutState(cwd, quit))?.tree ?? null;
 
 /** Where a checkout stands. */
-export interface CheckoutState {
+interface CheckoutState {
   /** Empty before the first commit. */
   head: string;
   /** The digest of the working tree; null where nobody can tell. */

@@ -9,7 +9,7 @@ import { type Checkout, setAside } from "./rescue-uncommitted.ts";
 import { checkOut, openCheckout, settle } from "./reset-checkout.ts";
 import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 
-export interface UpdateRequest {
+interface UpdateRequest {
   /** The checkout of the task. */
   worktree: string;
   /** Its branch. */

@@ -2,7 +2,7 @@ import { lstatSync, opendirSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-export interface CopyBound {
+interface CopyBound {
   files: number;
   bytes: number;
 }

@@ -43,7 +43,7 @@ export interface CommandRun {
 }
 
 /** Runs a shell command of the user's; its output goes whole to the log and bounded to the caller. */
-export async function runCommand(request: CommandRequest): Promise<CommandRun> {
+export async function runShellCommand(request: CommandRequest): Promise<CommandRun> {
   const startedMs = performance.now();
   const log = openLog(request.logPath);
   log.create();

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-export interface ForegroundRequest {
+interface ForegroundRequest {
   file: string;
   args: readonly string[];
   cwd: string;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cut, excerpt } from "../../core/excerpt.ts";
 
-export interface HostProgramRequest {
+interface HostProgramRequest {
   file: string;
   args: readonly string[];
   cwd: string;
@@ -11,7 +11,7 @@ export interface HostProgramRequest {
   signal: AbortSignal;
 }
 
-export interface HostProgramReply {
+interface HostProgramReply {
   /** Null: it could not be started, or was killed. */
   code: number | null;
   stdout: string;

@@ -1,7 +1,7 @@
 /** What came of a POST; `again`: another try may help. */
-export type Posted = { is: "taken" } | { is: "failed"; why: string; again: boolean };
+type Posted = { is: "taken" } | { is: "failed"; why: string; again: boolean };
 
-export interface PostRequest {
+interface PostRequest {
   url: string;
   json: unknown;
   timeoutMs: number;

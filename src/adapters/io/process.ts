@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
+import { type Ended, endingOf, type ProcessEnding, type Stops } from "./ending.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-export interface ProcessRequest {
+interface ProcessRequest {
   file: string;
   args: readonly string[];
   cwd: string;
@@ -116,7 +116,11 @@ function feed(child: ChildProcess, stdin: string | null): void {
  * Waits for the pipes to close; processes that hold them in silence after the end of their parent are ended. A sink
  * that holds them back is waited for, but not once the process had to be ended: whoever wants to stop waits for nobody.
  */
-async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }: { group: number; token: string }) {
+async function drained(
+  pipes: readonly Pipe[],
+  ending: ProcessEnding,
+  { group, token }: { group: number; token: string },
+) {
   for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
     const before = pipes.map((pipe) => pipe.lastMs).join();
     await settled(Promise.allSettled(pipes.map((pipe) => pipe.done)), LINGER_MS);

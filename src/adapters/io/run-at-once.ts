@@ -7,7 +7,7 @@ interface AtOnceRequest {
   env: Readonly<Record<string, string>>;
 }
 
-export interface AtOnceRun {
+interface AtOnceRun {
   /** Null when the program could not be started or was killed. */
   code: number | null;
   stdout: string;

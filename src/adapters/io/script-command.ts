@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { excerpt } from "../../core/excerpt.ts";
 
 /** How a command of a scenario ended, and an excerpt of what it printed on either stream. */
-export interface ScriptCommandEnd {
+interface ScriptCommandEnd {
   /** The exit code, or the name of the signal that ended it. */
   exit: number | string;
   output: string;

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
 import { promisify } from "node:util";
 
 /** A piece of a file that we wrote, and that another process of the same user may have touched since. */
-export interface Stretch {
+interface Stretch {
   path: string;
   from: number;
   /** Where it ends; at the file's end when left out. */

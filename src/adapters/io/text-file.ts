@@ -9,7 +9,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** What standard input is called on a command line. */
 export const STDIN = "-";
 
-export interface WantedText {
+interface WantedText {
   /** Seen from `cwd`; `-` is standard input. */
   file: string;
   cwd: string;

@@ -19,7 +19,7 @@ export function parsePart(source: string): unknown {
 }
 
 /** A text that was read, with the places in it; or every mistake of its form. */
-export type PlacedYaml =
+type PlacedYaml =
   | { value: unknown; places: (path: Fault["path"], at: Fault["at"]) => Position; flaws: null }
   | { flaws: Complaint[] };
 

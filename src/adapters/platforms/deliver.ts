@@ -4,7 +4,7 @@ import { pause } from "../io/timer.ts";
 import { split } from "./split.ts";
 
 /** How hard a message is tried. */
-export interface Patience {
+export interface DeliveryLimits {
   /** Tries that fail without a word on when to come back. */
   tries: number;
   firstPauseMs: number;
@@ -12,9 +12,9 @@ export interface Patience {
   withinMs: number;
 }
 
-export const PATIENCE: Patience = { tries: 3, firstPauseMs: 500, withinMs: 60_000 };
+export const DELIVERY_LIMITS: DeliveryLimits = { tries: 3, firstPauseMs: 500, withinMs: 60_000 };
 /** For what a person has to know: how a run has ended. */
-export const CRITICAL_PATIENCE: Patience = { tries: 8, firstPauseMs: 500, withinMs: 600_000 };
+export const CRITICAL_DELIVERY_LIMITS: DeliveryLimits = { tries: 8, firstPauseMs: 500, withinMs: 600_000 };
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
@@ -24,7 +24,7 @@ const LONGEST_PAUSE_MS = 60_000;
 export async function deliver(
   platform: Platform,
   message: OutgoingMessage,
-  patience: Patience,
+  patience: DeliveryLimits,
   quit: AbortSignal,
 ): Promise<string | null> {
   const lastMs = Date.now() + patience.withinMs;
@@ -36,7 +36,7 @@ export async function deliver(
   return null;
 }
 
-interface Trying extends Patience {
+interface Trying extends DeliveryLimits {
   lastMs: number;
   quit: AbortSignal;
 }

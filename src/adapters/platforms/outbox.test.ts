@@ -3,12 +3,12 @@ import { chatServer } from "../../../test/support/chat-server.ts";
 import type { OutgoingMessage, Platform, Sent } from "../../core/platform.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { NewMessage } from "../../core/workflow/store.ts";
-import type { Patience } from "./deliver.ts";
+import type { DeliveryLimits } from "./deliver.ts";
 import { openOutbox } from "./outbox.ts";
 import { slack } from "./slack.ts";
 
-const QUICK: Patience = { tries: 3, firstPauseMs: 1, withinMs: 5_000 };
-const HARDER: Patience = { tries: 6, firstPauseMs: 1, withinMs: 10_000 };
+const QUICK: DeliveryLimits = { tries: 3, firstPauseMs: 1, withinMs: 5_000 };
+const HARDER: DeliveryLimits = { tries: 6, firstPauseMs: 1, withinMs: 10_000 };
 
 /** A platform in this process that answers each message as it is told. */
 function platform(answer: (message: OutgoingMessage, n: number) => Sent | Promise<Sent>, maxChars = 1_000) {

@@ -6,10 +6,10 @@ import type { Platform, StreamingMode, Teller, Telling } from "../../core/platfo
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore } from "../../core/workflow/store.ts";
 import { settled } from "../io/timer.ts";
-import { CRITICAL_PATIENCE, deliver, PATIENCE, type Patience } from "./deliver.ts";
+import { CRITICAL_DELIVERY_LIMITS, DELIVERY_LIMITS, type DeliveryLimits, deliver } from "./deliver.ts";
 
 /** Something that is said in a conversation. */
-export interface Saying {
+interface Saying {
   conversation: Conversation;
   content: string;
   /** `system`: what Ralph says of itself. */
@@ -32,11 +32,11 @@ export interface Outbox {
   close(withinMs: number): Promise<{ dropped: number }>;
 }
 
-export interface OutboxRequest {
+interface OutboxRequest {
   runs: Pick<RunStore, "hear">;
   platforms: ReadonlyMap<string, Platform>;
   log(line: string): void;
-  patience?: { usual: Patience; critical: Patience };
+  patience?: { usual: DeliveryLimits; critical: DeliveryLimits };
   /** Called for each message of a run that nobody could be told after its teller was closed. */
   onLateDrop?(run: string): void;
   /** How long the end of a run waits for what it has said. */
@@ -135,7 +135,7 @@ export function openOutbox(request: OutboxRequest): Outbox {
 
 /** The queue of a conversation whose platform has to be told. */
 function deliveries({ platforms, log, patience }: OutboxRequest, quit: AbortSignal) {
-  const { usual, critical } = patience ?? { usual: PATIENCE, critical: CRITICAL_PATIENCE };
+  const { usual, critical } = patience ?? { usual: DELIVERY_LIMITS, critical: CRITICAL_DELIVERY_LIMITS };
   const gates = new Map([...platforms.values()].map((platform) => [platform, limiter(AT_ONCE)]));
   return (conversation: Conversation): TellQueue<Item> | null => {
     const platform = platforms.get(conversation.platform);

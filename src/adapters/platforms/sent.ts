@@ -5,7 +5,7 @@ import { type Answered, isTaken, isWorthAnother } from "../io/post.ts";
 
 const WHY_CHARS = 200;
 
-export type Failure = Extract<Sent, { is: "failed" }>;
+export type SendFailure = Extract<Sent, { is: "failed" }>;
 
 /** What came of sending, as far as the status tells. */
 export function sentBy(answered: Answered): Sent {
@@ -16,7 +16,7 @@ export function sentBy(answered: Answered): Sent {
 }
 
 /** A failure in words of the platform, which may hold anything. */
-export const failed = (why: string, again: boolean, afterMs: number | null): Failure => ({
+export const failed = (why: string, again: boolean, afterMs: number | null): SendFailure => ({
   is: "failed",
   why: shorten(printable(why), WHY_CHARS),
   again,

@@ -13,7 +13,7 @@ export interface SlackRequest {
   signature: string | undefined;
 }
 
-export interface SlackListening {
+interface SlackListening {
   secret: string;
   /** Where people may talk to Ralph; null: wherever the bot is. */
   channels: readonly string[] | null;

@@ -8,7 +8,7 @@ import { failed, sentBy } from "./sent.ts";
 export const SLACK_TOKEN = "SLACK_BOT_TOKEN";
 export const SLACK_API = "https://slack.com/api";
 
-export interface SlackSetting {
+interface SlackSetting {
   baseUrl: string;
   mode: StreamingMode;
   token: string;

@@ -1,5 +1,5 @@
 /** A piece of a longer text, with what is added so that it can be read by itself. */
-export interface Piece {
+interface Piece {
   /** Opens the code block again that the piece before has left. */
   open: string;
   text: string;

@@ -4,7 +4,7 @@ import { readTelegramUpdates, type TelegramUpdate } from "../../core/schema/chat
 import { pause } from "../io/timer.ts";
 import { callTelegram, type TelegramSetting } from "./telegram.ts";
 
-export interface TelegramListening extends Pick<TelegramSetting, "baseUrl" | "token"> {
+interface TelegramListening extends Pick<TelegramSetting, "baseUrl" | "token"> {
   /** The chats that may talk to Ralph; the others are told which number to add. */
   chats: readonly number[];
   /** Has the message durable when it resolves; only then is the next one asked for. */
@@ -92,10 +92,7 @@ async function take(update: TelegramUpdate, listening: TelegramListening, told: 
 const refusalOf = (chat: number): string =>
   `This chat may not talk to Ralph. Whoever runs it can add ${chat} to platforms.telegram.chats in .ralph/settings.json and start it again.`;
 
-export type TelegramHeard =
-  | { is: "message"; message: IncomingMessage }
-  | { is: "refused"; chat: number }
-  | { is: "ignored" };
+type TelegramHeard = { is: "message"; message: IncomingMessage } | { is: "refused"; chat: number } | { is: "ignored" };
 
 /** What an update says, and whether it may be said. */
 export function hearTelegram({ message }: TelegramUpdate, chats: readonly number[]): TelegramHeard {

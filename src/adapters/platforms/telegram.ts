@@ -2,7 +2,7 @@ import { uncalled } from "../../core/escape-mentions.ts";
 import type { OutgoingMessage, Platform, StreamingMode } from "../../core/platform.ts";
 import { readTelegramAnswer, type TelegramAnswer } from "../../core/schema/chat-answers.ts";
 import { isWorthAnother, postForAnswer } from "../io/post.ts";
-import { type Failure, failed, sentBy } from "./sent.ts";
+import { failed, type SendFailure, sentBy } from "./sent.ts";
 
 /** The variable that holds the token of the bot. */
 export const TELEGRAM_TOKEN = "TELEGRAM_BOT_TOKEN";
@@ -45,7 +45,7 @@ export const telegram = (setting: TelegramSetting): Platform => ({
 const shown = ({ content, role }: OutgoingMessage): string =>
   uncalled(role === "system" ? content.replace(/\*\*([^*\n]+)\*\*/g, "$1") : content).slice(0, MAX_CHARS);
 
-export type TelegramCalled = { is: "ok"; result: TelegramAnswer["result"] } | Failure;
+type TelegramCalled = { is: "ok"; result: TelegramAnswer["result"] } | SendFailure;
 
 interface CallBounds {
   timeoutMs: number;

@@ -7,7 +7,7 @@ import { sentBy } from "./sent.ts";
 export const WEBHOOK_SECRET = "RALPH_WEBHOOK_SECRET";
 
 /** Where a program of the user's own is told. */
-export interface WebhookSetting {
+interface WebhookSetting {
   url: string;
   mode: StreamingMode;
   /** Signs what is posted. */

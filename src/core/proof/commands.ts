@@ -14,7 +14,7 @@ export const PLAIN_STAGE = {
 } as const;
 
 /** A command that has to exit 0, and nothing else. */
-export const plainCommand = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S): External => ({
+export const externalCheck = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S): External => ({
   command,
   successExitCode: 0,
   outputContains: [],
@@ -32,7 +32,7 @@ export const commandStage = (command: string, timeoutS?: number): Stage => ({
   ...PLAIN_STAGE,
   name: commandName(command),
   method: "external",
-  ...plainCommand(command, timeoutS),
+  ...externalCheck(command, timeoutS),
 });
 
 /** The stages with a name each that no other has: results are told apart by it. */

@@ -31,13 +31,13 @@ export interface Semantic {
   timeoutMs: number;
 }
 
-export interface PluginCall {
+interface PluginCall {
   plugin: string;
   config: Readonly<Record<string, unknown>>;
   timeoutMs: number;
 }
 
-export type Method =
+type Method =
   | { method: "string_match" }
   | ({ method: "external" } & External)
   | ({ method: "semantic" } & Semantic)

@@ -9,8 +9,8 @@ import {
   type StageConfig,
 } from "../schema/criteria.ts";
 import type { AgentRole } from "../task/role.ts";
-import { commandName, PLAIN_STAGE, plainCommand } from "./commands.ts";
-import { FIELDS, namedIn, PLACEHOLDER } from "./fields.ts";
+import { commandName, externalCheck, PLAIN_STAGE } from "./commands.ts";
+import { FIELDS, PLACEHOLDER, placeholdersIn } from "./fields.ts";
 import type { External, JudgeSpec, Stage } from "./proof.ts";
 
 /** What criteria leave to their surroundings. */
@@ -88,14 +88,14 @@ const withTimeout = <Config extends { timeout?: number }>(config: Config, timeou
 
 /** The command of a stage, in the surroundings of its task. */
 export function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving): External {
-  const field = namedIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
+  const field = placeholdersIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
   if (field !== undefined) {
     throw new RalphError("unsafe-command", `a command cannot hold {{${field}}}: ${commandName(config.command)}`, {
       hint: `it is in the command's environment: "$${fieldVariable(field)}"`,
     });
   }
   return {
-    ...plainCommand(config.command, config.timeout ?? checkTimeoutS),
+    ...externalCheck(config.command, config.timeout ?? checkTimeoutS),
     successExitCode: config.success_exit_code ?? 0,
     outputContains: listed(config.output_contains),
     outputNotContains: listed(config.output_not_contains),

@@ -3,7 +3,7 @@ import { someReceipt, someVerified } from "../../../test/support/receipts.ts";
 import { provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { LoopEvent } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
-import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
+import { externalCheck, PLAIN_STAGE } from "../proof/commands.ts";
 import { LEVELS } from "../proof/level.ts";
 import type { Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
@@ -48,7 +48,7 @@ test("secrets stay out, and what was hidden is marked", async () => {
     ...PLAIN_STAGE,
     name: "deploy",
     method: "external",
-    ...plainCommand("deploy --token abc123"),
+    ...externalCheck("deploy --token abc123"),
     env,
   };
   const plugin: Stage = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { someReceipt } from "../../../test/support/receipts.ts";
 import { provedBy, someGuardrail, someSpec } from "../../../test/support/spec.ts";
-import { commandStage, PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
+import { commandStage, externalCheck, PLAIN_STAGE } from "../proof/commands.ts";
 import type { Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
 import { recordedCommands, unrepeatable } from "./commands.ts";
@@ -58,6 +58,6 @@ test.each([
   "",
 ])("a receipt with the working folder %j is none", async (workingDir) => {
   await expect(
-    read([{ ...PLAIN_STAGE, name: "a", method: "external", ...plainCommand("a"), workingDir }]),
+    read([{ ...PLAIN_STAGE, name: "a", method: "external", ...externalCheck("a"), workingDir }]),
   ).rejects.toThrow(/inside the checkout/);
 });

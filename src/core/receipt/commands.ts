@@ -1,4 +1,4 @@
-import { plainCommand } from "../proof/commands.ts";
+import { externalCheck } from "../proof/commands.ts";
 import type { External } from "../proof/proof.ts";
 import type { Receipt, ReceiptCommand, ReceiptGroup, ReceiptStage } from "../schema/receipt.ts";
 
@@ -33,7 +33,7 @@ export const recordedCommands = (receipt: Receipt): RecordedCommand[] => [
 ];
 
 const guardrailCommand = ({ name, command, masked, timeoutMs, is, code }: Receipt["guardrails"][number]) => ({
-  ...plainCommand(command),
+  ...externalCheck(command),
   timeoutMs,
   kind: "guardrail" as const,
   name,

@@ -46,7 +46,7 @@ export interface Operation<
   answer: Answer | StreamAnswer;
 }
 
-export interface StreamAnswer {
+interface StreamAnswer {
   media: "text/event-stream" | "application/x-ndjson" | "application/json";
   description: string;
 }

@@ -8,7 +8,7 @@ const telegram = z.looseObject({
   result: z.unknown().optional(),
 });
 
-export type SlackAnswer = z.infer<typeof slack>;
+type SlackAnswer = z.infer<typeof slack>;
 export type TelegramAnswer = z.infer<typeof telegram>;
 
 /** What a method of Slack's web interface answers. Null: nothing of that kind. */

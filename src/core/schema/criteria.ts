@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DEFAULT_SETUP_TIMEOUT_S } from "../proof/proof.ts";
 import { agent } from "./agent.ts";
-import { command, count, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import { command, countSchema, flag, listSchema, oneOf, secondsSchema, text } from "./atoms.ts";
 import { type Context, CRITERIA_KEYS, checkConfig, impliedMethod, STAGE_KEYS } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 
@@ -16,7 +16,7 @@ export const method = z
 const exactText = z.string(expected("text")).regex(/\S/, expected("text that is not empty"));
 const texts = (what: string) =>
   z.union(
-    [exactText, listOf(exactText, what).min(1, expected(`at least one of the ${what}`))],
+    [exactText, listSchema(exactText, what).min(1, expected(`at least one of the ${what}`))],
     expected(`text, or a list of ${what}`),
   );
 
@@ -51,7 +51,7 @@ const externalConfig = strict(
       .exactOptional(),
     output_contains: texts("texts").describe("Has to occur in its output.").exactOptional(),
     output_not_contains: texts("texts").describe("Must not occur in its output.").exactOptional(),
-    timeout: seconds.describe("Seconds it may take; checkTimeout when left out.").exactOptional(),
+    timeout: secondsSchema.describe("Seconds it may take; checkTimeout when left out.").exactOptional(),
     working_dir: text.describe("A folder inside the loop's, where it runs.").exactOptional(),
     env: z
       .record(z.string(), z.string(expected("text")), expected("a map of names and texts"))
@@ -77,7 +77,7 @@ const semanticConfig = strict(
         default: "unknown",
       })
       .exactOptional(),
-    timeout: seconds.describe("Seconds the judge may take.").exactOptional(),
+    timeout: secondsSchema.describe("Seconds the judge may take.").exactOptional(),
   },
   "{ check_for }",
 );
@@ -91,7 +91,7 @@ const stageShape = {
   method: method.meta({ description: `How it is verified: ${METHOD_WORDS}.`, default: "string_match" }).exactOptional(),
   config: anyConfig.describe("What that method needs to know, or the parameters of the template.").exactOptional(),
   template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: seconds.describe("Seconds it may take, where its config does not say.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds it may take, where its config does not say.").exactOptional(),
   required: flag.meta({ description: "False: it only warns.", default: true }).exactOptional(),
   parallel: flag
     .meta({ description: "Runs together with the parallel ones beside it.", default: false })
@@ -99,7 +99,7 @@ const stageShape = {
   cache: flag
     .meta({ description: "Its result may be taken over while nothing changes.", default: true })
     .exactOptional(),
-  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  protect: listSchema(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   require_red_first: flag
     .meta({ description: "It has to fail before the work is done.", default: false })
     .exactOptional(),
@@ -111,7 +111,7 @@ const stage = strict(stageShape, "{ name, method, config }").superRefine(({ meth
 
 const multiStageConfig = strict(
   {
-    stages: listOf(stage, "stages").min(1, expected("at least one stage")).describe("In the order they run."),
+    stages: listSchema(stage, "stages").min(1, expected("at least one stage")).describe("In the order they run."),
     require_all: flag
       .meta({ description: "Stop at the first required stage that does not pass.", default: true })
       .exactOptional(),
@@ -120,7 +120,7 @@ const multiStageConfig = strict(
 );
 
 /** A method with its own configuration; a plugin checks its own. */
-export type Configured =
+type Configured =
   | { method: "string_match" }
   | { method: "external"; config: ExternalConfig }
   | { method: "semantic"; config: SemanticConfig }
@@ -153,10 +153,10 @@ export const setUpShape = {
   setup: command
     .describe("Makes a fresh checkout ready; the one that fits its lockfile when left out.")
     .exactOptional(),
-  cached: listOf(text, "folders")
+  cached: listSchema(text, "folders")
     .describe("Folders that the set-up makes, kept under the lockfile's hash.")
     .exactOptional(),
-  timeout: seconds
+  timeout: secondsSchema
     .meta({ description: "Seconds the set-up may take.", default: DEFAULT_SETUP_TIMEOUT_S })
     .exactOptional(),
 };
@@ -171,7 +171,7 @@ const criteriaShape = {
     .describe("What that method needs to know, or the parameters of the template.")
     .exactOptional(),
   verification_template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: seconds.describe("Seconds the method may take, where its config does not say.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds the method may take, where its config does not say.").exactOptional(),
   verify_promises: flag
     .meta({ description: "False: no method runs, and the promise alone asks for the end.", default: true })
     .exactOptional(),
@@ -186,7 +186,7 @@ const criteriaShape = {
       default: false,
     })
     .exactOptional(),
-  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  protect: listSchema(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   allow_test_changes: flag
     .meta({ description: "Existing tests may be deleted, skipped and weakened.", default: false })
     .exactOptional(),
@@ -207,7 +207,7 @@ const criteriaShape = {
   cache: flag
     .meta({ description: "Take over results within an iteration where nothing changed.", default: true })
     .exactOptional(),
-  max_parallel: count.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
+  max_parallel: countSchema.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
 };
 
 const criteriaObject = strict(criteriaShape, "criteria");
@@ -219,7 +219,7 @@ const criterion = strict(
   },
   "text, or { text, check }",
 );
-const acceptance = listOf(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
+const acceptance = listSchema(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
 
 const configFits = (given: z.infer<typeof criteriaObject>, context: Context) =>
   checkConfig(
@@ -235,7 +235,7 @@ export const completionCriteria = strict(
   {
     promise,
     ...criteriaShape,
-    max_iterations: count.nullable().describe("Iterations after which its loop stops.").exactOptional(),
+    max_iterations: countSchema.nullable().describe("Iterations after which its loop stops.").exactOptional(),
   },
   "{ promise, description, verification_method }",
 ).superRefine(configFits);
@@ -272,7 +272,7 @@ export type Completion = z.infer<typeof completion>;
 export type AcceptanceCriterion = z.infer<typeof acceptance>[number];
 export type ExternalConfig = z.infer<typeof externalConfig>;
 export type SemanticConfig = z.infer<typeof semanticConfig>;
-export type MultiStageConfig = z.infer<typeof multiStageConfig>;
+type MultiStageConfig = z.infer<typeof multiStageConfig>;
 export type StageConfig = z.infer<typeof stage>;
 export type JudgeConfig = z.infer<typeof judge>;
 

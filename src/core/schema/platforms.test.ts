@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readSettings } from "./settings.ts";
+import { validateSettings } from "./settings.ts";
 
 const complaints = (platforms: unknown) =>
-  readSettings({ platforms }).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+  validateSettings({ platforms }).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 
 test.each<[string, unknown, string]>([
   [
@@ -58,5 +58,5 @@ test("takes what is right, and a server of one's own on this machine", () => {
     telegram: { chats: [-100123, 5] },
   };
   expect(complaints(platforms)).toEqual([]);
-  expect(readSettings({ platforms }).data?.platforms?.slack?.baseUrl).toBe("http://127.0.0.1:8080/api");
+  expect(validateSettings({ platforms }).data?.platforms?.slack?.baseUrl).toBe("http://127.0.0.1:8080/api");
 });

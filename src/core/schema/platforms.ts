@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, oneOf, text } from "./atoms.ts";
+import { listSchema, oneOf, text } from "./atoms.ts";
 import { describe, expected, strict } from "./messages.ts";
 
 const mode = (defaults: "stream" | "batch") =>
@@ -55,7 +55,7 @@ export const platforms = strict(
       {
         baseUrl: address("Where Slack's interface is.", "https://slack.com/api"),
         mode: mode("batch"),
-        channels: listOf(channel, "ids of channels")
+        channels: listSchema(channel, "ids of channels")
           .describe("Channels in which people may talk to Ralph; all that the bot is in when left out.")
           .optional(),
       },
@@ -68,7 +68,7 @@ export const platforms = strict(
       {
         baseUrl: address("Where Telegram's interface is.", "https://api.telegram.org"),
         mode: mode("batch"),
-        chats: listOf(chat, "numbers of chats")
+        chats: listSchema(chat, "numbers of chats")
           .describe("Chats that may talk to Ralph; none when left out, and each is told its number.")
           .optional(),
       },

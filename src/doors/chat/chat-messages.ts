@@ -46,7 +46,7 @@ export function unmatchedWords(match: Exclude<WorkflowMatch, { is: "match" }>, l
 }
 
 /** Where a run is: `iteration 3/20`, `step 2/3`, `queued`. */
-export function placeOf({ status, currentStep, steps, metadata }: RunSummary): string {
+function placeOf({ status, currentStep, steps, metadata }: RunSummary): string {
   if (status === "queued") return "queued";
   const isLoop = metadata.iteration_count !== undefined && metadata.max_iterations === steps;
   const place = `${isLoop ? "iteration" : "step"} ${currentStep}/${steps}`;
@@ -54,7 +54,7 @@ export function placeOf({ status, currentStep, steps, metadata }: RunSummary): s
 }
 
 /** What runs and waits in a conversation, the oldest first; and how its last run has ended, where nothing does. */
-export function statusWords(open: readonly RunSummary[], last: RunSummary | undefined, nowMs: number): string {
+export function chatStatusWords(open: readonly RunSummary[], last: RunSummary | undefined, nowMs: number): string {
   if (open.length > 0)
     return open
       .slice(0, MOST_LISTED)
@@ -85,7 +85,7 @@ export function cancelledWords(running: readonly RunSummary[], waiting: readonly
 }
 
 /** What is wrong, and how to mend it; of errors that nobody foresaw only that there was one. */
-export const errorWords = (error: unknown): string =>
+export const chatErrorText = (error: unknown): string =>
   error instanceof RalphError
     ? [error.message, error.hint].filter(Boolean).join("\n")
     : "an error in Ralph itself; whoever runs the server finds it there";

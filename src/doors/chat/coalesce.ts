@@ -1,7 +1,7 @@
 import { timer } from "../../adapters/io/timer.ts";
 
 /** Work that is done whenever it is asked for, never twice at once. */
-export interface OnDemand {
+interface OnDemand {
   ask(): void;
   /** Resolves once nobody has asked since. */
   idle(): Promise<void>;

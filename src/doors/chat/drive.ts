@@ -8,7 +8,7 @@ import type { RunSummary } from "../../core/workflow/store.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import { workflowPaused } from "../workflow/messages.ts";
 import { driveRun } from "../workflow/run.ts";
-import { errorWords } from "./chat-messages.ts";
+import { chatErrorText } from "./chat-messages.ts";
 
 interface Driving {
   workspace: Workspace;
@@ -35,7 +35,7 @@ export function driveFor({ workspace, outbox, log }: Driving) {
 
   /** What could not even begin has failed; what was cut short can be gone on with, and may have said so already. */
   async function broke({ id, workflow, conversation }: RunSummary, error: unknown): Promise<boolean> {
-    const words = errorWords(error);
+    const words = chatErrorText(error);
     const rest = await comeToRest(workspace, id, words).catch((fault: unknown) => {
       log(`run ${id} is left as it is: ${logWords(fault)}`);
       return "left" as const;

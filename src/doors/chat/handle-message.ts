@@ -9,14 +9,21 @@ import type { LoadedWorkflows } from "../workflow/file/files.ts";
 import { matchWorkflow } from "../workflow/file/triggers.ts";
 import { prepareRun } from "../workflow/prepare.ts";
 import { newRunId } from "../workflow/run.ts";
-import { cancelledWords, errorWords, helpWords, queuedWords, statusWords, unmatchedWords } from "./chat-messages.ts";
+import {
+  cancelledWords,
+  chatErrorText,
+  chatStatusWords,
+  helpWords,
+  queuedWords,
+  unmatchedWords,
+} from "./chat-messages.ts";
 import { type Command, commandOf } from "./commands.ts";
 import type { DispatcherRequest, Heard } from "./contract.ts";
 import { logWords } from "./drive.ts";
 import type { Pool } from "./pool.ts";
 
 /** What messages are taken with. */
-export interface Taking extends DispatcherRequest {
+interface Taking extends DispatcherRequest {
   pool: Pool;
   outbox: Outbox;
   library(): Promise<LoadedWorkflows>;
@@ -40,7 +47,7 @@ export async function take(incoming: IncomingMessage, taking: Taking): Promise<H
   };
   const command = commandOf(text);
   if (command) return onlySaid(message, taking, () => obey(command, conversation, taking));
-  const loaded = await taking.library().catch((error: unknown) => errorWords(error));
+  const loaded = await taking.library().catch((error: unknown) => chatErrorText(error));
   if (typeof loaded === "string") return onlySaid(message, taking, async () => loaded);
   const match = matchWorkflow(text, loaded.workflows);
   if (match.is !== "match") return onlySaid(message, taking, async () => unmatchedWords(match, loaded));
@@ -67,12 +74,12 @@ const say = ({ outbox }: Taking, conversation: Conversation, content: string, ru
   outbox.say({ conversation, content, role: "system", run, critical: false });
 
 async function obey(command: Command, conversation: Conversation, taking: Taking): Promise<string> {
-  if (command === "help") return taking.library().then(helpWords, errorWords);
+  if (command === "help") return taking.library().then(helpWords, chatErrorText);
   const { runs } = taking.workspace;
   const open = await runs.list({ conversation, status: OPEN, oldestFirst: true });
   if (command === "cancel") return cancelAll(open, taking);
   const [last] = open.length > 0 ? [] : await runs.list({ conversation, limit: 1 });
-  return statusWords(open, last, Date.now());
+  return chatStatusWords(open, last, Date.now());
 }
 
 /** The youngest first, so that none of them begins because an older one has ended. */
@@ -124,7 +131,7 @@ async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promi
     if (!heard) return { conversationId: conversation.id, runId: null, isNew: false };
     if (prepared.is === "failed") {
       log(`run ${id} of ${workflow.name} was not started: ${logWords(prepared.error)}`);
-      say(taking, conversation, `**Not started**: ${workflow.name}\n\n${errorWords(prepared.error)}`, id);
+      say(taking, conversation, `**Not started**: ${workflow.name}\n\n${chatErrorText(prepared.error)}`, id);
     } else if (ahead.length > 0 || pool.isFull) {
       say(taking, conversation, queuedWords(workflow.name, ahead, pool.running), id);
     }
@@ -135,7 +142,7 @@ async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promi
   }
 }
 
-const failedBy = (error: unknown): RunEvent => ({ type: "run.ended", status: "failed", detail: errorWords(error) });
+const failedBy = (error: unknown): RunEvent => ({ type: "run.ended", status: "failed", detail: chatErrorText(error) });
 
 const unprepared = (
   asked: Pick<RunStarted, "workflow" | "message" | "conversation" | "agent">,

@@ -1,5 +1,5 @@
 /** Does the work of each name one after the other, and that of different names beside each other. */
-export interface InOrder {
+interface InOrder {
   <T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Resolves once nothing is at work. */
   idle(): Promise<void>;

@@ -9,7 +9,7 @@ import { commandName } from "../../core/proof/commands.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../core/proof/shown.ts";
 import type { LoopRun } from "../../runtime/run-loop.ts";
-import type { View } from "../../verify/ports-request.ts";
+import type { LoopWatcher } from "../../verify/ports-request.ts";
 import { endLines } from "./end-lines.ts";
 import { linesOf, noteLine, settledName } from "./event-lines.ts";
 import { isLively, isOnePlace, keepStatus, ownTerminal } from "./live.ts";
@@ -29,7 +29,7 @@ export interface OutputOptions {
 
 /** What a loop looks like from the outside: for people on standard error, for scripts as JSON Lines. */
 export interface Console {
-  view: View;
+  view: LoopWatcher;
   /** Answers a signal, which a terminal may have echoed in the middle of a line. */
   answer(line: string): void;
   begin(run: LoopRun): void;

@@ -5,8 +5,8 @@ import type { ExecutionView, Scene } from "../../doors/pipeline/execution-view.t
 import type { ExecutionPlan } from "../../doors/pipeline/open.ts";
 import { checkLine } from "./console.ts";
 import { linesOf, type Moment, noteLine } from "./event-lines.ts";
-import { endLines, planLines } from "./execution-ends.ts";
-import { taskLines } from "./execution-lines.ts";
+import { executionEndLines, planLines } from "./execution-ends.ts";
+import { taskEventLines } from "./execution-lines.ts";
 import { paint } from "./paint.ts";
 import { printJson, tell } from "./print.ts";
 
@@ -17,7 +17,7 @@ interface ConsoleOptions {
 }
 
 /** What an execution looks like from the outside: for people on standard error, for scripts as JSON Lines. */
-export interface ExecutionConsole {
+interface ExecutionConsole {
   view: ExecutionView;
   answer(line: string): void;
   begin(plan: ExecutionPlan): void;
@@ -57,7 +57,7 @@ function textConsole({ quiet, strict }: { quiet: boolean; strict: boolean }): Ex
     view: {
       task: (id, event, state) => {
         if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
-        say(...taskLines(id, event, state));
+        say(...taskEventLines(id, event, state));
       },
       entry: (scene, { event }, moment) => {
         const isFresh = scene.place === "coder" && !again.has(scene.task);
@@ -75,7 +75,7 @@ function textConsole({ quiet, strict }: { quiet: boolean; strict: boolean }): Ex
     answer: onNewLine,
     begin: (plan) => say(...planLines(plan)),
     end: (end) => {
-      for (const line of endLines(end, strict)) tell(line);
+      for (const line of executionEndLines(end, strict)) tell(line);
     },
   };
 }

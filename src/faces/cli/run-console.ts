@@ -8,7 +8,7 @@ import { keepStatus } from "./live.ts";
 import { paint } from "./paint.ts";
 import { printJson, tell } from "./print.ts";
 import { followProgress } from "./progress.ts";
-import { beginLines, endLines, messageText } from "./run-lines.ts";
+import { beginLines, runEndLines, runMessageText } from "./run-lines.ts";
 import { statusText } from "./status-line.ts";
 
 export interface RunOutput {
@@ -20,7 +20,7 @@ export interface RunOutput {
 }
 
 /** What a run looks like from the outside: for people on standard error, for scripts as JSON Lines. */
-export interface RunConsole {
+interface RunConsole {
   teller: Teller;
   view: RunView;
   /** Answers a signal, which a terminal may have echoed in the middle of a line. */
@@ -76,9 +76,9 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
   const teller: Teller = {
     mode: "stream",
     tell({ kind, text }) {
-      if (kind === "progress") return say(messageText(text, rich));
+      if (kind === "progress") return say(runMessageText(text, rich));
       if (quiet || !streamAgentOutput) return;
-      const shown = messageText(text, false).trimEnd();
+      const shown = runMessageText(text, false).trimEnd();
       // What stands in the way of a slow terminal is bounded by what one turn says.
       void screen.show(`${kind === "tool" ? shown.replace(/^/gm, "  ") : shown}\n`);
       live?.touch();
@@ -99,13 +99,13 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
       },
       // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
       note: (note) => screen.tell(noteLine(note)),
-      say: once((words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`))),
+      say: once((words) => screen.tell(paint("yellow", `  ! ${runMessageText(words, false)}`))),
     },
     answer: live ? screen.tell : onNewLine,
     begin: (...run) => say(...beginLines(...run)),
     end: (id, state) => {
       live?.close();
-      for (const line of endLines(id, state, passing)) screen.tell(line);
+      for (const line of runEndLines(id, state, passing)) screen.tell(line);
     },
     close: () => live?.close(),
   };

@@ -6,10 +6,10 @@ import type { RunSummary } from "../../core/workflow/store.ts";
 import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { agoOf, printJson, printLine } from "./print.ts";
-import { isLeft, placeWords, statusWords } from "./run-words.ts";
+import { isLeft, runPlaceWords, runStatusWords } from "./run-words.ts";
 
 /** Everything about one run of a workflow, with the loops it has begun. */
-export async function showRun(workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
+export async function printRun(workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
   if (json) return printJson({ ...run, loops });
@@ -18,8 +18,8 @@ export async function showRun(workspace: Workspace, found: RunSummary, json: boo
     ["run", run.id],
     ["workflow", printable(run.workflow)],
     ["message", printable(run.message) || "none"],
-    ["status", `${statusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
-    ["progress", placeWords(run)],
+    ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
+    ["progress", runPlaceWords(run)],
     ["spent", dollars(run.costUsd)],
     ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],
     ["updated", agoOf(run.updatedAtMs)],

@@ -3,7 +3,7 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 import { wrapCells } from "./cells.ts";
 
 /** Somebody who can be asked. */
-export interface Terminal {
+export interface QuestionTerminal {
   say(text: string): void;
   /** The answer without spaces around it. Throws when the person leaves instead. */
   ask(question: string): Promise<string>;
@@ -14,7 +14,7 @@ export interface Terminal {
 export const onTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
 
 /** Opens the terminal for questions. Lines typed or pasted ahead wait for theirs. */
-export function openTerminal(): Terminal {
+export function openTerminal(): QuestionTerminal {
   const output = process.stderr;
   const readline = createInterface({ input: process.stdin, output, terminal: true });
   const lines = readline[Symbol.asyncIterator]();

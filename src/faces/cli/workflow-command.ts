@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { words } from "./arguments.ts";
+import { textArgument } from "./arguments.ts";
 import { addWorkflowNames, addWorkflowRuns } from "./workflow-run-command.ts";
 
 type Exit = (code: number) => void;
@@ -25,7 +25,7 @@ function addLooks(workflow: Command, exit: Exit): void {
   workflow
     .command("show")
     .description("a workflow as it is read: its parts, their prompts and checks")
-    .argument("<workflow>", "its name", words)
+    .argument("<workflow>", "its name", textArgument)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
     .action(async (name, options) =>

@@ -3,7 +3,7 @@ import type { RunStarted } from "../../core/workflow/events.ts";
 import { openDispatcher } from "../../doors/chat/dispatcher.ts";
 import type { OpenPlatforms } from "../../doors/chat/platforms.ts";
 import { type LoadedWorkflows, loadWorkflows } from "../../doors/workflow/file/files.ts";
-import { requirePerson } from "../../runtime/person.ts";
+import { refuseAgents } from "../../runtime/person.ts";
 import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
@@ -13,10 +13,10 @@ import { platformsOf } from "./platforms.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import { ROUTES } from "./routes.ts";
 import { type ServerPlace, takeServerPlace } from "./server-address.ts";
-import type { House } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 
-export interface ServeRequest {
+interface ServeRequest {
   cwd: string;
   host: string;
   /** Left out: the default one, or the next that is free. */
@@ -49,7 +49,7 @@ const ANSWERS_MS = 3_000;
 export async function openServer(request: ServeRequest): Promise<RunningServer> {
   const workspace = await openWorkspace(request.cwd, { create: true });
   try {
-    requirePerson(workspace, "ralph serve");
+    refuseAgents(workspace, "ralph serve");
     const place = await takeServerPlace(workspace);
     try {
       return await begin(request, workspace, place);
@@ -112,13 +112,13 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const closing = new AbortController();
   const listeningTo = telegram?.({ hear: dispatcher.hear, log, quit: closing.signal });
   const names = [HTTP, ...platforms.keys()];
-  const house: House = {
+  const context: ServerContext = {
     ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
     startedAtMs: Date.now(),
     closing: closing.signal,
   };
   const gate = { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen };
-  const app = appOf({ routes: ROUTES, gate, house, log });
+  const app = appOf({ routes: ROUTES, gate, context, log });
   door.answer = (asked) => app.fetch(asked);
   place.tell(listening.url);
   const close = async () => {

@@ -4,21 +4,21 @@ import type { Dispatcher } from "../../doors/chat/contract.ts";
 import type { EventHub } from "./event-hub.ts";
 
 /** A request of Slack's, as it came: the signature is over the body byte by byte. */
-export interface SlackRequest {
+interface SlackRequest {
   body: string;
   timestamp: string | undefined;
   signature: string | undefined;
 }
 
 /** What a request of Slack's is. */
-export type SlackHeard =
+type SlackHeard =
   | { is: "challenge"; challenge: string }
   | { is: "message"; message: IncomingMessage }
   | { is: "ignored"; why: string }
   | { is: "refused"; why: string };
 
 /** What the handlers of requests work with. */
-export interface House {
+export interface ServerContext {
   /** A connection of its own: what is asked through it is news for whoever drives a loop in this process. */
   workspace: Workspace;
   dispatcher: Dispatcher;

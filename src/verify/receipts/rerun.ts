@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { Stops } from "../../adapters/io/ending.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { type CheckSetting, runCheck } from "../check.ts";
-import type { View } from "../ports-request.ts";
+import type { LoopWatcher } from "../ports-request.ts";
 
 /** A recorded command, and what it shows now. */
 export interface Rerun {
@@ -25,7 +25,7 @@ export interface RerunRequest {
   /** Where the commands are run: the loop's folder in this checkout. */
   cwd: string;
   stops: Stops;
-  view: Pick<View, "check">;
+  view: Pick<LoopWatcher, "check">;
 }
 
 const EXCERPT_CHARS = 2_000;
@@ -38,7 +38,7 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
   const setting = {
     cwd,
     env: { RALPH_LOOP: receipt.loop },
-    graceMs: DEFAULT_PATIENCE.graceMs,
+    graceMs: DEFAULT_TURN_TIMEOUTS.graceMs,
     stops,
     watchdog,
     excerptChars: EXCERPT_CHARS,

@@ -12,12 +12,12 @@ import { type CleanRoom, leavesOf, type Stage } from "../../core/proof/proof.ts"
 import { readRecord, recordFolder } from "../tamper/record.ts";
 import { restoreFrozen } from "../tamper/restore.ts";
 import { tamperedIn, watchRoom } from "../tamper/tampering.ts";
-import type { Judging } from "../verification-context.ts";
+import type { VerificationContext } from "../verification-context.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
 /** What came of the checks, and what is to be said about where they ran. */
-export interface Placed {
+interface Placed {
   results: CheckResult[];
   /** Null: in the checkout, as it is. */
   commit: string | null;
@@ -27,7 +27,7 @@ export interface Placed {
 }
 
 interface PlaceRequest {
-  judging: Judging;
+  judging: VerificationContext;
   /** Names the judgement in the files it leaves. */
   label: string;
   kind: "check" | "baseline";
@@ -35,7 +35,7 @@ interface PlaceRequest {
   state: LoopState | null;
   /** What is to be run. */
   stages: readonly Stage[];
-  run(judging: Judging): Promise<CheckResult[] | null>;
+  run(judging: VerificationContext): Promise<CheckResult[] | null>;
 }
 
 /** Runs checks where the proof wants them: in the checkout, or in a clean room. Null when stopped on the way. */
@@ -103,7 +103,7 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
   return results && { results, tampered: [...tampered, ...(watch?.end() ?? [])] };
 }
 
-const loopFolderOf = ({ workspace, loop }: Judging): string => workspace.folder.logs(loop);
+const loopFolderOf = ({ workspace, loop }: VerificationContext): string => workspace.folder.logs(loop);
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
 async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {

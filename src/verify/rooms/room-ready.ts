@@ -5,14 +5,14 @@ import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { plainCommand } from "../../core/proof/commands.ts";
+import { externalCheck } from "../../core/proof/commands.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 
 /** A worktree of a commit that has to be made ready. */
-export interface ReadyRequest {
+interface ReadyRequest {
   /** What the set-up is for, in the name that people see of it. */
   what: string;
   /** Takes what the set-up prints. */
@@ -56,7 +56,7 @@ async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }:
   const name = `${what}: ${command}`;
   tell(name, null);
   // Husky would set the hooks of the repository that the worktree belongs to.
-  const check = { ...plainCommand(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
+  const check = { ...externalCheck(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
   const result = await runCheck(check, log, { ...setting, cwd, token: `${setting.token}/setup/` });
   if (result) tell(name, result);
   return result;

@@ -15,7 +15,7 @@ export interface GitNow {
 const SHOWN = 5;
 
 /** What is no longer as the record has it, with what became of it. */
-export function changesSince(record: ProtectedRecord, root: string, folder: string, git: GitNow | null): Tamper[] {
+export function tamperSince(record: ProtectedRecord, root: string, folder: string, git: GitNow | null): Tamper[] {
   return [
     ...fileChanges(record, root, folder),
     ...valueChanges(record, root, git),

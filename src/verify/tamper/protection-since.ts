@@ -2,8 +2,8 @@ import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { testChanges } from "../tests/compare.ts";
 import { lookAt } from "./protection.ts";
+import type { RecordRef } from "./protection-record.ts";
 import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
-import type { Trust } from "./trust.ts";
 
 /**
  * Records what decides a loop before which agents of the same run have worked. What was looked for before they worked
@@ -14,19 +14,19 @@ export async function protectSince(
   loopFolder: string,
   spec: LoopSpec,
   patterns: readonly string[],
-  trust: Trust,
+  ref: RecordRef,
 ): Promise<Fingerprints> {
-  const known = trustedRecord(trust);
+  const known = loadRecord(ref);
   const now = await lookAt(spec, patterns, known.git?.hooks);
-  const earlier = recordFolder(trust.folder, trust.fingerprints);
+  const earlier = recordFolder(ref.folder, ref.fingerprints);
   return writeRecord(loopFolder, spec.cwd, withBefore(spec.cwd, now, known), earlier);
 }
 
 /** The record that a run's journal has the digest of. */
-export function trustedRecord({ folder, fingerprints }: Trust): ProtectedRecord {
+export function loadRecord({ folder, fingerprints }: RecordRef): ProtectedRecord {
   const place = recordFolder(folder, fingerprints);
   const known = place === null ? null : readRecord(place, fingerprints);
-  if (!known) throw lostRecord();
+  if (!known) throw lostRunRecord();
   return known;
 }
 
@@ -48,7 +48,7 @@ function testsSince(cwd: string, now: Tests, known: Tests): Pick<ProtectedRecord
 
 type Tests = ProtectedRecord["tests"];
 
-export const lostRecord = (): RalphError =>
+export const lostRunRecord = (): RalphError =>
   new RalphError("record-lost", "what decides this loop was recorded when its run began, and the record is gone", {
     hint: "look at the checks and what they run, then start another run",
   });

@@ -12,7 +12,7 @@ import { takeInventory } from "../tests/inventory.ts";
 import type { GitNow } from "./changes.ts";
 import { openLook } from "./file-state.ts";
 import { protectedFiles, takenOut } from "./globs.ts";
-import { type Pins, pinsOf } from "./pins.ts";
+import { type PinnedFiles, pinsOf } from "./pins.ts";
 import { placeKey } from "./programs.ts";
 import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
@@ -96,7 +96,7 @@ const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom"
 ];
 
 /** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
-function judgesOf(leaves: readonly Leaf[], { cwd, agents }: LoopSpec): Pins {
+function judgesOf(leaves: readonly Leaf[], { cwd, agents }: LoopSpec): PinnedFiles {
   const judges = leaves.flatMap((leaf) => {
     if (leaf.method !== "semantic" || leaf.checkFor.length === 0 || leaf.judge.by !== "agent") return [];
     return leaf.judge.agent ? [leaf.judge.agent] : agents;

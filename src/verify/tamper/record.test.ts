@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { RECORD } from "../../core/fingerprints.ts";
-import { changesSince } from "./changes.ts";
+import { tamperSince } from "./changes.ts";
 import { openLook } from "./file-state.ts";
 import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
 import { restoreFrozen } from "./restore.ts";
@@ -144,7 +144,7 @@ test.each<[string, () => void, string[]]>([
 ])("tells of %s", (_name, change, told) => {
   const { record, folder } = take();
   change();
-  expect(changesSince(record, root, folder, null).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
+  expect(tamperSince(record, root, folder, null).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
 });
 
 test("the frozen files are put into another checkout as they were, whatever is in their way", () => {

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { changesSince, stampsOf } from "./changes.ts";
+import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
 import { type ProtectedRecord, readRecord, recordFolder } from "./record.ts";
 
 /** A loop, as far as its protected things are concerned. */
-export interface Guarded {
+interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
   /** Its folder in the state folder. */
@@ -29,7 +29,7 @@ async function allChanges({ spec, fingerprints, loopFolder }: Guarded): Promise<
   const record = folder === null ? null : readRecord(folder, fingerprints);
   if (folder === null || !record) return [LOST];
   const git = record.git ? await gitNow(spec.cwd, record.git.hooks) : null;
-  return changesSince(record, spec.cwd, folder, git);
+  return tamperSince(record, spec.cwd, folder, git);
 }
 
 /** What of it is otherwise in another checkout of the same folder; what belongs to this machine is left out. */
@@ -37,10 +37,10 @@ export function tamperedIn(root: string, { fingerprints, loopFolder }: Omit<Guar
   const folder = recordFolder(loopFolder, fingerprints);
   const record = folder === null ? null : readRecord(folder, fingerprints);
   if (folder === null || !record) return [];
-  return changesSince(record, root, folder, null).filter(({ path }) => !isOfThisMachine(path));
+  return tamperSince(record, root, folder, null).filter(({ path }) => !isOfThisMachine(path));
 }
 
-export interface TamperWatch {
+interface TamperWatch {
   /** What was found before the checks ran. */
   before: readonly Tamper[];
   end(): Promise<Tamper[]>;

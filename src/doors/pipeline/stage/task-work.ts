@@ -1,4 +1,4 @@
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import type { LooseFiles } from "../../../adapters/git/loose-files.ts";
 import { type OwnFile, ownWork } from "../../../adapters/git/own-work.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
@@ -6,12 +6,12 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { TaskWork } from "../../../verify/ports-request.ts";
+import type { TaskWorkLook } from "../../../verify/ports-request.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
 /** Looks for a file that the agents of a task changed, since it began, or since the loop began where its coder was sent back. */
 export const taskWorkIn =
-  (workspace: Workspace): TaskWork =>
+  (workspace: Workspace): TaskWorkLook =>
   async (spec, state, { since, head }) => {
     const { part, cwd } = spec;
     if (!part) return null;
@@ -53,7 +53,7 @@ interface Marked {
 async function withoutMark(cwd: string, { source, since, files }: Marked): Promise<readonly OwnFile[]> {
   const [file] = files;
   if (file?.path !== source.path || file.blob === null) return files;
-  const run = await plainGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
+  const run = await hardenedGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
   const show = async (name: string) => (await run(["cat-file", "blob", name])).stdout;
   const marked = await markedText(source, await show(`${since}:${source.path}`));
   return marked !== null && marked === (await show(file.blob)) ? [] : files;

@@ -4,7 +4,7 @@ import { openWorkspace, type Workspace } from "../../../adapters/store/workspace
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../../runtime/run-loop.ts";
 import { noteLine } from "../event-lines.ts";
 import { printJson, printLine, tell } from "../print.ts";
@@ -18,7 +18,7 @@ export async function cancelCommand(wanted: string, { json = false }: { json?: b
   const workspace = await openWorkspace(process.cwd());
   const by = `ralph cancel (pid ${process.pid})`;
   try {
-    requirePerson(workspace, "ralph cancel");
+    refuseAgents(workspace, "ralph cancel");
     const run = await runNamed(workspace, wanted);
     if (run) return await cancelRunOf(workspace, run.id, by, json);
     const task = await taskNamed(workspace, wanted);

@@ -3,7 +3,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { Comparison } from "../diff/comparison.ts";
 import { comparisonOf } from "../diff/comparison.ts";
-import { changedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
+import { type Form, filesToShow, type ShownFile, showFiles } from "../diff/show.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine, tell } from "../print.ts";
 
@@ -22,7 +22,7 @@ export async function diffCommand(wanted: string, options: DiffOptions): Promise
   try {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
-      const files = await changedFiles(comparison, options.tests ?? false);
+      const files = await filesToShow(comparison, options.tests ?? false);
       if (options.json) printJson(documentOf(comparison, files));
       else await show(comparison, files, { form, tests: options.tests ?? false });
     } finally {

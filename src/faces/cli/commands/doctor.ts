@@ -2,7 +2,7 @@ import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine, table } from "../print.ts";
-import { examine, type Finding } from "../setup/doctor.ts";
+import { type DoctorFinding, examine } from "../setup/doctor.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
 const NAME_CHARS = 13;
@@ -17,7 +17,7 @@ export async function doctorCommand({ json = false }: { json?: boolean }): Promi
   return findings.some((finding) => finding.is === "problem") ? EXIT.stopped : EXIT.verified;
 }
 
-function told({ name, is, says, hint, values = [] }: Finding): string {
+function told({ name, is, says, hint, values = [] }: DoctorFinding): string {
   const rows = values.map(({ key, value, from }) => [
     `${key} = ${shorten(JSON.stringify(value), VALUE_CHARS)}`,
     paint("dim", from),

@@ -4,12 +4,12 @@ import type { AgentRole } from "../../../core/task/role.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { openExecutionConsole } from "../execution-console.ts";
 import { weakProofs } from "../execution-ends.ts";
 import { catchSignals } from "../signals.ts";
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   spec?: string;
   task?: string;
   maxParallel?: number;
@@ -34,7 +34,7 @@ export async function executeCommand(options: ExecuteOptions): Promise<number> {
   const screen = openExecutionConsole(options);
   const release = catchSignals(stops, screen.answer);
   try {
-    requirePerson(workspace, "ralph execute");
+    refuseAgents(workspace, "ralph execute");
     const run = await openExecution({ workspace, cwd, stops, view: screen.view, ...options });
     screen.begin(run.plan);
     const end = await run.work();

@@ -7,8 +7,8 @@ import { stopControl } from "../../../engine/stop-control.ts";
 import type { FoundReceipt } from "../../../verify/receipts/files.ts";
 import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
-import { digestOf } from "../../../verify/receipts/make.ts";
-import { type Verification, verifyReceipt } from "../../../verify/receipts/verify.ts";
+import { receiptDigest } from "../../../verify/receipts/make.ts";
+import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
 import { checkLine } from "../console.ts";
 import { markOf, stopWords } from "../end-lines.ts";
 import { paint } from "../paint.ts";
@@ -26,7 +26,7 @@ export async function showCommand(wanted: string, { json = false, inToto = false
   const found = await findReceipt(process.cwd(), wanted);
   const { receipt, raw, file } = found;
   const journal = await journalWord(process.cwd(), found);
-  if (digestOf(raw) !== receipt.digest) {
+  if (receiptDigest(raw) !== receipt.digest) {
     tell(paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`));
   }
   if (journal?.wrong) tell(paint("yellow", `! ${printable(journal.wrong)}`));
@@ -53,7 +53,7 @@ export async function verifyCommand(wanted: readonly string[], options: VerifyOp
   const found = await receiptsOf(cwd, wanted);
   const stops = stopControl();
   const release = catchSignals(stops, (line) => tell(`\n${line}`));
-  const done: Verification[] = [];
+  const done: ReceiptVerification[] = [];
   try {
     for (const receipt of found) {
       if (rerun) tell(paint("bold", `${receipt.file}: running its commands again`));
@@ -90,7 +90,7 @@ function tellCheck(kind: string, command: string, result: CheckResult | null): v
 }
 
 /** Where the checkout is another tree, what holds is only that this commit was proven. */
-function verificationLines(verified: Verification, rerun: boolean): string[] {
+function verificationLines(verified: ReceiptVerification, rerun: boolean): string[] {
   const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
   const missed = reasons.length > 0 ? "✗ no longer holds" : "✗ too weak";

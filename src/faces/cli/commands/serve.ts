@@ -3,7 +3,7 @@ import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
 import { staySmall } from "../memory.ts";
@@ -52,7 +52,7 @@ const logJson = (line: string): void => printJson({ type: "log", at: new Date().
 async function printToken(renew: boolean): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
-    requirePerson(workspace, "ralph serve --token");
+    refuseAgents(workspace, "ralph serve --token");
     printLine(serverToken(workspace, { renew }).token);
     return EXIT.verified;
   } finally {

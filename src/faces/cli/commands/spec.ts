@@ -4,7 +4,7 @@ import { printable, printableText } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
 
 interface CreateOptions {
@@ -27,7 +27,7 @@ export async function specCreateCommand(id: string, { title, file, json }: Creat
   const { tasks, store } = workspace;
   try {
     // Its text reaches the prompts of the tasks that name it.
-    if (await tasks.spec(id)) requirePerson(workspace, "ralph spec create for a spec that is there");
+    if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
     const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
     if (json) printJson(specDocument(spec));
     else printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);

@@ -25,7 +25,7 @@ export async function statusCommand(wanted: string | undefined, { json = false }
   const workspace = await openWorkspace(process.cwd());
   try {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
-    if (run) await (await import("../run-rows.ts")).showRun(workspace, run, json);
+    if (run) await (await import("../run-rows.ts")).printRun(workspace, run, json);
     else if (wanted !== undefined) await showOne(workspace, wanted, json);
     else await showActive(workspace, json);
     return EXIT.verified;

@@ -6,7 +6,7 @@ import { taskDocument } from "../../../core/task/document.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { acceptTask } from "../../../doors/pipeline/tasks/task-accept.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine, tell } from "../print.ts";
 import { taskLines } from "../task-lines.ts";
@@ -29,7 +29,7 @@ export async function taskAcceptCommand(ids: readonly string[], options: AcceptO
   }
   const workspace = await openWorkspace(process.cwd());
   try {
-    requirePerson(workspace, "ralph task accept");
+    refuseAgents(workspace, "ralph task accept");
     const proposed = await proposedOf(workspace, ids);
     if (proposed.length === 0 && !json) printLine("No task is proposed.");
     if (!yes && proposed.length > 0 && !onTerminal()) throw unasked(proposed);

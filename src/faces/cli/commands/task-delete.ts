@@ -2,7 +2,7 @@ import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { removeTask } from "../../../doors/pipeline/tasks/task-change.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { printJson, printLine } from "../print.ts";
 
 /** `ralph task delete`: those that wait for others first, so that tasks which wait for each other can go together. */
@@ -10,7 +10,7 @@ export async function taskDeleteCommand(ids: readonly string[], { json = false }
   const workspace = await openWorkspace(process.cwd());
   const removed: string[] = [];
   try {
-    requirePerson(workspace, "ralph task delete");
+    refuseAgents(workspace, "ralph task delete");
     const found = await Promise.all([...new Set(ids)].map((id) => workspace.tasks.find(id)));
     for (const id of dependantsFirst(found)) {
       await removeTask(workspace, id);

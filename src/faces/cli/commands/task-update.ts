@@ -5,7 +5,7 @@ import { taskDocument } from "../../../core/task/document.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
 import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
 import { printJson, printLine } from "../print.ts";
 
@@ -25,7 +25,7 @@ export async function taskUpdateCommand(id: string, options: UpdateOptions): Pro
   const status = personStatus(id, options.status);
   const workspace = await openWorkspace(process.cwd());
   try {
-    requirePerson(workspace, "ralph task update");
+    refuseAgents(workspace, "ralph task update");
     const change = await changeIn(await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {
       throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {

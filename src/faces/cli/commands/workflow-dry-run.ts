@@ -11,7 +11,11 @@ import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, rowsOf, tellProblems } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(workflow: Workflow, message: string, options: WorkflowRunOptions): Promise<number> {
+export async function workflowDryRunCommand(
+  workflow: Workflow,
+  message: string,
+  options: WorkflowRunOptions,
+): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
     const started = await describeRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });

@@ -1,6 +1,6 @@
 import { resumableRun } from "../../../adapters/store/run-named.ts";
 import { openWorkspace } from "../../../adapters/store/workspace.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { followRun } from "../follow-run.ts";
 import type { RunOutput } from "../run-console.ts";
 import { runExitCode } from "../run-exit.ts";
@@ -12,7 +12,7 @@ export async function workflowResumeCommand(
 ): Promise<number> {
   const workspace = await openWorkspace(process.cwd());
   try {
-    requirePerson(workspace, "ralph workflow resume");
+    refuseAgents(workspace, "ralph workflow resume");
     const { state } = await followRun(workspace, options, async () => (await resumableRun(workspace, wanted)).id);
     return runExitCode(state, options.strict);
   } finally {

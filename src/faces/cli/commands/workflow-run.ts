@@ -7,7 +7,7 @@ import { workflowNamed } from "../../../doors/workflow/file/files.ts";
 import { requireMessage, unheardMessage } from "../../../doors/workflow/message.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { createRun } from "../../../doors/workflow/run.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { followRun } from "../follow-run.ts";
 import { tellNeighbours } from "../neighbours.ts";
 import { paint } from "../paint.ts";
@@ -28,11 +28,11 @@ export async function workflowRunCommand(
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
   if (unheard) tell(paint("yellow", `! ${printable(unheard)}`));
-  if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(workflow, message, options);
+  if (options.dryRun) return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(workflow, message, options);
   if (options.rehearse) return (await import("./workflow-rehearse.ts")).rehearseCommand(workflow, message, options);
   const workspace = await openWorkspace(cwd, { create: true });
   try {
-    requirePerson(workspace, "ralph workflow run");
+    refuseAgents(workspace, "ralph workflow run");
     const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
     if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
     const { state } = await followRun(workspace, options, () => createRun(workspace, started));

@@ -4,7 +4,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { dollars } from "../../../core/usage.ts";
 import { agoOf, printJson, printLine, table } from "../print.ts";
-import { messageWords, placeWords, statusWords } from "../run-words.ts";
+import { messageWords, runPlaceWords, runStatusWords } from "../run-words.ts";
 
 /** `ralph workflow runs`. */
 export async function workflowRunsCommand({ limit, json = false }: { limit: number; json?: boolean }): Promise<number> {
@@ -18,8 +18,8 @@ export async function workflowRunsCommand({ limit, json = false }: { limit: numb
       const rows = runs.map((run) => [
         run.id,
         printable(run.workflow),
-        statusWords(run),
-        placeWords(run),
+        runStatusWords(run),
+        runPlaceWords(run),
         dollars(run.costUsd),
         agoOf(run.createdAtMs),
         messageWords(run),

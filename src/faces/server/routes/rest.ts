@@ -11,8 +11,8 @@ const SHOWN = 50;
 
 /** The server itself, and the stream of all that happens. */
 export const restRoutes: readonly Route[] = [
-  route(showStatus, async ({ house }) => {
-    const { workspace, dispatcher, events, platforms, maxParallel, startedAtMs } = house;
+  route(showStatus, async ({ context }) => {
+    const { workspace, dispatcher, events, platforms, maxParallel, startedAtMs } = context;
     const { store, runs, tasks, feed } = workspace;
     return {
       version: VERSION,
@@ -31,7 +31,7 @@ export const restRoutes: readonly Route[] = [
     };
   }),
   route(showHealth, async () => ({ ok: true as const })),
-  route(streamEvents, async ({ house: { workspace, events, closing }, query, headers }) => {
+  route(streamEvents, async ({ context: { workspace, events, closing }, query, headers }) => {
     const after = lastEventId(headers) ?? query.after ?? null;
     const wanted = { after, kinds: query.kind ?? null, subject: query.subject ?? null };
     const done = events.enter();

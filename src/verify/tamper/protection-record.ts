@@ -1,22 +1,22 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import type { Place } from "../../core/task/events.ts";
+import type { LoopRole } from "../../core/task/events.ts";
 import { runIn } from "../tests/compare.ts";
 import { type FileState, openLook } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";
 import { isShared } from "./pins.ts";
 import { isEmpty, lookAt } from "./protection.ts";
 import { type ProtectedRecord, readRecord, recordFolder, type TaskRecord, writeRecord } from "./record.ts";
-import { type Merged, withConflicts } from "./trust-conflicts.ts";
+import { type Merged, withConflicts } from "./record-conflicts.ts";
 
 /** Where the record of what a task protects is, and what the journal knows of it. */
-export interface Trust {
+export interface RecordRef {
   /** The task's folder in the state folder. */
   folder: string;
   fingerprints: Fingerprints;
 }
 
-export interface TrustOptions {
+export interface RecordOptions {
   /** What was trusted before: files that are not in it came with the task's own work. */
   before?: Fingerprints;
   /** A merge that left conflicts in the checkout: what these files have to keep is read elsewhere. */
@@ -28,11 +28,11 @@ export interface TrustOptions {
  * verified, and after a merge that we made ourselves. It outlives the loops, so that what an agent does to it in one
  * loop is still seen in the next one.
  */
-export async function takeTrust(
+export async function recordProtection(
   folder: string,
   spec: LoopSpec,
   patterns: readonly string[],
-  { before = {}, merged }: TrustOptions = {},
+  { before = {}, merged }: RecordOptions = {},
 ): Promise<Fingerprints> {
   const earlier = recordFolder(folder, before);
   const known = earlier === null ? null : readRecord(earlier, before);
@@ -63,7 +63,7 @@ function taskRecord(
   const look = openLook(cwd);
   const named = new Set(protectedFiles(cwd, patterns));
   const others = Object.keys(files).filter((path) => !named.has(path));
-  const own = (part?.watched ?? []).flatMap(({ place, protect }): [Place, Record<string, FileState>][] => {
+  const own = (part?.watched ?? []).flatMap(({ place, protect }): [LoopRole, Record<string, FileState>][] => {
     const paths = protectedFiles(cwd, protect);
     return paths.length === 0 ? [] : [[place, Object.fromEntries(paths.map((path) => [path, look.state(path)]))]];
   });
@@ -76,12 +76,16 @@ function taskRecord(
 }
 
 /** Gives a loop the part of its task's record that it has to keep to, whatever became of the checkout since. */
-export async function protectAsTrusted(loopFolder: string, spec: LoopSpec, trust: Trust): Promise<Fingerprints> {
-  const earlier = recordFolder(trust.folder, trust.fingerprints);
+export async function protectFromRecord(
+  loopFolder: string,
+  spec: LoopSpec,
+  { folder, fingerprints }: RecordRef,
+): Promise<Fingerprints> {
+  const earlier = recordFolder(folder, fingerprints);
   // Nothing was there that decides.
   if (earlier === null) return {};
-  const known = readRecord(earlier, trust.fingerprints);
-  if (!known) throw lostTrust(spec);
+  const known = readRecord(earlier, fingerprints);
+  if (!known) throw lostTaskRecord(spec);
   const { task, ...record } = known;
   return writeRecord(loopFolder, spec.cwd, asFor(spec, record, task), earlier);
 }
@@ -102,7 +106,7 @@ function asFor({ proof, part }: LoopSpec, record: ProtectedRecord, task: TaskRec
   };
 }
 
-const lostTrust = ({ part }: LoopSpec): RalphError =>
+const lostTaskRecord = ({ part }: LoopSpec): RalphError =>
   new RalphError(
     "record-lost",
     `what decides the task ${part?.task ?? ""} was taken down, and the record is gone or changed`,

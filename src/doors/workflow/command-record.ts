@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileError, makeFolder } from "../../adapters/io/folder.ts";
 import { accepted } from "../../verify/tamper/accept.ts";
-import { changesSince } from "../../verify/tamper/changes.ts";
+import { tamperSince } from "../../verify/tamper/changes.ts";
 import { commandFiles } from "../../verify/tamper/command-files.ts";
 import { sha256 } from "../../verify/tamper/file-state.ts";
 import { gitNow } from "../../verify/tamper/protection.ts";
-import { lostRecord } from "../../verify/tamper/protection-since.ts";
+import { lostRunRecord } from "../../verify/tamper/protection-since.ts";
 import { type ProtectedRecord, recordFolder } from "../../verify/tamper/record.ts";
 import type { RunContext } from "./context.ts";
 import { lookAtPart } from "./part-look.ts";
-import { decidedAfter, keep, readTrust, trustFolder, trustOf } from "./run-trust.ts";
+import { decidedAfter, keep, readRunRecord, recordsFolder, runRecordRef } from "./run-record.ts";
 
 /**
  * Looks at what decides later parts before a command of the user's runs, once for all attempts at it: what changes
@@ -23,12 +23,12 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
   const later = decidedAfter(context, at);
   if (part?.kind !== "bash" || !state.records || state.watched?.part === at || later.length === 0) return;
   const looks: Record<number, ProtectedRecord> = {};
-  for (const one of later) looks[one] = await lookAtPart(context, one, readTrust(trustOf(context, one)));
+  for (const one of later) looks[one] = await lookAtPart(context, one, readRunRecord(runRecordRef(context, one)));
   const text = JSON.stringify(looks);
   const before = sha256(text);
   const path = lookPath(context, before);
   try {
-    makeFolder(trustFolder(context));
+    makeFolder(recordsFolder(context));
     writeFileSync(path, text);
   } catch (error) {
     throw fileError(error, path);
@@ -37,17 +37,17 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
 }
 
 const lookPath = (context: RunContext, digest: string): string =>
-  join(trustFolder(context), `before-${digest.slice(0, 16)}.json`);
+  join(recordsFolder(context), `before-${digest.slice(0, 16)}.json`);
 
 const MOST_NAMED = 5;
 
 /** What a command runs that is not as it was before agents worked. */
 async function foreignIn(context: RunContext, at: number, command: string): Promise<string[]> {
   const { cwd } = context.ledger.started;
-  const trust = trustOf(context, at);
-  const known = readTrust(trust);
-  const folder = trust ? (recordFolder(trust.folder, trust.fingerprints) ?? "") : "";
-  const changed = changesSince(known, cwd, folder, known.git && (await gitNow(cwd, known.git.hooks)));
+  const ref = runRecordRef(context, at);
+  const known = readRunRecord(ref);
+  const folder = ref ? (recordFolder(ref.folder, ref.fingerprints) ?? "") : "";
+  const changed = tamperSince(known, cwd, folder, known.git && (await gitNow(cwd, known.git.hooks)));
   const now = presentIn(await lookAtPart(context, at));
   const added = now.filter((key) => !Object.hasOwn(known.files, key) && !Object.hasOwn(known.values, key));
   const names = [...changed.map(({ path }) => path), ...added, ...commandFiles(command, cwd).runners];
@@ -70,12 +70,12 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
   const looks = readLooks(context, watched.before);
   const changed: Record<number, string> = {};
   for (const part of decidedAfter(context, at)) {
-    const trust = trustOf(context, part, watched.records);
-    const known = readTrust(trust);
+    const ref = runRecordRef(context, part, watched.records);
+    const known = readRunRecord(ref);
     const before = looks[part];
-    if (!before) throw lostRecord();
+    if (!before) throw lostRunRecord();
     const next = accepted(known, { before, after: await lookAtPart(context, part, known) });
-    const digest = keep(context, next, trust && recordFolder(trust.folder, trust.fingerprints));
+    const digest = keep(context, next, ref && recordFolder(ref.folder, ref.fingerprints));
     if (digest !== null && digest !== records[part]) changed[part] = digest;
   }
   if (Object.keys(changed).length === 0) return;
@@ -94,5 +94,5 @@ function readLooks(context: RunContext, digest: string): Record<number, Protecte
   } catch {
     // It is gone, which is as bad as changed.
   }
-  throw lostRecord();
+  throw lostRunRecord();
 }
