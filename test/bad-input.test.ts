@@ -86,7 +86,7 @@ test("an unknown shell is answered with those that are known", async () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it has to be a JSON file/],
+  ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it must be a JSON file/],
   ["nothing", "", /settings\.json:1:1: the file is empty/],
   ["an unknown key", '{"agnt": {}}', /settings\.json:1:2: agnt: unknown key "agnt", did you mean "agent"\?/],
   [
@@ -199,7 +199,7 @@ test("a file where the folder of the run files should be is named before anythin
   const { code, stderr } = await box.ralph(...RUN, "--prompt", "x", "--settings", "my.json");
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /^error: cannot write .*\/\.ralph: .*\n {2}help: guardrails leave their logs in \.ralph\/ .* a folder that can be/,
+    /^error: cannot write .*\/\.ralph: .*\n {2}help: guardrails write their logs to \.ralph\/ .* a writable folder/,
   );
   expect(await box.json("list")).toEqual([]);
 });

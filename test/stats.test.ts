@@ -160,7 +160,7 @@ test.concurrent.for<[string[], string]>([
   [["--json", "--svg", "-"], "--json and --svg - both want standard output"],
   [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
   [["--svg", "."], ". is a folder"],
-  [["--svg", "no/such/folder.svg"], "make the folder first"],
+  [["--svg", "no/such/folder.svg"], "create the folder first"],
 ])("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const { code, stderr } = await box.ralph("stats", ...args);

@@ -118,6 +118,6 @@ test("outside of a repository it says so", async () => {
   const box = sandbox();
   expect(await box.ralph("worktrees", "prune")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no git repository"),
+    stderr: expect.stringContaining("not a git repository"),
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkFolder } from "../../test/support/check.ts";
-import { externalCheck } from "../core/proof/commands.ts";
+import { plainCommand } from "../core/proof/methods/external.ts";
 import type { External } from "../core/proof/proof.ts";
 import { openRunCache } from "./run-cache.ts";
 
@@ -13,7 +13,7 @@ type Given = Partial<External & { cache: boolean }>;
 /** Runs the checks one after the other; tells how often the command ran, and what each of them answered. */
 async function results(checks: Given[], treeOf: () => string | null = () => "t", command = COUNT) {
   const box = checkFolder();
-  const known = checks.filter(({ cache = true }) => cache).map((more) => ({ ...externalCheck(command), ...more }));
+  const known = checks.filter(({ cache = true }) => cache).map((more) => ({ ...plainCommand(command), ...more }));
   let looks = 0;
   const runs = openRunCache(known, async () => {
     looks++;
@@ -72,7 +72,7 @@ test("another folder is another place", async () => {
   const command = 'echo x >> "$RUNS"';
   const env = { RUNS: join(box.root, "runs") };
   const checks = [".", "a"].map((workingDir) => ({ env, workingDir }));
-  const known = [...checks, ...checks].map((more) => ({ ...externalCheck(command), ...more }));
+  const known = [...checks, ...checks].map((more) => ({ ...plainCommand(command), ...more }));
   const runs = openRunCache(known, async () => "t");
   for (const more of checks) await box.check(command, more, { runs });
   expect(readFileSync(env.RUNS, "utf8")).toBe("x\nx\n");
@@ -87,7 +87,7 @@ test("a tree that changed during the run is no ground to take it over", async ()
 
 test("another root is another place", async () => {
   const [one, other] = [checkFolder(), checkFolder()];
-  const check = externalCheck("pwd");
+  const check = plainCommand("pwd");
   const runs = openRunCache([check, check], async () => "t");
   await one.check("pwd", {}, { runs });
   expect(await other.check("pwd", {}, { runs })).not.toHaveProperty("cached");
@@ -99,7 +99,7 @@ test("a command that occurs once costs no look at the tree", async () => {
 
 test("of two that run together the second waits for the first", async () => {
   const box = checkFolder();
-  const check = externalCheck(`${COUNT}; sleep 0.2`);
+  const check = plainCommand(`${COUNT}; sleep 0.2`);
   const runs = openRunCache([check, check], async () => "t");
   const both = await Promise.all([1, 2].map(() => box.check(check.command, {}, { runs })));
   expect(readFileSync(join(box.root, "runs"), "utf8")).toBe("x\n");

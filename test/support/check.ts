@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { externalCheck } from "../../src/core/proof/commands.ts";
+import { plainCommand } from "../../src/core/proof/methods/external.ts";
 import type { External } from "../../src/core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../../src/verify/check.ts";
 
@@ -33,7 +33,7 @@ export function checkFolder() {
       writeFileSync(join(cwd, name), content);
     },
     check: (command: string, more: Partial<External & { cache: boolean }> = {}, given: Partial<CheckSetting> = {}) =>
-      runCheck({ ...externalCheck(command), name: command, ...more }, join(root, `log-${logs++}`), {
+      runCheck({ ...plainCommand(command), name: command, ...more }, join(root, `log-${logs++}`), {
         ...setting,
         ...given,
       }),

@@ -4,19 +4,18 @@ import type { ProgramRun } from "../io/program.ts";
 /** A file that differs between two trees. */
 export interface ChangedFile {
   path: string;
-  /** What it was called before; left out where that is its name still. */
+  /** The former path of a renamed file. */
   from?: string;
   change: "added" | "changed" | "deleted" | "renamed";
-  /** Whether it was moved as it is. */
+  /** Whether it was renamed without changes. */
   same: boolean;
-  /** Lines; null where it is not text. */
+  /** Number of lines; null for a binary file. */
   added: number | null;
   removed: number | null;
 }
 
 type Run = (args: readonly string[], more?: { take?(chunk: Buffer): void }) => Promise<ProgramRun>;
 
-/** A tree, or what of it is not there any more. */
 type Compared = { is: "compared"; files: ChangedFile[] } | { is: "failed"; why: string };
 
 const MOST_RENAMES = 2_000;
@@ -40,7 +39,7 @@ const RAW = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])(\d*)$/;
 const LINES = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/;
 const CHANGES: Readonly<Record<string, ChangedFile["change"]>> = { A: "added", D: "deleted", R: "renamed" };
 
-/** First a record for every file with what became of it, then one with its lines. Of a renamed file both names follow. */
+/** Git prints a raw record for every file, then one with its line counts. Both names follow for a renamed file. */
 function read(words: readonly string[]): ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   const left = [...words].reverse();

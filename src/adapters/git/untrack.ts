@@ -11,8 +11,9 @@ const MOST = 500;
 const RALPH = ":(top,glob)**/.ralph/**";
 
 /**
- * Takes run files of Ralph's out of what a task has committed since `base`, in a commit on top; those that were tracked
- * there become what they were. The files themselves stay. A .gitignore that was tracked is its owner's, and is left alone.
+ * Removes Ralph's run files from what a task has committed since `base`, with a commit on top. Files that were already
+ * tracked at `base` are restored in the index. The files on disk stay. A .gitignore that was tracked before is left
+ * alone.
  */
 export async function untrackRunFiles(cwd: string, base: string): Promise<void> {
   const run = await hardenedGit(cwd, { whose: "ralph" });

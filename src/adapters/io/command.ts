@@ -10,7 +10,7 @@ import { runProcess } from "./process.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface CommandRequest {
-  /** The user's own command line, for `sh -c`. */
+  /** The user's command line, for `sh -c`. */
   command: string;
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -19,30 +19,30 @@ export interface CommandRequest {
   graceMs: number;
   stops: Stops;
   watchdog: Watchdog | null;
-  /** Where the output goes whole. */
+  /** Receives the complete output. */
   logPath: string;
   excerptChars: number;
-  /** Texts to look for in the output. */
+  /** Texts to search for in the output. */
   lookFor?: readonly string[];
-  /** Called once for each output; what it returns is given the text as it comes. */
+  /** Called once for each of the two streams; the returned function receives the text as it arrives. */
   listen?(): (text: string) => void;
-  /** Lines of this form are handed to the caller, the first and the last of them. */
+  /** The first and last lines that match are returned to the caller. */
   linesLike?: RegExp;
 }
 
 export interface CommandRun {
   ended: Ended;
   excerpt: string;
-  /** Which of the texts occur in the output. */
+  /** The texts that occur in the output. */
   found: ReadonlySet<string>;
-  /** The lines of the form that was asked for, without colours, as far as they are kept. */
+  /** The lines that match `linesLike`, without colours, up to a limit. */
   lines: readonly string[];
-  /** Of the whole output, standard error included, in the order it arrived. */
+  /** The hash of the complete output of both streams, in the order it arrived. */
   sha256: string;
   ms: number;
 }
 
-/** Runs a shell command of the user's; its output goes whole to the log and bounded to the caller. */
+/** Runs the user's shell command. The log gets the complete output, the caller an excerpt. */
 export async function runShellCommand(request: CommandRequest): Promise<CommandRun> {
   const startedMs = performance.now();
   const log = openLog(request.logPath);

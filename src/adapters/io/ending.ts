@@ -1,13 +1,13 @@
 import { timer } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 
-/** Gentle and hard stop: the first Ctrl-C and the second. */
+/** Graceful and forced stop: the first and the second Ctrl-C. */
 export interface Stops {
   soft: AbortSignal;
   hard: AbortSignal;
 }
 
-/** How a process came to its end; the first cause counts. */
+/** How a process ended. The first cause wins. */
 export type Ended =
   | { by: "exit"; code: number }
   | { by: "signal"; signal: NodeJS.Signals }
@@ -30,10 +30,10 @@ interface EndingRequest {
   stops: Stops;
 }
 
-/** Between SIGKILL and the sweep for whoever left the group. */
+/** The delay between SIGKILL and the sweep for processes that left the group. */
 const SWEEP_AFTER_MS = 300;
 
-/** SIGINT, then SIGTERM, then SIGKILL and the sweep, each after the grace; a hard stop goes to the last step at once. */
+/** Sends SIGINT, then SIGTERM, then SIGKILL and sweeps, each after the grace period. A hard stop skips to SIGKILL. */
 export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): ProcessEnding {
   let nextStep: { stop(): void } | undefined;
   const step = (signals: readonly NodeJS.Signals[]) => {

@@ -5,10 +5,12 @@ import type { HostSession } from "../../core/host.ts";
 import { makeFolder } from "./folder.ts";
 import { stateHome } from "./state-folder.ts";
 
-/** Nothing is told twice so far apart. */
+/** Duplicate deliveries are never further apart than this. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Whether this is the first telling of something: a host tells everything twice where its hooks are installed twice. */
+/**
+ * Whether this is the first delivery of an event: a host delivers every event twice if its hooks are installed twice.
+ */
 export function isFirstReport({ host, id }: HostSession, name: string): boolean {
   const folder = join(stateHome(), "sessions", "told");
   makeFolder(folder, 0o700);

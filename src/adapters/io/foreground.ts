@@ -8,8 +8,8 @@ interface ForegroundRequest {
 }
 
 /**
- * Runs a program with our own terminal as its terminal. Ctrl-C is for it alone. Its exit code; 0 where whoever read its
- * output went away, null where it could not be started.
+ * Runs a program in this terminal and leaves Ctrl-C to it. Returns its exit code, 0 if the reader of its output is
+ * gone, or null if it could not be started.
  */
 export function runInForeground({ file, args, cwd, env }: ForegroundRequest): Promise<number | null> {
   const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });

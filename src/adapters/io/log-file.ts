@@ -3,21 +3,21 @@ import { dirname } from "node:path";
 import { fileError, makeFolder } from "./folder.ts";
 import { fileId } from "./stretch.ts";
 
-/** A file that takes output whole, whatever its size. */
+/** A file for output of any size. */
 export interface LogFile {
   path: string;
   readonly bytes: number;
-  /** Makes the file now rather than with the first write. */
+  /** Creates the file now instead of with the first write. */
   create(): void;
-  /** Which file it is, by which one that is put in its place is known; makes it where it is not there yet. */
+  /** Identifies the file, so that a replacement is detected. Creates the file if necessary. */
   id(): string;
   write(chunk: Buffer): void;
   close(): void;
 }
 
 /**
- * A new log, or an old one emptied with the first write. Writes are synchronous: the page cache is faster than the
- * bookkeeping of a queue.
+ * Opens a log. The first write truncates an existing file. Writes are synchronous, because the page cache is faster
+ * than a queue.
  */
 export function openLog(path: string): LogFile {
   let fd: number | undefined;
@@ -52,7 +52,7 @@ function create(path: string): number {
   try {
     return openSync(path, "w");
   } catch {
-    // The first log of a folder; what else may be wrong shows itself again.
+    // The folder may be missing; any other error occurs again.
     makeFolder(dirname(path));
     return openSync(path, "w");
   }

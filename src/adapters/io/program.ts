@@ -10,13 +10,13 @@ export interface ProgramRequest {
   args: readonly string[];
   cwd: string;
   env?: Readonly<Record<string, string>>;
-  /** Ends it after so long; without it, it may take the time it needs. */
+  /** Kills it after this time; without a limit by default. */
   timeoutMs?: number;
-  /** Ends it at once: for a program that may be killed halfway. */
+  /** Kills it immediately. Only for programs that are safe to kill. */
   quit?: AbortSignal;
-  /** A file that it reads as its standard input; without it there is none. */
+  /** A file to use as standard input; empty by default. */
   stdin?: string;
-  /** Takes standard output as it comes, whatever its size; none of it is kept then. */
+  /** Receives standard output as it arrives, whatever its size, instead of collecting it. */
   take?(chunk: Buffer): void;
 }
 
@@ -28,28 +28,28 @@ export interface ProgramRun {
 }
 
 const MAX_CHARS = 1 << 20;
-/** What a program leaves running (a server that a git hook starts, say) may hold its pipes for ever. */
+/** A process that the program leaves running (a server started by a git hook, say) may keep its pipes open forever. */
 const LINGER_MS = 1_000;
 
 /**
- * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
- * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it by itself.
+ * Runs a short helper program such as git. It has no run token and its own process group: a killed git could leave a
+ * lock behind, so neither Ctrl-C nor a sweep reaches it.
  */
 export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
   starter?.isOpen() && request.timeoutMs === undefined ? starter.run(request) : start(request);
 
 let starter: Starter | null = null;
 
-/** Who starts programs in our place. */
+/** Starts programs on behalf of this process. */
 export interface Starter {
-  /** False once it was closed, or has ended by itself. */
+  /** False once it was closed or has exited. */
   isOpen(): boolean;
   run(request: ProgramRequest): Promise<ProgramRun>;
-  /** What runs goes on, nothing more is started; it is closed when all of it has ended. */
+  /** Starts nothing more and resolves when all running programs have exited. */
   close(): Promise<void>;
 }
 
-/** Has programs started by another from now on, apart from those that have to be ended in time. Returns what ends that. */
+/** Starts programs through `other` from now on, except those with a timeout. Returns a function that ends this. */
 export function startThrough(other: Starter): () => Promise<void> {
   starter = other;
   return () => {
@@ -102,12 +102,12 @@ function spawned({ file, args, cwd, env = {}, stdin }: ProgramRequest): ChildPro
   }
 }
 
-/** Nobody waits for the pipes any more; they stay open, so that whoever writes to them is not killed by that. */
+/** Stops waiting for the pipes but leaves them open, so that a process that writes to them is not killed by SIGPIPE. */
 function letGo({ stdout, stderr }: ChildProcess): void {
   for (const stream of [stdout, stderr]) if (stream instanceof Socket) stream.unref();
 }
 
-/** With whatever it started: a push may wait in an ssh of its own. */
+/** Kills the program and its children: a push may be waiting in ssh. */
 function endGroup(child: ChildProcess): void {
   if (child.pid !== undefined) send(-child.pid, "SIGKILL");
   child.stdout?.destroy();

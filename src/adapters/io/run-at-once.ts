@@ -14,13 +14,13 @@ interface AtOnceRun {
   stderr: string;
 }
 
-/** Runs a program of our own to its end while everything else in this process stands still. */
+/** Runs a Node program synchronously, which blocks this process. */
 export function runNodeAtOnce({ args, cwd, input, env }: AtOnceRequest): AtOnceRun {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, args, {
     cwd,
     input,
     encoding: "utf8",
-    // A host that is an Electron app is Node only when it is told so.
+    // An Electron app acts as Node only with this variable.
     env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: "1" },
     maxBuffer: 64 << 20,
     windowsHide: true,

@@ -4,24 +4,24 @@ import { homedir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkoutRoot } from "./checkout.ts";
 
-/** Where a repository's journal, logs and worktrees live: out of the repository, so out of the agent's reach. */
+/** The location of a repository's journal, logs and worktrees: outside the repository, so out of the agent's reach. */
 export interface StateFolder {
   root: string;
   database: string;
   leases: string;
-  /** Clean rooms while they are used, and what their set-ups made. */
+  /** Clean rooms in use, and the results of their setup. */
   rooms: string;
-  /** Checkouts of tasks. */
+  /** Worktrees of tasks. */
   worktrees: string;
   /** The logs of one loop. */
   logs(loop: string): string;
-  /** What is kept of one task beside the journal. */
+  /** Files of one task that are not in the journal. */
   task(id: string): string;
-  /** What is kept of one run of a workflow beside the journal. */
+  /** Files of one workflow run that are not in the journal. */
   run(id: string): string;
 }
 
-/** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
+/** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
 export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
   const root = env.RALPH_STATE_DIR ? stateHome(env) : join(stateHome(env), repoId(cwd));
   return {
@@ -36,13 +36,13 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
   };
 }
 
-/** What holds the state folders of all repositories; the one folder that somebody named holds everything. */
+/** The parent of all state folders, or RALPH_STATE_DIR, which then contains everything. */
 export function stateHome(env: NodeJS.ProcessEnv = process.env): string {
   const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
   return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 
-/** Readable and unique: the folder's name and a digest of where the repository really is. */
+/** Readable and unique: the folder's name and a digest of the repository's real path. */
 function repoId(cwd: string): string {
   const home = repositoryHome(realpathSync(cwd));
   const digest = createHash("sha256").update(home).digest("hex").slice(0, 12);

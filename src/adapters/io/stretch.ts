@@ -1,36 +1,36 @@
 import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
 import { promisify } from "node:util";
 
-/** A piece of a file that we wrote, and that another process of the same user may have touched since. */
+/** A byte range of a file that Ralph wrote and that another process may have changed since. */
 interface Stretch {
   path: string;
   from: number;
-  /** Where it ends; at the file's end when left out. */
+  /** The end; by default the end of the file. */
   to?: number;
-  /** Which file it was; any when left out. */
+  /** The expected file; any by default. */
   file?: string;
 }
 
 const CHUNK_BYTES = 1 << 16;
-/** What is left where a file was emptied under its writer's hands: no text has so many of them in a row. */
+/** NUL bytes at the start of a file that was truncated while it was open. No text has this many in a row. */
 const HOLE = Buffer.alloc(16);
 
 const readAt = promisify(read);
 
-/** What tells a file from another one that is put in its place. */
+/** Identifies a file by device and inode, so that a replacement is detected. */
 export const fileId = (fd: number): string => {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return `${dev}:${ino}`;
 };
 
 /**
- * Hands on a stretch piece by piece. Null: all of it was read; otherwise why it cannot be relied on. A pipe of that name
- * is never waited for.
+ * Reads a byte range in pieces. Returns null, or the reason why the content cannot be trusted. Never blocks on a named
+ * pipe.
  */
 export async function readStretch(stretch: Stretch, take: (chunk: Buffer) => void): Promise<string | null> {
   let fd: number | null = null;
   try {
-    // Windows has no pipes among its files, and no word for not waiting.
+    // Windows has no named pipes among its files and no O_NONBLOCK.
     fd = openSync(stretch.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const fault = faultOf(fd, stretch);
     return fault ?? (await readPieces(fd, stretch, take));
@@ -43,10 +43,10 @@ export async function readStretch(stretch: Stretch, take: (chunk: Buffer) => voi
 }
 
 function faultOf(fd: number, { from, to, file }: Stretch): string | null {
-  const there = fstatSync(fd);
-  if (!there.isFile()) return "it is no file any more";
+  const stats = fstatSync(fd);
+  if (!stats.isFile()) return "it is no longer a file";
   if (file !== undefined && file !== fileId(fd)) return "another file is in its place";
-  return there.size < (to ?? from) ? "it was cut short" : null;
+  return stats.size < (to ?? from) ? "it was truncated" : null;
 }
 
 async function readPieces(fd: number, { from, to }: Stretch, take: (chunk: Buffer) => void): Promise<string | null> {
@@ -55,7 +55,7 @@ async function readPieces(fd: number, { from, to }: Stretch, take: (chunk: Buffe
     const { bytesRead, buffer } = await readAt(fd, Buffer.allocUnsafe(length), 0, length, at);
     if (bytesRead === 0) break;
     const chunk = buffer.subarray(0, bytesRead);
-    if (chunk.includes(HOLE)) return "it was cut short while it was written";
+    if (chunk.includes(HOLE)) return "it was truncated while it was written";
     take(chunk);
     at += bytesRead;
   }

@@ -3,7 +3,7 @@ import { cut } from "../../core/excerpt.ts";
 import { type PluginCall, type PluginOutcome, pluginCall } from "../../core/schema/plugin-call.ts";
 import { installLoaderHooks } from "./hooks.ts";
 import type { Verifier } from "./index.ts";
-import { errorText, fittingConfig, loadPlugin, Unusable } from "./load.ts";
+import { fittingConfig, loadPlugin, pluginErrorText, Unusable } from "./load.ts";
 
 /*
  * The process of one plugin. What the plugin prints is its own; what it answers goes to a file, and a process that
@@ -28,7 +28,7 @@ async function outcomeOf({ mode, plugin, home, config }: PluginCall): Promise<Pl
   } catch (error) {
     if (error instanceof Unusable) return { is: "refused", reason: error.message, hint: error.hint };
     console.error(error);
-    return { is: "refused", reason: `the plugin ${plugin} threw: ${errorText(error)}`, hint: "see its log" };
+    return { is: "refused", reason: `the plugin ${plugin} threw: ${pluginErrorText(error)}`, hint: "see its log" };
   }
 }
 

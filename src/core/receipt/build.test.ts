@@ -3,9 +3,9 @@ import { someReceipt, someVerified } from "../../../test/support/receipts.ts";
 import { provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { LoopEvent } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
-import { externalCheck, PLAIN_STAGE } from "../proof/commands.ts";
 import { LEVELS } from "../proof/level.ts";
-import type { Stage } from "../proof/proof.ts";
+import { plainCommand } from "../proof/methods/external.ts";
+import { PLAIN_STAGE, type Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
 import { buildReceipt } from "./build.ts";
 import { gather } from "./gather.ts";
@@ -48,7 +48,7 @@ test("secrets stay out, and what was hidden is marked", async () => {
     ...PLAIN_STAGE,
     name: "deploy",
     method: "external",
-    ...externalCheck("deploy --token abc123"),
+    ...plainCommand("deploy --token abc123"),
     env,
   };
   const plugin: Stage = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { someReceipt } from "../../../test/support/receipts.ts";
 import { provedBy, someGuardrail, someSpec } from "../../../test/support/spec.ts";
-import { commandStage, externalCheck, PLAIN_STAGE } from "../proof/commands.ts";
-import type { Stage } from "../proof/proof.ts";
+import { commandStage, plainCommand } from "../proof/methods/external.ts";
+import { PLAIN_STAGE, type Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
 import { recordedCommands, unrepeatable } from "./commands.ts";
 
@@ -58,6 +58,6 @@ test.each([
   "",
 ])("a receipt with the working folder %j is none", async (workingDir) => {
   await expect(
-    read([{ ...PLAIN_STAGE, name: "a", method: "external", ...externalCheck("a"), workingDir }]),
+    read([{ ...PLAIN_STAGE, name: "a", method: "external", ...plainCommand("a"), workingDir }]),
   ).rejects.toThrow(/inside the checkout/);
 });

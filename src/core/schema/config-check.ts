@@ -1,11 +1,17 @@
 import type * as z from "zod";
 
-/** The method that a configuration can only be meant for: a command is run, stages follow each other. */
-export function impliedMethod(config: Record<string, unknown>): string | undefined {
-  if ("command" in config) return "external";
-  if ("stages" in config) return "multi_stage";
-  return "check_for" in config || "negative_patterns" in config ? "semantic" : undefined;
+/** What a method's configuration looks like. */
+export interface MethodConfig {
+  schema: z.ZodObject;
+  /** Keys that no other method has: one of them names the method. */
+  impliedBy: readonly string[];
 }
+
+type Methods = Readonly<Record<string, MethodConfig>>;
+
+/** The method that a configuration can only be meant for: a command is run, stages follow each other. */
+export const impliedMethod = (config: Record<string, unknown>, methods: Methods): string | undefined =>
+  Object.keys(methods).find((name) => methods[name]?.impliedBy.some((key) => key in config));
 
 /** Where a schema puts what it finds. */
 export interface Context {
@@ -13,8 +19,6 @@ export interface Context {
 }
 
 type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys;
-/** The schema of each method's configuration. */
-type Configs = Readonly<Record<string, z.ZodObject>>;
 
 interface Given {
   method: string | undefined;
@@ -38,16 +42,16 @@ export const CRITERIA_KEYS: Keys = {
 /** Tells what is wrong with a configuration at its own place. A template's is looked at when it is filled in. */
 export function checkConfig(
   given: Given,
-  { keys, configs }: { keys: Keys; configs: Configs },
+  { keys, methods }: { keys: Keys; methods: Methods },
   { issues }: Context,
 ): void {
-  const amiss = togetherAmiss(given, keys);
+  const amiss = togetherAmiss(given, keys, methods);
   if (amiss) issues.push({ code: "custom", input: undefined, ...amiss });
   const { method, config = {}, template } = given;
-  const meant = method ?? impliedMethod(config) ?? "";
-  if (template !== undefined || !configs[meant]) return;
-  for (const issue of configs[meant].safeParse(config).error?.issues ?? []) {
-    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, configs) : issue.message;
+  const meant = method ?? impliedMethod(config, methods) ?? "";
+  if (template !== undefined || !methods[meant]) return;
+  for (const issue of methods[meant].schema.safeParse(config).error?.issues ?? []) {
+    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, methods) : issue.message;
     // Already an issue, and in words: it only has to be told at the right place.
     issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
   }
@@ -57,23 +61,26 @@ export function checkConfig(
 function togetherAmiss(
   { method, config = {}, template }: Given,
   keys: Keys,
+  methods: Methods,
 ): { path: string[]; message: string } | null {
   if (template !== undefined && method !== undefined) {
     return { path: [keys.template], message: `expected either ${keys.template} or ${keys.method}, got both` };
   }
-  const nameless = template === undefined && method === undefined && impliedMethod(config) === undefined;
+  const nameless = template === undefined && method === undefined && impliedMethod(config, methods) === undefined;
   return nameless && Object.keys(config).length > 0
     ? { path: [keys.config], message: `of which method? Expected ${keys.method} or ${keys.template} beside it` }
     : null;
 }
 
 /** Of keys that are not known: one that another method has is told with that method. */
-function ownersNamed({ keys, message, path }: UnknownKeys, method: string, configs: Configs): string {
+function ownersNamed({ keys, message, path }: UnknownKeys, method: string, methods: Methods): string {
   if (path.length > 0) return message;
   const lines = message.split("\n");
   return keys
     .map((key, i) => {
-      const owner = Object.keys(configs).find((other) => other !== method && key in (configs[other]?.shape ?? {}));
+      const owner = Object.keys(methods).find(
+        (other) => other !== method && key in (methods[other]?.schema.shape ?? {}),
+      );
       return owner ? `${JSON.stringify(key)} belongs to the method ${owner}, not to ${method}` : lines[i];
     })
     .join("\n");

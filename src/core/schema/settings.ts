@@ -14,7 +14,6 @@ import {
 } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
-import { platforms } from "./platforms.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
@@ -133,7 +132,8 @@ export const settingsSchema = strict(
     anchor: anchor
       .describe("Who gets the hash of the journal's last entry at every stop, to keep it out of the agent's reach.")
       .optional(),
-    platforms: platforms.describe("Where people talk to workflows, besides HTTP.").optional(),
+    // Checked by the platforms themselves.
+    platforms: z.unknown().optional(),
     protect: listSchema(text, "paths")
       .describe("Files, folders and globs: what they name when the loop begins must not change.")
       .optional(),

@@ -22,9 +22,9 @@ import {
   loopFailed,
   loopIncomplete,
   loopName,
+  loopStopWords,
   noSessions,
   notProven,
-  stopWords,
   turnWaits,
 } from "./messages.ts";
 import { partSpec } from "./part-spec.ts";
@@ -64,8 +64,8 @@ async function driven(
   known: LoopState | null,
 ): Promise<LoopState> {
   const { context, together, name } = lane;
-  const { workspace, stops, ledger, teller } = context;
-  const telling = laneTelling(teller, together ? name : null);
+  const { workspace, stops, ledger, reporter } = context;
+  const telling = laneTelling(reporter, together ? name : null);
   const driving = { workspace, stops, view: viewOf(lane, telling) };
   if (known) {
     const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
@@ -111,22 +111,22 @@ async function follow(
 }
 
 /** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
-function tellRefusal({ context: { ledger, teller } }: LaneContext, { event }: Entry, state: LoopState): void {
+function tellRefusal({ context: { ledger, reporter } }: LaneContext, { event }: Entry, state: LoopState): void {
   if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
   const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
-  if (why !== null) teller.tell({ kind: "progress", text: notProven(why) });
+  if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
 }
 
 /** Waits that take no longer in all are nothing to talk about. */
 const TOLD_FROM_MS = 30_000;
 
 /** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
-function tellWait({ context: { ledger, teller } }: LaneContext, before: LoopState, { wait, voids }: LoopState): void {
+function tellWait({ context: { ledger, reporter } }: LaneContext, before: LoopState, { wait, voids }: LoopState): void {
   if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
   if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
-  teller.tell({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
+  reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
 }
 
 async function noteIteration(
@@ -136,11 +136,11 @@ async function noteIteration(
 ): Promise<void> {
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
-  const { ledger, teller } = context;
+  const { ledger, reporter } = context;
   // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
   await ledger.note({ type: "iteration.began", part, n, maxIterations });
-  teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
+  reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 
 async function tellTurn({ event }: Entry, state: LoopState, telling: LaneTelling): Promise<void> {
@@ -202,7 +202,7 @@ function pauseWords(reason: StopReason, detail: string, run: string): string {
 function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
-  const why = stopWords(reason, reasonWords(reason, "").means, detail);
+  const why = loopStopWords(reason, reasonWords(reason, "").means, detail);
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
 
@@ -223,6 +223,6 @@ function tellingOf({ context }: LaneContext, piece: StepPart | LoopPart, state: 
   const name = loopName(workflow, piece);
   if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
   if (!isLevel(reason))
-    return loopFailed(Math.max(1, state.n), stopWords(reason, reasonWords(reason, "").means, detail));
+    return loopFailed(Math.max(1, state.n), loopStopWords(reason, reasonWords(reason, "").means, detail));
   return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;
 }

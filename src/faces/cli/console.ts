@@ -5,7 +5,7 @@ import type { CheckResult, Entry, StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState, START } from "../../core/loop/state.ts";
 import { agentLabel } from "../../core/loop/words.ts";
-import { commandName } from "../../core/proof/commands.ts";
+import { commandName } from "../../core/proof/methods/external.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../core/proof/shown.ts";
 import type { LoopRun } from "../../runtime/run-loop.ts";
@@ -18,7 +18,7 @@ import { count, waitWords } from "./phrases.ts";
 import { print, printJson, tell } from "./print.ts";
 import { followProgress } from "./progress.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { statusText } from "./status-line.ts";
+import { statusLineText } from "./status-line.ts";
 
 export interface OutputOptions {
   streamAgentOutput?: boolean;
@@ -75,7 +75,7 @@ function jsonConsole(): Console {
 function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
   const { screen, lively } = openOutput(quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(screen, () => statusLineText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();
   let state: LoopState = START;

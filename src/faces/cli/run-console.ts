@@ -1,4 +1,4 @@
-import type { Teller } from "../../core/platform.ts";
+import type { ProgressReporter } from "../../core/platform.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 import type { RunView } from "../../doors/workflow/run-view.ts";
@@ -9,7 +9,7 @@ import { paint } from "./paint.ts";
 import { printJson, tell } from "./print.ts";
 import { followProgress } from "./progress.ts";
 import { beginLines, runEndLines, runMessageText } from "./run-lines.ts";
-import { statusText } from "./status-line.ts";
+import { statusLineText } from "./status-line.ts";
 
 export interface RunOutput {
   streamAgentOutput?: boolean;
@@ -21,7 +21,7 @@ export interface RunOutput {
 
 /** What a run looks like from the outside: for people on standard error, for scripts as JSON Lines. */
 interface RunConsole {
-  teller: Teller;
+  reporter: ProgressReporter;
   view: RunView;
   /** Answers a signal, which a terminal may have echoed in the middle of a line. */
   answer(line: string): void;
@@ -38,7 +38,7 @@ const noneDropped = async () => ({ dropped: 0 });
 
 function jsonConsole(): RunConsole {
   return {
-    teller: { mode: "batch", tell: nothing, close: noneDropped },
+    reporter: { mode: "batch", report: nothing, close: noneDropped },
     view: {
       run: (event) => printJson({ type: "run", event }),
       entry: ({ name }, entry) => printJson({ type: "entry", part: name, ...entry }),
@@ -66,16 +66,16 @@ function jsonConsole(): RunConsole {
 function textConsole({ quiet = false, streamAgentOutput = true, passing = false }: RunOutput): RunConsole {
   const { screen, lively } = openOutput(quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(screen, () => statusLineText(progress.current(), Date.now())) : null;
   const rich = Boolean(process.stderr.isTTY);
   const say = (...lines: string[]) => {
     if (quiet) return;
     for (const line of lines) screen.tell(line);
     live?.touch();
   };
-  const teller: Teller = {
+  const reporter: ProgressReporter = {
     mode: "stream",
-    tell({ kind, text }) {
+    report({ kind, text }) {
       if (kind === "progress") return say(runMessageText(text, rich));
       if (quiet || !streamAgentOutput) return;
       const shown = runMessageText(text, false).trimEnd();
@@ -86,7 +86,7 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
     close: noneDropped,
   };
   return {
-    teller,
+    reporter,
     view: {
       entry: (_scene, entry, moment) => {
         progress.entry(entry, moment.after);

@@ -5,7 +5,7 @@ import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { externalCheck } from "../../core/proof/commands.ts";
+import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
@@ -56,7 +56,7 @@ async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }:
   const name = `${what}: ${command}`;
   tell(name, null);
   // Husky would set the hooks of the repository that the worktree belongs to.
-  const check = { ...externalCheck(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
+  const check = { ...plainCommand(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
   const result = await runCheck(check, log, { ...setting, cwd, token: `${setting.token}/setup/` });
   if (result) tell(name, result);
   return result;

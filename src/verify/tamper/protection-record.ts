@@ -76,15 +76,11 @@ function taskRecord(
 }
 
 /** Gives a loop the part of its task's record that it has to keep to, whatever became of the checkout since. */
-export async function protectFromRecord(
-  loopFolder: string,
-  spec: LoopSpec,
-  { folder, fingerprints }: RecordRef,
-): Promise<Fingerprints> {
-  const earlier = recordFolder(folder, fingerprints);
+export async function protectFromRecord(loopFolder: string, spec: LoopSpec, ref: RecordRef): Promise<Fingerprints> {
+  const earlier = recordFolder(ref.folder, ref.fingerprints);
   // Nothing was there that decides.
   if (earlier === null) return {};
-  const known = readRecord(earlier, fingerprints);
+  const known = readRecord(earlier, ref.fingerprints);
   if (!known) throw lostTaskRecord(spec);
   const { task, ...record } = known;
   return writeRecord(loopFolder, spec.cwd, asFor(spec, record, task), earlier);

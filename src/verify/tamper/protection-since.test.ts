@@ -24,9 +24,9 @@ describe("an agent that works before a loop is treated as the loop's own agent i
     const patterns = [".ralph/settings.json", ...protectIn(trick)];
     const [inside, run, after] = ["inside", "run", "after"].map((name) => `${box.state}/${name}`) as Folders;
     const own = await protect(inside, spec, patterns);
-    const record = { folder: run, fingerprints: await protect(run, spec, patterns) };
+    const ref = { folder: run, fingerprints: await protect(run, spec, patterns) };
     execFileSync("sh", ["-c", `${trick.does}\n:`], { cwd: box.cwd, env: { ...process.env, BIN: box.bin } });
-    const since = await protectSince(after, spec, patterns, record);
+    const since = await protectSince(after, spec, patterns, ref);
     const found = await tamperedWith({ spec, fingerprints: since, loopFolder: after });
     expect(found).toEqual(await tamperedWith({ spec, fingerprints: own, loopFolder: inside }));
     expect(found.map(({ path, change }) => `${path} (${change})`).join()).toContain(trick.says ?? "");

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { cut } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
-import { commandStage, uniquelyNamed } from "../../../core/proof/commands.ts";
-import type { Stage } from "../../../core/proof/proof.ts";
+import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
+import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
 import { runCheck } from "../../../verify/check.ts";
 import { runStages } from "../../../verify/stages.ts";
@@ -59,7 +59,7 @@ function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise
   return runStages(checks, {
     maxParallel: MAX_PARALLEL,
     async run(leaf) {
-      if (leaf.method !== "external") return null;
+      if (!isCommand(leaf)) return null;
       const place = places.get(leaf.name) ?? 0;
       const log = join(folder, `merge-${state.attempt}-${state.rounds}-${place}.log`);
       const [owner] = owners.get(leaf.name) ?? [];

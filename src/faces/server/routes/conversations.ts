@@ -1,16 +1,11 @@
-import { listMessages, listTestMessages, sendTestMessage } from "../../../core/schema/api-conversations.ts";
-import { HTTP } from "../http-platform.ts";
+import { HTTP } from "../../../adapters/platforms/platforms.ts";
+import { listMessages, listTestMessages } from "../../../core/schema/api-conversations.ts";
 import { type Route, route } from "../route.ts";
 
 const momentOf = (atMs: number): string => new Date(atMs).toISOString();
 
-/** Conversations: what is said, and what is answered. */
+/** The messages of conversations. */
 export const conversationRoutes: readonly Route[] = [
-  route(sendTestMessage, async ({ context: { dispatcher }, body }) => {
-    const incoming = { platform: HTTP, conversation: body.conversationId, text: body.message };
-    const { conversationId, runId } = await dispatcher.hear(incoming);
-    return { conversationId, runId };
-  }),
   route(listTestMessages, async ({ context: { workspace }, params: { conversationId }, query }) => {
     const messages = await workspace.runs.messages({ platform: HTTP, id: conversationId }, query);
     return {

@@ -12,14 +12,14 @@ const SHOWN = 50;
 /** The server itself, and the stream of all that happens. */
 export const restRoutes: readonly Route[] = [
   route(showStatus, async ({ context }) => {
-    const { workspace, dispatcher, events, platforms, maxParallel, startedAtMs } = context;
+    const { workspace, chat, events, platforms, maxParallel, startedAtMs } = context;
     const { store, runs, tasks, feed } = workspace;
     return {
       version: VERSION,
       repository: workspace.cwd,
       startedAt: new Date(startedAtMs).toISOString(),
       maxParallel,
-      running: dispatcher.running(),
+      running: chat.running(),
       platforms,
       events: { last: await feed.last(), clients: events.clients() },
       tasks: await tasks.counts(),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { HTTP } from "../../../adapters/platforms/platforms.ts";
 import { withRunHolder, withRunHolders } from "../../../adapters/store/run-named.ts";
 import { withHolders } from "../../../adapters/store/views.ts";
 import { shownRunEvent, shownRunState } from "../../../core/redact.ts";
@@ -6,7 +7,6 @@ import { cancelRunOperation, listRunEntries, listRuns, resumeRun, showRun } from
 import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-workflows.ts";
 import { cancelRun } from "../../../doors/workflow/cancel.ts";
 import { loadWorkflows, workflowNamed } from "../../../doors/workflow/file/files.ts";
-import { HTTP } from "../http-platform.ts";
 import { readPage } from "../pages.ts";
 import { type Route, route } from "../route.ts";
 
@@ -17,12 +17,12 @@ const SHOWN_LOOPS = 50;
 export const runRoutes: readonly Route[] = [
   route(listWorkflows, ({ context: { workspace } }) => loadWorkflows(workspace.cwd)),
   route(showWorkflow, ({ context: { workspace }, params }) => workflowNamed(workspace.cwd, params.workflow)),
-  route(startRun, async ({ context: { workspace, dispatcher }, params, body }) => {
+  route(startRun, async ({ context: { workspace, chat }, params, body }) => {
     const { name } = await workflowNamed(workspace.cwd, params.workflow);
     const conversation = body.conversationId ?? randomUUID();
     // The colon ends the name, whatever the message begins with.
     const text = `/workflow run ${name}: ${body.message}`;
-    const { conversationId, runId } = await dispatcher.hear({ platform: HTTP, conversation, text });
+    const { conversationId, runId } = await chat.accept({ platform: HTTP, conversation, text });
     return { conversationId, runId };
   }),
   route(listRuns, async ({ context: { workspace }, query: { status, platform = HTTP, conversation, limit } }) => {
@@ -49,9 +49,9 @@ export const runRoutes: readonly Route[] = [
     const { is } = await cancelRun(workspace, id, "the HTTP interface");
     return { ...(await withRunHolder(workspace, await workspace.runs.find(id))), cancelled: is !== "idle" };
   }),
-  route(resumeRun, async ({ context: { workspace, dispatcher }, params }) => {
+  route(resumeRun, async ({ context: { workspace, chat }, params }) => {
     const { id } = await workspace.runs.find(params.run);
-    await dispatcher.resume(id);
+    await chat.resume(id);
     return { runId: id };
   }),
 ];
