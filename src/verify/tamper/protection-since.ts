@@ -1,9 +1,10 @@
+import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { testChanges } from "../tests/compare.ts";
 import { lookAt } from "./protection.ts";
 import type { RecordRef } from "./protection-record.ts";
-import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 
 /**
  * Records what decides a loop before which agents of the same run have worked. What was looked for before they worked
@@ -11,21 +12,19 @@ import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./r
  * nothing asked for then (the script that a new package.json runs) is recorded as it is now.
  */
 export async function protectSince(
-  loopFolder: string,
+  blobs: Blobs,
   spec: LoopSpec,
   patterns: readonly string[],
   ref: RecordRef,
 ): Promise<Fingerprints> {
-  const known = loadRecord(ref);
+  const { record: known, kept: earlier } = await loadRecord(ref);
   const now = await lookAt(spec, patterns, known.git?.hooks);
-  const earlier = recordFolder(ref.folder, ref.fingerprints);
-  return writeRecord(loopFolder, spec.cwd, withBefore(spec.cwd, now, known), earlier);
+  return writeRecord(blobs, { root: spec.cwd, record: withBefore(spec.cwd, now, known), earlier });
 }
 
 /** The record that a run's journal has the digest of. */
-export function loadRecord({ folder, fingerprints }: RecordRef): ProtectedRecord {
-  const place = recordFolder(folder, fingerprints);
-  const known = place === null ? null : readRecord(place, fingerprints);
+export async function loadRecord({ blobs, fingerprints }: RecordRef): Promise<KeptRecord> {
+  const known = await readRecord(blobs, fingerprints);
   if (!known) throw lostRunRecord();
   return known;
 }

@@ -1,10 +1,11 @@
+import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import type { Fingerprints, LoopSpec } from "../../../core/loop/spec.ts";
 import { type RecordOptions, type RecordRef, recordProtection } from "../../../verify/tamper/protection-record.ts";
 import type { TaskContext } from "../context.ts";
 
-/** What the task has recorded so far. */
+/** What the task has trusted so far. */
 export const taskRecordRef = ({ workspace, ledger }: TaskContext): RecordRef => ({
-  folder: workspace.folder.task(ledger.task.id),
+  blobs: taskBlobs(workspace, ledger.task.id),
   fingerprints: ledger.state.fingerprints,
 });
 
@@ -14,8 +15,8 @@ export function renewTaskRecord(
   spec: LoopSpec,
   merged?: NonNullable<RecordOptions["merged"]>,
 ): Promise<Fingerprints> {
-  const { folder, fingerprints } = taskRecordRef(context);
-  return recordProtection(folder, spec, context.settings.protect, {
+  const { blobs, fingerprints } = taskRecordRef(context);
+  return recordProtection(blobs, spec, context.settings.protect, {
     before: fingerprints,
     ...(merged ? { merged } : {}),
   });
