@@ -1,6 +1,7 @@
 import type { HostAnswer, HostDialect, HostEvent } from "../../core/host.ts";
-import { asFields, asList, asText, type JsonFields } from "../agents/json.ts";
-import { sleepSync } from "../io/sleep-sync.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
+import { environment } from "../io/environment.ts";
+import { pause } from "../io/pause.ts";
 import { type ClaudeRecord, readTranscript } from "./claude-transcript.ts";
 import { answerText, besidePrompt, noticeOf, stopAnswer } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
@@ -52,8 +53,8 @@ const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 const CAP = 8;
 
 /** It keeps its agent from stopping only so often in a row; 0 lifts that. */
-function patienceOf(fields: JsonFields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
-  const set = process.env[CAP_VARIABLE] ?? "";
+function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
+  const set = environment()[CAP_VARIABLE] ?? "";
   const cap = /^\d+$/.test(set) ? Number(set) : CAP;
   if (cap === 0) return {};
   const done = fields.stop_hook_active === true ? blocks : 0;

@@ -1,16 +1,18 @@
+import { platform } from "node:os";
+import { versions } from "node:process";
 import { runProgram } from "../../../../adapters/io/program.ts";
 import type { DoctorFinding } from "./finding.ts";
 
 /** What every loop stands on. */
 export const machineFindings = async (cwd: string): Promise<DoctorFinding[]> => [node(), await git(cwd), processes()];
 
-function node(): DoctorFinding {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+function node(): Finding {
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
   return {
     name: "node",
     is: ok ? "ok" : "problem",
-    says: process.version,
+    says: `v${versions.node}`,
     ...(ok ? {} : { hint: "install Node.js 20.19 or later" }),
   };
 }
@@ -21,8 +23,7 @@ async function git(cwd: string): Promise<DoctorFinding> {
   return { name: "git", is: "warning", says: "not found", hint: "loops run without it; commits and diffs do not" };
 }
 
-function processes(): DoctorFinding {
-  if (process.platform !== "win32")
-    return { name: "processes", is: "ok", says: `${process.platform}: groups and watchdog` };
+function processes(): Finding {
+  if (platform() !== "win32") return { name: "processes", is: "ok", says: `${platform()}: groups and watchdog` };
   return { name: "processes", is: "problem", says: "win32 has no process groups", hint: "use WSL" };
 }
