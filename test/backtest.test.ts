@@ -67,7 +67,7 @@ test("--json has every loop, the totals and the agents", async () => {
 
 test("without a limit it tells the history, without a loop that there is none", async () => {
   const empty = inProcess();
-  expect((await empty.ralph("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
+  expect((await empty.ralphProcess("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
   const { box } = await withLoops(1);
   const { stdout } = await box.ralph("backtest");

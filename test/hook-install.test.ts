@@ -52,10 +52,10 @@ test.concurrent("mistakes are told with what there is, and nothing is written", 
   const box = inProcess(finished);
   box.write(".claude/settings.json", '{\n  "a": 1,,\n}');
   const [host, both, broken, help] = await Promise.all([
-    box.ralph("hook", "install", "vim"),
+    box.ralphProcess("hook", "install", "vim"),
     box.ralph("hook", "install", "claude", "--user", "--project"),
     box.ralph("hook", "install", "claude"),
-    box.ralph("hook", "--help"),
+    box.ralphProcess("hook", "--help"),
   ]);
   expect(host).toMatchObject({ code: 2, stderr: expect.stringContaining("claude, codex, opencode") });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be used with option '--user'") });

@@ -22,11 +22,11 @@ test.concurrent("workflows are listed, shown and validated, and a bad one is tol
   const bad = box.write(".ralph/workflows/bad.yaml", BAD);
 
   const [listed, listedJson, shown, shownJson, validated, validatedJson, one] = await Promise.all([
-    box.ralph("workflow", "list"),
+    box.ralphProcess("workflow", "list"),
     box.json("workflow", "list"),
     box.ralph("workflow", "show", "ralph"),
     box.json("workflow", "show", "feature"),
-    box.ralph("workflow", "validate"),
+    box.ralphProcess("workflow", "validate"),
     box.ralph("workflow", "validate", "--json"),
     box.ralph("workflow", "validate", box.path(".ralph/workflows/ralph.yaml")),
   ]);

@@ -1,4 +1,3 @@
-import { writeWholeFile } from "../../adapters/io/whole-file.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { readLoop } from "../../core/stats/reading.ts";
@@ -67,6 +66,3 @@ function unknownSpec(id: string, known: readonly { id: string }[]): RalphError {
   const hint = names.length > 0 ? `there are ${names.join(", ")}${known.length > 5 ? " …" : ""}` : "there is none yet";
   return new RalphError("spec-unknown", `there is no spec ${id}`, { hint });
 }
-
-/** Writes a chart where a person wants it. */
-export const writeChart = writeWholeFile;

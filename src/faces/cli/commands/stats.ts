@@ -1,3 +1,4 @@
+import { writeWholeFile } from "../../../adapters/io/whole-file.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";
@@ -5,7 +6,7 @@ import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { CliContext, CliProcess } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { gatherStats, writeChart } from "../stats.ts";
+import { gatherStats } from "../stats.ts";
 import type { StatsBy } from "../stats-by.ts";
 import { statsLines } from "../stats-lines.ts";
 
@@ -99,7 +100,7 @@ async function writeCharts(
 
 async function put(cli: CliContext, target: string, content: string): Promise<void> {
   if (target === STDOUT) return cli.print(content);
-  writeChart(target, content);
+  writeWholeFile(target, content, cli.cwd());
   cli.report(`wrote ${target}`);
 }
 
