@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -13,7 +14,7 @@ function withAgent(): Sandbox {
 
 const RUN = ["run", "--agent", "yes-agent"];
 
-test.each<[string, string[], RegExp]>([
+sampled(3).each<[string, string[], RegExp]>([
   ["no prompt", [], /no prompt was given\n.*--prompt-file/],
   ["two prompts", ["--prompt", "a", "--prompt-file", "task.md"], /--prompt or --prompt-file, not both/],
   ["a missing prompt file", ["--prompt-file", "nope.md"], /no prompt file nope\.md\n.*--prompt-file/],
@@ -49,7 +50,7 @@ test.each<[string, string[], RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-test("refuses a bad number, whichever flag it is given to", async () => {
+full("refuses a bad number, whichever flag it is given to", async () => {
   const box = withAgent();
   const flags: [string, string][] = [
     ["--max-iterations", "whole number from 1"],
@@ -71,7 +72,7 @@ test("refuses a bad number, whichever flag it is given to", async () => {
   expect(box.exists(box.state)).toBe(false);
 });
 
-test.each<[string[], RegExp]>([
+sampled(1).each<[string[], RegExp]>([
   [["rnu"], /unknown command 'rnu'\n\(Did you mean run\?\)/],
   [["statuus"], /unknown command 'statuus'\n\(Did you mean status\?\)/],
   [["run", "--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
@@ -82,11 +83,11 @@ test.each<[string[], RegExp]>([
   expectRefusal(await inProcess().ralph(...args), says);
 });
 
-test("an unknown shell is answered with those that are known", async () => {
+full("an unknown shell is answered with those that are known", async () => {
   expectRefusal(await inProcess().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
-test.each<[string, string, RegExp]>([
+sampled(1).each<[string, string, RegExp]>([
   ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it must be a JSON file/],
   ["nothing", "", /settings\.json:1:1: the file is empty/],
   ["an unknown key", '{"agnt": {}}', /settings\.json:1:2: agnt: unknown key "agnt", did you mean "agent"\?/],
@@ -111,13 +112,13 @@ test.each<[string, string, RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-test("refuses personal settings in the same way", async () => {
+full("refuses personal settings in the same way", async () => {
   const box = withAgent();
   box.write(".ralph/settings.local.json", "{");
   expectRefusal(await box.ralph(...RUN, "--prompt", "x"), /settings\.local\.json/);
 });
 
-test.each<[string, string, RegExp]>([
+sampled(1).each<[string, string, RegExp]>([
   ["is not on PATH", "no-such-agent", /agent not found: no-such-agent\n.*install it/],
   ["is not at its path", "./nowhere", /agent not found: \.\/nowhere/],
   ["is a folder", "./folder", /\.\/folder is a folder, not a program/],
@@ -132,7 +133,7 @@ test.each<[string, string, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
-test("asks for a choice where no agent or several are on PATH", async () => {
+full("asks for a choice where no agent or several are on PATH", async () => {
   const box = inProcess();
   const env = { PATH: box.path("../bin") };
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
@@ -140,7 +141,7 @@ test("asks for a choice where no agent or several are on PATH", async () => {
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /several are on PATH: claude, codex/);
 });
 
-test("an agent whose interpreter is missing is refused by the first turn", async () => {
+full("an agent whose interpreter is missing is refused by the first turn", async () => {
   const box = inProcess();
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
@@ -158,19 +159,19 @@ test("an invalid scenario stops the loop with what the player said", async () =>
   );
 });
 
-test("a prompt file that is not UTF-8 is read all the same", async () => {
+full("a prompt file that is not UTF-8 is read all the same", async () => {
   const box = withAgent();
   writeFileSync(box.path("latin.md"), Buffer.from("gr\xfc\xdfe", "latin1"));
   expect((await box.ralph(...RUN, "--prompt-file", "latin.md")).code).toBe(0);
 });
 
-test("settings may begin with a byte order mark", async () => {
+full("settings may begin with a byte order mark", async () => {
   const box = withAgent();
   box.write(".ralph/settings.json", '\uFEFF{"agent": {"command": "yes-agent"}}');
   expect((await box.ralph("run", "--prompt", "x")).code).toBe(0);
 });
 
-test("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
+full("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
   const box = withAgent();
   box.write("task.md", "word ".repeat(200_000));
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
@@ -183,7 +184,7 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
   expect((await box.ralph("resume")).code).toBe(0);
 });
 
-test("the scripted agent takes a prompt of a megabyte", async () => {
+full("the scripted agent takes a prompt of a megabyte", async () => {
   const box = inProcess();
   box.write("task.md", "word ".repeat(200_000));
   box.write(
@@ -193,7 +194,7 @@ test("the scripted agent takes a prompt of a megabyte", async () => {
   expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
 });
 
-test("a file where the folder of the run files should be is named before anything runs", async () => {
+full("a file where the folder of the run files should be is named before anything runs", async () => {
   const box = withAgent();
   box.write(".ralph", "in the way");
   box.write("my.json", '{"guardrails": [{"command": "true"}]}');
@@ -205,7 +206,7 @@ test("a file where the folder of the run files should be is named before anythin
   expect(await box.json("list")).toEqual([]);
 });
 
-test("a working folder that is gone is told for what it is", async () => {
+full("a working folder that is gone is told for what it is", async () => {
   const box = withAgent();
   const { ended } = box.shell('mkdir gone && cd gone && rmdir ../gone && "$@"', "status");
   expectRefusal(await ended, /the folder you are in no longer exists/);
@@ -215,7 +216,7 @@ test("a working folder that is gone is told for what it is", async () => {
   expect(code).toBe(1);
 });
 
-test("only scm tasks need git", async () => {
+full("only scm tasks need git", async () => {
   const box = withAgent();
   box.program("sh", 'exec /bin/sh "$@"');
   const withoutGit = { PATH: box.path("../bin") };

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 import type { Ended } from "./support/sandbox.ts";
 
@@ -44,7 +45,7 @@ test("agents on PATH are told with version and login", async () => {
   expect(end).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the agent that a run would take is told", async () => {
+full("the agent that a run would take is told", async () => {
   const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
     /^! agent +no agent was chosen, and none of .*\n +choose with --agent/,
@@ -59,7 +60,7 @@ test("the agent that a run would take is told", async () => {
   expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes claude, then codex\n");
 });
 
-test("an agent that was chosen and is not there is a problem", async () => {
+full("an agent that was chosen and is not there is a problem", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{"agent": {"command": "no-such-agent"}}');
   const end = await doctor(box);
@@ -67,7 +68,7 @@ test("an agent that was chosen and is not there is a problem", async () => {
   expect(end.code).toBe(1);
 });
 
-test("settings are told with the files they came from, and without secrets", async () => {
+full("settings are told with the files they came from, and without secrets", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "agent"}}');
   box.program("agent", "exit 1");
@@ -106,7 +107,7 @@ test("settings that a run would refuse are a problem, in the same words", async 
   expect(end.code).toBe(1);
 });
 
-test("agents are told to programs by their facts", async () => {
+full("agents are told to programs by their facts", async () => {
   const box = inProcess();
   box.program("gemini", "echo 0.9.1");
   const { stdout } = await box.command(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" }));
@@ -119,7 +120,7 @@ test("agents are told to programs by their facts", async () => {
   expect(stdout).not.toContain("s3cret");
 });
 
-test("run files that git would commit are told", async () => {
+full("run files that git would commit are told", async () => {
   const box = inProcess();
   expect(about("run files", await doctor(box))).toBe("");
   box.initGit();
@@ -138,7 +139,7 @@ test("run files that git would commit are told", async () => {
   expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
 });
 
-test("workflows are told, and those with faults", async () => {
+full("workflows are told, and those with faults", async () => {
   const box = inProcess();
   expect(about("workflows", await doctor(box))).toBe("");
   box.write(".ralph/workflows/tidy.yaml", "name: tidy\ndescription: Tidies up.\nsteps:\n  - prompt: Tidy up.\n");
@@ -149,7 +150,7 @@ test("workflows are told, and those with faults", async () => {
   );
 });
 
-test("a file in the place of .ralph does not confuse it", async () => {
+full("a file in the place of .ralph does not confuse it", async () => {
   const box = inProcess();
   box.initGit();
   box.write(".ralph", "in the way");

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { commandTexts } from "../src/adapters/hosts/install/texts.ts";
 import { atEnd } from "./support/at-end.ts";
+import { full } from "./support/effort.ts";
 import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "..");
@@ -48,7 +49,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   expect(box.exists(".claude/commands")).toBe(false);
 });
 
-test.concurrent("mistakes are told with what there is, and nothing is written", async () => {
+full.concurrent("mistakes are told with what there is, and nothing is written", async () => {
   const box = inProcess(finished);
   box.write(".claude/settings.json", '{\n  "a": 1,,\n}');
   const [host, both, broken, help] = await Promise.all([
@@ -65,7 +66,7 @@ test.concurrent("mistakes are told with what there is, and nothing is written", 
   expect(help.stdout).not.toMatch(/^ +event/m);
 });
 
-test("the plugin is of this version, and has the commands and hooks that an installation has", () => {
+full("the plugin is of this version, and has the commands and hooks that an installation has", () => {
   expect(json("claude-plugin/.claude-plugin/plugin.json").version).toBe(json("package.json").version);
   for (const { name, content } of commandTexts("claude")) {
     expect(readFileSync(join(PLUGIN, "commands", name), "utf8")).toBe(content);
@@ -87,7 +88,7 @@ function engine(folder: string, name = "ralph-engine"): void {
   );
 }
 
-test("the plugin's launcher finds the engine, and does without", () => {
+full("the plugin's launcher finds the engine, and does without", () => {
   const box = inProcess();
   const launch = (plugin: string, prompt = "hello") =>
     execFileSync(process.execPath, [join(plugin, "launcher.mjs")], {
@@ -122,7 +123,7 @@ test("the plugin's launcher finds the engine, and does without", () => {
   expect(launch(join(own, "claude-plugin"))).toBe(`${own} hook event claude\n`);
 });
 
-test("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
+full("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
   const box = inProcess();
   const copy = box.write("plugin/ralph.js", readFileSync(join(REPOSITORY, "dist/opencode.js"), "utf8"));
   const answer = { prompt: { text: "From PATH", fresh: false }, toasts: [], says: "", refused: false };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { linesOf } from "./support/json-lines.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -56,7 +57,7 @@ test("every view prints one document", async () => {
   expect(await box.json("cancel")).toMatchObject({ id, cancelled: false });
 });
 
-test("logs and resume print lines", async () => {
+full("logs and resume print lines", async () => {
   const box = await withLoop();
   const [logs, resume] = await Promise.all([box.ralph("logs", "--json"), box.ralph("resume", "--json")]);
   expect(linesOf(logs.stdout)).toMatchObject([
@@ -66,7 +67,7 @@ test("logs and resume print lines", async () => {
   expect(linesOf(resume.stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 2 });
 });
 
-test("logs keep characters whole, wherever the pieces of a long line end", async () => {
+full("logs keep characters whole, wherever the pieces of a long line end", async () => {
   const box = inProcess();
   box.program("agent", "yes 'für' | head -n 40000 | tr -d '\\n'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
@@ -77,13 +78,13 @@ test("logs keep characters whole, wherever the pieces of a long line end", async
   }
 });
 
-test("the demo prints lines", async () => {
+full("the demo prints lines", async () => {
   const { code, stdout, stderr } = await inProcess().ralph("demo", "--json");
   expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 3 });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test.each<[string, string[], number, string]>([
+sampled(2).each<[string, string[], number, string]>([
   ["a usage error", ["run", "--nope", "--json"], 2, "usage"],
   ["an unknown command", ["rnu", "--json"], 2, "usage"],
   ["a bad number", ["run", "--prompt", "x", "-m", "0", "--json"], 2, "usage"],
@@ -103,7 +104,7 @@ test.each<[string, string[], number, string]>([
   expect(code).toBe(exitCode);
 });
 
-test("an error in the middle of a loop follows the lines before it", async () => {
+full("an error in the middle of a loop follows the lines before it", async () => {
   const box = inProcess();
   box.program("agent", "rm task.md");
   box.write("task.md", "x");

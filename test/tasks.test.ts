@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -155,7 +156,7 @@ test.concurrent("tasks are changed, tried again, dropped, exported and deleted",
   expect(after.map(asNew)).toEqual(before.map(asNew));
 });
 
-test.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
+full.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("auth.md", "Some words.\n\n# Authentication #\n\nTokens.\n");
   const [made, empty] = [
@@ -241,7 +242,7 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
   expect((await box.ralph("task", "export")).stdout).toBe(before);
 });
 
-test.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
+full.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   const open = await box.ralph("task", "create", "A", "auth", "Open", "--no-criteria");
   expect(open).toMatchObject({
@@ -280,7 +281,7 @@ function guide(): { language: string; text: string }[] {
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-test.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
+full.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("docs/auth.md", "# Authentication\n");
   const blocks = guide();
