@@ -56,7 +56,7 @@ faulty: .ralph/workflows/bad.yaml (1 fault)
     code: 1,
     stdout: `.archon/workflows/feature.yml: fine, the workflow feature
 .ralph/workflows/bad.yaml:5:19: ${told}
-  mend: write it like \`max_iterations: 20\`
+  hint: write it like \`max_iterations: 20\`
 .ralph/workflows/ralph.yaml: fine, the workflow ralph
 3 files, 1 with faults.
 `,

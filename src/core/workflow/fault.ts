@@ -6,7 +6,7 @@ export interface WorkflowFault extends Position {
   key: string;
   /** What was expected, with the key. */
   text: string;
-  mend: string;
+  hint: string;
 }
 
 /** A file that is no workflow. */

@@ -2,11 +2,11 @@ import { printable, printableText } from "../../core/ansi.ts";
 import type { FaultyFile } from "../../core/workflow/fault.ts";
 import type { BashPart, LoopPart, Part, StepPart, Workflow } from "../../core/workflow/workflow.ts";
 
-/** What is wrong with a file, the way compilers tell it, each with a mend. */
+/** What is wrong with a file, as compilers report it, each with a hint. */
 export const faultLines = ({ file, faults }: FaultyFile): string[] =>
-  faults.flatMap(({ line, column, text, mend }) => [
+  faults.flatMap(({ line, column, text, hint }) => [
     `${printable(file)}:${line}:${column}: ${printable(text)}`,
-    `  mend: ${printable(mend)}`,
+    `  hint: ${printable(hint)}`,
   ]);
 
 /** A workflow with all its parts, for people. */
