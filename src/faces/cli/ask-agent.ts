@@ -19,13 +19,13 @@ export async function askAgent(terminal: Terminal, found: readonly string[], cwd
 
 const choiceOf = (found: readonly string[]): string => `${paint("bold", "Which agent does the work?")}
 ${found.map((agent, i) => `  ${i + 1}  ${paint("cyan", agent)}`).join("\n")}
-  Any other command may be typed; scripted rehearses a scenario and costs nothing.`;
+  Any other command may be typed; scripted plays a scenario, free of charge.`;
 
 const NONE_FOUND = `${paint("bold", "No agent was found on PATH.")} Install one and run this again, for example
   npm install -g @anthropic-ai/claude-code
   npm install -g @openai/codex
   npm install -g @google/gemini-cli
-or name any other command; scripted rehearses a scenario and costs nothing.`;
+or name any other command; scripted plays a scenario, free of charge.`;
 
 function problemOf(command: string, cwd: string): string | null {
   try {

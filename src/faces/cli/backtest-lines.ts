@@ -40,7 +40,7 @@ const added = (a: Reached, b: Reached): Reached => ({
   ms: a.ms + b.ms,
 });
 
-/** A back-test for people. */
+/** A back-test as text. */
 export function backtestLines(result: Backtest, width: number): string[] {
   const running =
     result.running.length > 0 ? [paint("dim", `left out, not stopped yet: ${result.running.join(", ")}`)] : [];
@@ -91,7 +91,7 @@ const endedWords = ({ reason, reached }: BacktestRow): string => `${reason} at $
 
 /** What it would have done instead, and what that would have saved. */
 function madeWords({ replay, blind }: BacktestRow): [string, string] {
-  const unsure = blind ? " (its tree was not watched: stuck cannot be told)" : "";
+  const unsure = blind ? " (its tree was not watched: stuck cannot be determined)" : "";
   switch (replay.is) {
     case "same":
       return [`the same${unsure}`, ""];
@@ -116,11 +116,11 @@ function summaryLines({ loops, sooner, further, cutOff, saved }: Savings): strin
   const stopped = sooner - cutOff.length;
   const unchanged = loops - sooner - further;
   return [
-    `${stopped} would have stopped earlier and not been missed${stopped > 0 ? `, saving ${reachedWords(saved)}` : ""}.`,
+    `${stopped} would have stopped earlier without loss${stopped > 0 ? `, saving ${reachedWords(saved)}` : ""}.`,
     cutOff.length > 0
       ? paint("yellow", `${cutOff.length} would have been cut off wrongly, completed later: ${cutOff.join(", ")}.`)
       : "None that was completed would have been cut off.",
-    ...(further > 0 ? [`${further} would have gone on; what would have come of it was never recorded.`] : []),
+    ...(further > 0 ? [`${further} would have continued; how they would have ended is unknown.`] : []),
     `${unchanged} would have ended as before.`,
   ];
 }

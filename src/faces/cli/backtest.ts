@@ -20,7 +20,7 @@ export interface BacktestRow extends Pick<Replayed, "replay" | "blind"> {
 export interface Backtest {
   limits: ReplayLimits;
   loops: BacktestRow[];
-  /** Loops that have not stopped: nobody knows yet how they end. */
+  /** Loops that have not stopped, whose end is unknown. */
   running: string[];
   agents: AgentHistory[];
   /** The same by the part of tasks that loops worked on. */
@@ -43,7 +43,7 @@ export async function backtest(
   const rows: BacktestRow[] = [];
   // One after the other: a single loop is in memory at a time.
   for (const { id, title, part, reason } of summaries.filter(hasStopped)) {
-    // What a damaged journal says is nothing to learn from; `ralph doctor` names it.
+    // A damaged journal is skipped; `ralph doctor` reports it.
     if ((await store.check(id)).damage) continue;
     const { replay: made, end, blind } = await replay(store.entries(id), limits);
     const agent = nameOf(end.spec?.agents[end.agent]?.command ?? "");

@@ -7,7 +7,7 @@ const WIDE =
 const cellsOf = (text: string): number =>
   [...stripAnsi(text)].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
 
-/** Lines broken between words where they are wider than that, each going on below its own beginning. */
+/** Breaks lines that are too wide between words; continuation lines keep the indentation. */
 export const wrapCells = (text: string, cells: number): string =>
   text
     .split("\n")
@@ -26,7 +26,7 @@ function wrapLine(line: string, cells: number): string {
   return lines.map((part) => `${indent}${part}`).join("\n");
 }
 
-/** The beginning of a text that fits into so many cells of a terminal, with a mark where it was cut. */
+/** The part of a text that fits into that many cells of a terminal, with a mark where it was cut. */
 export function fitCells(text: string, cells: number): string {
   let used = 0;
   let kept = "";

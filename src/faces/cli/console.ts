@@ -27,7 +27,7 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/** What a loop looks like from the outside: for people on standard error, for scripts as JSON Lines. */
+/** The output of a loop: text on standard error, or JSON Lines. */
 export interface Console {
   view: View;
   /** Answers a signal. */
@@ -105,12 +105,12 @@ function textConsole(
       ...(live ? { hear: progress.hear } : {}),
       check(kind, command, result) {
         progress.check(kind, command, result === null);
-        // The status line tells what runs; without one the beginning is told as well.
-        // How a check answers before any work is told when all have: a failure is none then.
-        const told = result ? kind !== "baseline" : !live;
-        say(...(told ? [checkLine(kind, command, result)] : []));
+        // The status line shows what runs; without one the start of a check is shown as well.
+        // Baseline results are shown together when all are known: a failing check is normal then.
+        const isShown = result ? kind !== "baseline" : !live;
+        say(...(isShown ? [checkLine(kind, command, result)] : []));
       },
-      // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
+      // Reported also with --quiet: a lost notification must be noticed.
       note: (note) => screen.tell(noteLine(note)),
     },
     answer: live ? screen.tell : cli.answer,
@@ -177,7 +177,7 @@ function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, h
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }
 
-/** A claim cannot stand while they differ, so whoever resumes is told before another iteration is paid for. */
+/** Claims are refused while they differ, so this is reported before another iteration is paid for. */
 function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
   if (changed.length === 0 || stopped) return [];
   return [
@@ -186,7 +186,7 @@ function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
   ];
 }
 
-/** A loop that is taken up in the middle of a wait goes on waiting. */
+/** A loop that is resumed during a wait keeps waiting. */
 function waitLine({ wait, voids }: LoopState): string[] {
   if (!wait) return [];
   const why = voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "";

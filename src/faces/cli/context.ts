@@ -25,7 +25,7 @@ export interface CliContext {
   cwd(): string;
   /** Whether colours are shown: on a terminal that understands them, unless NO_COLOR is set. */
   colours: boolean;
-  /** Whether the user can be asked: questions go to standard error, so that standard output holds only the result. */
+  /** Whether the user can be asked: questions go to standard error, so that standard output contains only the result. */
   canAsk: boolean;
   /** Writes bytes to standard output as they are; a promise when the reader is slower. A closed pipe is no error. */
   print(output: Buffer | string): Promise<void> | undefined;

@@ -16,8 +16,8 @@ type AgentNumbers = Partial<Record<`${AgentRole}MaxIterations`, number>>;
 export function withCriteria(command: Command): Command {
   command
     .optionsGroup("Criteria:")
-    .option("--outcome <text>", "what is the case when it is done, in one sentence", words)
-    .option("--acceptance <text>", "something that has to hold then (repeatable)", repeated);
+    .option("--outcome <text>", "the result when it is done, in one sentence", words)
+    .option("--acceptance <text>", "a condition that the result must meet (repeatable)", repeated);
   for (const agent of AGENT_ROLES) {
     command
       .optionsGroup(`Criteria of the ${agent}:`)
@@ -27,9 +27,13 @@ export function withCriteria(command: Command): Command {
         "string_match, semantic, external, multi_stage or plugin:<name>; external needs a command",
         words,
       )
-      .option(`--${agent}-verify-cmd <command>`, "must exit 0 for its claim to count (implies external)", words)
-      .option(`--${agent}-max-iterations <n>`, "stop it after so many iterations", wholeNumber)
-      .option(`--${agent}-criteria-file <file>`, "its criteria as YAML or JSON; the flags above come first", words);
+      .option(`--${agent}-verify-cmd <command>`, "must exit 0 for the claim to count (implies external)", words)
+      .option(`--${agent}-max-iterations <n>`, "maximum number of iterations", wholeNumber)
+      .option(
+        `--${agent}-criteria-file <file>`,
+        "its criteria as YAML or JSON; the flags above take precedence",
+        words,
+      );
   }
   return command;
 }

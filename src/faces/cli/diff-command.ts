@@ -6,10 +6,10 @@ import { wholeNumber, words } from "./arguments.ts";
 export function addDiff(program: Command, action: Action): void {
   program
     .command("diff")
-    .description("what a loop or task changed since it began")
+    .description("show what a loop or task has changed")
     .argument("[loop]", "its id, the beginning of one, or `last`; or the id of a task", words, "last")
-    .option("--tests", "only what decides: tests, snapshots, fixtures, test helpers, configuration of runners")
-    .option("--iteration <n>", "only what that iteration changed", wholeNumber)
+    .option("--tests", "only files that decide results: tests, snapshots, fixtures, test helpers, runner configuration")
+    .option("--iteration <n>", "only the changes of that iteration", wholeNumber)
     .option("--stat", "how many lines changed in each file")
     .option("--name-only", "only the names of the files")
     .option("--json", "the changed files as JSON")

@@ -77,7 +77,7 @@ export function levelWords(level: Level): string {
   return toned(level, [`${level}: ${means}`, hint].filter(Boolean).join("; "));
 }
 
-/** Of interest where somebody counts: a figure that it belongs to is shown, or limited. */
+/** Shown only if the cost is shown or limited. */
 function unknownCost(state: LoopState): string[] {
   const { maxCostUsd, maxTokens } = state.limits;
   const words = unknownCostWords(state);

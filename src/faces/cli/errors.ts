@@ -2,7 +2,7 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 import type { CliContext } from "./context.ts";
 import { paint } from "./paint.ts";
 
-/** Tells an error the way the contract asks for: what is wrong and how to mend it, no stack trace for expected ones. */
+/** Reports an error: what is wrong and how to fix it, without a stack trace for expected ones. */
 export function reportError(cli: CliContext, error: unknown, json: boolean): number {
   if (!(error instanceof RalphError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

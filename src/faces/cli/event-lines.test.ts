@@ -220,7 +220,7 @@ test("what could not be decided is no feedback; what a judge or plugin refused g
   );
 });
 
-const GREEN = "  ! the checks pass before any work: they will not tell whether it is done";
+const GREEN = "  ! the checks pass before any work: they cannot show whether the work is done";
 
 test.each<[string, CheckResult[], string[]]>([
   ["nothing to be checked", [], []],

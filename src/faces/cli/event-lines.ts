@@ -22,7 +22,7 @@ export interface Moment {
   after: LoopState;
 }
 
-/** What people are told of an event, as it happens. */
+/** The lines that are printed for an event as it happens. */
 export function linesOf({ event, before, after }: Moment): string[] {
   switch (event.type) {
     case "turn.began":
@@ -83,7 +83,7 @@ function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, 
 }
 
 function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopState): string[] {
-  // A missing agent or login is told with the end of the loop, which it is.
+  // A missing agent or login ends the loop, and is reported with its end.
   if (why === "interrupted" || why === "agent-missing" || why === "auth") return [];
   if (why === "bad-session")
     return [paint("yellow", "  its session is gone or full: a fresh one begins (uses no iteration)")];
@@ -100,7 +100,7 @@ function whatNow(reason: string, before: LoopState, after: LoopState): string {
   return `${agentName(before)} is limited until ${clockTime(limitedUntil, after.atMs)}, ${takesOver} (${reason})`;
 }
 
-/** A claim that is not looked at because nobody did anything. Other objections have been told when they were found. */
+/** A claim that is not checked because no work was done. Other objections were reported when they were found. */
 function idleLine(before: LoopState, after: LoopState): string[] {
   const isIdle = (s: LoopState) => s.turn !== null && objectionTo(s, s.turn) === "no-work";
   if (!isIdle(after) || isIdle(before)) return [];
@@ -108,11 +108,11 @@ function idleLine(before: LoopState, after: LoopState): string[] {
   return [paint("red", `  ✗ ${what}: ${objectionWords("no-work", [])}`)];
 }
 
-/** What could not be decided is looked at again, or ends the loop: no agent is told of it. */
+/** An undecided check is repeated or ends the loop: it is not reported to the agent. */
 const toldToAgent = ({ is, checks }: Verdict): CheckResult[] =>
   is === "unknown" ? [] : checks.filter(({ optional }) => !optional);
 
-/** What the next iteration will be told of a guardrail or check that did not pass. */
+/** What the next iteration gets as feedback for a guardrail or check that did not pass. */
 function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): string[] {
   if (is === "pass") return [];
   const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
@@ -134,7 +134,9 @@ function baselineLines(results: readonly CheckResult[]): string[] {
     ...results.map(({ name, is, reason }) =>
       paint(is === "unknown" ? "red" : "dim", `  ${MARKS[is]} before any work: ${printable(name)} (${reason})`),
     ),
-    ...(green ? [paint("yellow", "  ! the checks pass before any work: they will not tell whether it is done")] : []),
+    ...(green
+      ? [paint("yellow", "  ! the checks pass before any work: they cannot show whether the work is done")]
+      : []),
   ];
 }
 
@@ -145,11 +147,11 @@ function passLine({ proof = "promise-only", label, reason, proved }: Verdict): s
   return `  ${markOf(proof, `${named}: ${criteria}${printable(reason)}`)}`;
 }
 
-/** How many criteria are proved says more than that the answer is no; that nobody knows is told in any case. */
+/** The number of proved criteria replaces a plain "fail"; "unknown" is always shown. */
 const howFar = ({ is, proved }: Verdict): string =>
   [...(is === "fail" && proved ? [] : [is]), ...(proved ? [provedWords(proved)] : [])].join(", ");
 
-/** What an agent makes of somebody else's work. */
+/** An agent's review of another agent's work. */
 function reviewLines({ review, reviewFault }: TurnEnded): string[] {
   if (reviewFault !== undefined) return [paint("yellow", `  review not readable: ${printable(reviewFault)}`)];
   if (!review) return [];

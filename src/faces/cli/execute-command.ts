@@ -7,25 +7,25 @@ import { dollars, repeated, seconds, wholeNumber, words } from "./arguments.ts";
 export function addExecute(program: Command, action: Action): void {
   program
     .command("execute")
-    .description("take up ready tasks and bring each one home: coder → reviewer → tester → qa → merged")
+    .description("run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
     .optionsGroup("Which:")
     .option("--spec <id>", "only the tasks of this spec", words)
-    .option("--task <id>", "only this task, also where it is held or blocked", words)
+    .option("--task <id>", "only this task, even if it is held or blocked", words)
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
     .option("--target <branch>", "merge into this branch (default: the one that is checked out)", words)
-    .option("--max-parallel <n>", "so many tasks at once (default 6)", wholeNumber)
-    .option("--strict", "exit 1 where a merged task is proven by less than a judge: still-green or promise-only")
-    .option("--accept-changes", "take changes of tasks, specs and settings at once, not from the next start on")
+    .option("--max-parallel <n>", "maximum number of tasks at once (default 6)", wholeNumber)
+    .option("--strict", "exit 1 if the proof of a merged task is weaker than judged: still-green or promise-only")
+    .option("--accept-changes", "apply changes of tasks, specs and settings now, not at the next start")
     .optionsGroup("Agent:")
-    .option("--agent <command>", "the agent, where the settings name none for a stage (repeatable)", repeated)
+    .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)
     .option("--scenario <file>", "what the scripted agent plays", words)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
     .optionsGroup("Budget:")
-    .option("--max-cost <usd>", "stop everything when so many dollars are spent", dollars)
-    .option("--max-duration <time>", "stop everything after so long, such as 90s, 5m, 2h", seconds)
+    .option("--max-cost <usd>", "maximum cost of everything in dollars", dollars)
+    .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", seconds)
     .optionsGroup("Output:")
-    .option("-q, --quiet", "only say how it ended")
-    .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")
+    .option("-q, --quiet", "print only the result")
+    .option("--json", "print only events, as JSON Lines, as they happen")
     .addHelpText("after", EXAMPLES)
     .action(action(async () => (await import("./commands/execute.ts")).executeCommand));
 }
@@ -41,8 +41,8 @@ function stages(text: string): AgentRole[] {
 }
 
 const EXAMPLES = `
-Each task gets a worktree and a branch task/<id> of its own; what is proven is merged, one task at a time, and only after
-its checks have passed on the result. What was interrupted goes on with the next \`ralph execute\`.
+Each task gets its own worktree and branch task/<id>. Proven tasks are merged one at a time, and only after their checks
+pass on the merged result. The next \`ralph execute\` resumes interrupted tasks.
 
 Examples:
   ralph execute

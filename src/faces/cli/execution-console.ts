@@ -16,7 +16,7 @@ interface ConsoleOptions {
   strict?: boolean;
 }
 
-/** What an execution looks like from the outside: for people on standard error, for scripts as JSON Lines. */
+/** The output of an execution: text on standard error, or JSON Lines. */
 export interface ExecutionConsole {
   view: ExecutionView;
   answer(line: string): void;
@@ -61,12 +61,12 @@ function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; stric
       },
       entry: (scene, { event }, moment) => {
         const isFresh = scene.place === "coder" && !again.has(scene.task);
-        if (!isWorthTelling({ event, ...moment }, isFresh)) return;
+        if (!isWorthShowing({ event, ...moment }, isFresh)) return;
         const lines = linesOf({ event, ...moment });
         marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
       },
       check: (scene, kind, command, result) => {
-        // A set-up may take minutes, and nothing else is told of a task until then.
+        // A set-up may take minutes, and nothing else is shown of a task until then.
         if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
       },
       note: (note) => cli.report(noteLine(note)),
@@ -86,7 +86,7 @@ const INDENT = /^((?:\u001b\[\d+m)*) +/;
 const SILENT = paint("yellow", "ended without its promise");
 
 /** What of a loop deserves a line among those of other tasks; `ralph why` has the rest. */
-function isWorthTelling({ event }: Moment, isFresh: boolean): boolean {
+function isWorthShowing({ event }: Moment, isFresh: boolean): boolean {
   switch (event.type) {
     // Only where nothing was done yet should a check fail.
     case "baseline.taken":

@@ -72,13 +72,13 @@ function changedLines({ changed }: ExecutionEnd): string[] {
   const named = changed.slice(0, SHOWN).map(({ task, what }) => (task === null ? what : `${task} (${what})`));
   const more = changed.length > SHOWN ? [`and ${changed.length - SHOWN} more`] : [];
   const list = printable([...named, ...more].join(", "));
-  return [paint("yellow", `  changed meanwhile, which counts from the next ralph execute on: ${list}`)];
+  return [paint("yellow", `  changed meanwhile, takes effect at the next ralph execute: ${list}`)];
 }
 
 const proposedLine = (n: number): string =>
   paint(
     "dim",
-    `  ${count(n, "task")} proposed by agents, nothing of which runs before you accept: ralph task list --status proposed · ralph task accept <id>`,
+    `  ${count(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
   );
 
 /** How many of the tasks that are done rest on a weakened proof, and where to look. */
@@ -102,12 +102,12 @@ function leftLines({ left }: ExecutionEnd): string[] {
   return left.length > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
 }
 
-/** What was left in the middle goes on by itself; what is blocked or held is taken up when somebody names it. */
+/** Interrupted tasks are resumed by the next execution; blocked and held ones only when they are named. */
 function nextLines({ stopped, left }: ExecutionEnd): string[] {
   const stuck = left.find(({ why }) => /^(blocked|held):/.test(why))?.task;
   const words = [
-    ...(stopped ? ["ralph execute goes on"] : []),
-    ...(stuck ? [`ralph task show ${stuck} tells more`, `ralph execute --task ${stuck} tries it again`] : []),
+    ...(stopped ? ["ralph execute resumes"] : []),
+    ...(stuck ? [`ralph task show ${stuck} shows more`, `ralph execute --task ${stuck} tries it again`] : []),
   ];
   return words.length > 0 ? [paint("dim", `  ${words.join(" · ")}`)] : [];
 }

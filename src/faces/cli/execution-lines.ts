@@ -6,7 +6,7 @@ import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./phrases.ts";
 
-/** What people are told of a fact about a task, as it happens. */
+/** The lines that are printed for an event of a task as it happens. */
 export function taskLines(id: string, event: TaskEvent, state: TaskState): string[] {
   const name = paint("cyan", id);
   switch (event.type) {
@@ -68,7 +68,7 @@ function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): st
   return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;
 }
 
-/** Where a task goes that did not get on. */
+/** What happens next to a task that failed. */
 function afterwards(name: string, { status, at, blocked, attempt, limits, rounds }: TaskState): string[] {
   if (status === "blocked") return [`${name} ${paint("red", "■ blocked")}: ${printable(blocked ?? "")}`];
   if (status === "todo") return [`${name} back to todo, attempt ${attempt} of ${limits.maxAttempts} comes`];

@@ -9,7 +9,7 @@ import { staySmall } from "./memory.ts";
 import { openRunConsole, type RunOutput } from "./run-console.ts";
 import { catchSignals } from "./signals.ts";
 
-/** Drives a run in front of a person or a script until it ends or is left. */
+/** Drives a run and prints it until it ends or pauses. */
 export async function followRun(
   cli: CliContext,
   workspace: Workspace,
@@ -43,9 +43,9 @@ export async function followRun(
   }
 }
 
-/** An error in the middle of a run loses nothing: its hint says how to go on once it is mended. */
+/** An error during a run loses no work: the hint says how to resume. */
 function resumable({ code, message, hint, exitCode, cause }: RalphError, id: string): RalphError {
-  const goOn = `\`ralph workflow resume ${id}\` goes on`;
-  const mended = !hint ? goOn : hint.includes("ralph ") ? hint : `${hint}; then ${goOn}`;
-  return new RalphError(code, message, { hint: mended, exitCode, cause });
+  const resume = `\`ralph workflow resume ${id}\` resumes the run`;
+  const advice = !hint ? resume : hint.includes("ralph ") ? hint : `${hint}; then ${resume}`;
+  return new RalphError(code, message, { hint: advice, exitCode, cause });
 }

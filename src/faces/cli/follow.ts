@@ -9,7 +9,7 @@ import type { CliContext } from "./context.ts";
 import { staySmall } from "./memory.ts";
 import { catchSignals } from "./signals.ts";
 
-/** Drives a loop in front of a person or a script until it stops; returns the exit code. */
+/** Drives a loop and prints it until it stops; returns the exit code. */
 export async function followLoop(
   cli: CliContext,
   workspace: Workspace,
@@ -42,9 +42,9 @@ async function followEntries(run: LoopRun, screen: Console): Promise<StopReason>
   }
 }
 
-/** An error in the middle of a loop loses nothing: its hint says how to go on once it is mended. */
+/** An error during a loop loses no work: the hint says how to resume. */
 function resumable({ code, message, hint, exitCode, cause }: RalphError, id: string): RalphError {
-  const goOn = `\`ralph resume ${id}\` goes on`;
-  const mended = !hint ? goOn : hint.includes("ralph resume") ? hint : `${hint}; then ${goOn}`;
-  return new RalphError(code, message, { hint: mended, exitCode, cause });
+  const resume = `\`ralph resume ${id}\` resumes the loop`;
+  const advice = !hint ? resume : hint.includes("ralph resume") ? hint : `${hint}; then ${resume}`;
+  return new RalphError(code, message, { hint: advice, exitCode, cause });
 }

@@ -2,28 +2,28 @@ import { Argument, type Command, Option } from "commander";
 import { HOSTS } from "../../core/host.ts";
 import type { Action } from "./action.ts";
 
-/** The commands about hosts: programs in whose sessions a loop can go on. What a command does is loaded only when it runs. */
+/** Declares `ralph hook`: loops inside the sessions of other programs. */
 export function addHookCommands(program: Command, action: Action): void {
   const hook = program
     .command("hook")
     .description("loops inside a session of Claude Code, Codex or OpenCode")
     .addHelpText("after", EXAMPLES);
   withScope(hook.command("install"))
-    .description("make a host tell Ralph of its sessions, and add /ralph to it")
+    .description("install Ralph's hooks and the /ralph command in a host")
     .addArgument(new Argument("<host>", "the host").choices(HOSTS))
-    .option("--force", "replace commands of the same name that are not Ralph's; they are kept as .bak")
+    .option("--force", "replace commands of the same name; the old ones are kept as .bak")
     .option("--json", "as JSON")
     .addHelpText("after", INSTALL)
     .action(action(async () => (await import("./commands/hook-install.ts")).hookInstallCommand));
   withScope(hook.command("uninstall"))
-    .description("put a host's files back as they were")
+    .description("remove Ralph from a host")
     .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOSTS, "all"]))
     .option("--json", "as JSON")
     .addHelpText("after", UNINSTALL)
     .action(action(async () => (await import("./commands/hook-uninstall.ts")).hookUninstallCommand));
   hook
     .command("status")
-    .description("what is installed where, and the loops that go on in sessions of hosts")
+    .description("show what is installed, and the loops that run in sessions of hosts")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph hook status")
     .action(action(async () => (await import("./commands/hook-status.ts")).hookStatusCommand));
@@ -47,14 +47,14 @@ What is written (--project | --user):
   codex      .codex/hooks.json, .codex/skills/ralph/  |  ~/.codex or $CODEX_HOME
   opencode   .opencode/plugin/ralph.js, .opencode/command/  |  ~/.config/opencode
 
-What is in these files stays as it is. Installing again changes nothing, or replaces what has moved.
+Other content of these files is kept. Installing again changes nothing, or updates paths that have moved.
 
 Examples:
   ralph hook install claude
   ralph hook install opencode --user`;
 
 const UNINSTALL = `
-Files that nobody has changed since get back every byte; from others only Ralph's own entries are taken out.
+Unchanged files are restored byte for byte; from changed files only Ralph's entries are removed.
 
 Examples:
   ralph hook uninstall claude

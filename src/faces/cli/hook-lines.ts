@@ -7,12 +7,12 @@ export interface ScopeOptions {
   project?: boolean;
 }
 
-/** What is for nobody in particular is for the project. */
+/** The default scope is the project. */
 export const scopeOf = ({ user = false }: ScopeOptions): Scope => (user ? "user" : "project");
 
 type Files = InstallReport["files"];
 
-/** A line for each file, with what became of it. */
+/** A line for each file, with what happened to it. */
 export const changeLines = (cwd: string, files: Files): string[] =>
   files.map(({ path, did, kept }) => {
     const more = kept === undefined ? LATER[did] : `what was there is now ${shownPath(cwd, kept)}`;

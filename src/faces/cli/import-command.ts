@@ -7,11 +7,11 @@ import { words } from "./arguments.ts";
 export function addImport(task: Command, action: Action): void {
   task
     .command("import")
-    .description("take over tasks from a prd.json, a Markdown list, GitHub issues or YAML")
+    .description("import tasks from a prd.json, a Markdown list, GitHub issues or YAML")
     .argument("<file>", "the file; `-` reads standard input", words)
     .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", words)
-    .addOption(new Option("--format <format>", "what the file is, where that cannot be told").choices(IMPORT_FORMATS))
-    .option("--dry-run", "say what would be imported, and write nothing")
+    .addOption(new Option("--format <format>", "the file's format, if it cannot be detected").choices(IMPORT_FORMATS))
+    .option("--dry-run", "show what would be imported; write nothing")
     .option("--json", "as JSON")
     .addHelpText("after", HELP)
     .action(action(async () => (await import("./commands/task-import.ts")).taskImportCommand));
@@ -25,7 +25,7 @@ Formats:
   github     gh issue list --json number,title,body,labels,assignees,state
   yaml       what \`ralph task export\` writes and \`ralph task create --file\` reads
 
-What is done (passes, ticked, closed) is skipped. Importing a file again adds only what is new in it.
+Finished entries (passes, ticked, closed) are skipped. Importing a file again adds only its new entries.
 
 Examples:
   ralph task import prd.json --dry-run

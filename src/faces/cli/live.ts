@@ -15,7 +15,7 @@ export function isOnePlace({ stdout, stderr }: CliProcess): boolean {
   }
 }
 
-/** Whether a status line can be drawn: on one terminal that understands how, in front of a person. */
+/** Whether a status line can be drawn: on one terminal that supports it, outside CI. */
 export const isLively = (own: CliProcess): boolean =>
   Boolean(own.stdout.isTTY && own.stderr.isTTY && own.env.TERM !== "dumb" && !isTrue(own.env.CI) && isOnePlace(own));
 
@@ -29,11 +29,11 @@ export const terminalOf = ({ print, process: { stdout, stderr } }: CliContext, l
   isBusy: () => stdout.writableLength > 0,
 });
 
-/** In the background the terminal is the shell's, and what a person types there. Known on Linux; elsewhere taken for granted. */
+/** A background process must not draw over the shell. Known on Linux; elsewhere assumed to be in the foreground. */
 function isInForeground(): boolean {
   try {
     const stat = readFileSync("/proc/self/stat", "latin1");
-    // After the name, which may hold anything: state, parent, group, session, terminal, the terminal's group.
+    // After the name, which may contain anything: state, parent, group, session, terminal, the terminal's group.
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return group === foreground;
   } catch {

@@ -6,8 +6,8 @@ import { paint } from "./paint.ts";
 /** Enough to find one that is at work. */
 const LOOKED_AT = 20;
 
-/** Tells of loops at work in the same folder, since their agents change the same files. */
-export async function tellNeighbours(cli: CliContext, workspace: Workspace, cwd: string): Promise<void> {
+/** Warns about loops at work in the same folder, since their agents change the same files. */
+export async function warnOfNeighbours(cli: CliContext, workspace: Workspace, cwd: string): Promise<void> {
   const active = await workspace.store.summaries({ active: true, limit: LOOKED_AT });
   const here = active.filter((loop) => loop.cwd === cwd);
   for (const { id, held } of await withHolders(workspace, here)) {

@@ -46,14 +46,14 @@ const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
   command
     .optionsGroup("Limits:")
-    .option("-m, --max-iterations <n>", `stop after so many iterations${byDefault(10)}`, wholeNumber)
-    .option("--maximum-iterations <n>", "the same", wholeNumber)
-    .option("--max-cost <usd>", "stop when so many dollars are spent", dollars)
-    .option("--max-tokens <n>", "stop when so many tokens are used", wholeNumber)
-    .option("--timeout <time>", "stop after so much working time, such as 90s, 5m, 2h", seconds)
+    .option("-m, --max-iterations <n>", `maximum number of iterations${byDefault(10)}`, wholeNumber)
+    .option("--maximum-iterations <n>", "same as --max-iterations", wholeNumber)
+    .option("--max-cost <usd>", "maximum cost in dollars", dollars)
+    .option("--max-tokens <n>", "maximum number of tokens", wholeNumber)
+    .option("--timeout <time>", "maximum working time, such as 90s, 5m or 2h", seconds)
     .option(
       "--stuck-after <n>",
-      `stop after so many iterations without anything new, 0: never${byDefault(5)}`,
+      `stop after this many iterations without progress, 0: never${byDefault(5)}`,
       wholeNumberOrOff,
     );
 
@@ -62,39 +62,38 @@ const withOutput = (command: Command): Command =>
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("--stream-agent-output", "show what the agent prints (the default)")
-    .option("--raw", "show the agent's output as it prints it, not made readable")
-    .option("-q, --quiet", "only say how it ended")
-    .option("--json", "print every entry of the journal as it is made, as JSON Lines, and nothing else");
+    .option("--raw", "show the agent's output unformatted")
+    .option("-q, --quiet", "print only the result")
+    .option("--json", "print only the journal entries, as JSON Lines, as they are written");
 
 function addRun(program: Command, action: Action): void {
   const run = program
     .command("run")
     .description("run an agent until its claim is verified")
     .optionsGroup("Task:")
-    .option("--prompt <text>", "what the agent is to do")
-    .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
+    .option("--prompt <text>", "the task for the agent")
+    .option("--prompt-file <path>", "a file with the prompt, read again for every iteration", words)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
-    .option("--strict", "exit 1 where the completion is weaker than judged: still-green or promise-only")
-    .option("--missing-ok", "what a check's command names may be absent: the agent is to create it")
+    .option("--strict", "exit 1 if the proof is weaker than judged: still-green or promise-only")
+    .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
-    .option("--dry-run", "show what would be run, with the whole prompt; start and write nothing")
-    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`", words)
+    .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
+    .option("--resume <loop>", "resume a loop: same as `ralph resume`", words)
     .optionsGroup("Agent:")
     .option(
       "--agent <command>",
-      "the agent: a command, or `scripted` (repeatable: the next takes over while one is limited)",
+      "the agent: a command, or `scripted` (repeatable: the next one takes over when one reaches its usage limit)",
       repeated,
     )
     .option("--scenario <file>", "what the scripted agent plays", words)
     .addOption(
-      new Option("--context <mode>", "fresh: every iteration in a new session; continue: in the same one").choices([
-        "fresh",
-        "continue",
-      ]),
+      new Option("--context <mode>", "fresh: a new session for every iteration; continue: one session for all").choices(
+        ["fresh", "continue"],
+      ),
     )
-    .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
-    .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds);
+    .option("--iteration-timeout <time>", "maximum time of an iteration (default 60m)", seconds)
+    .option("--idle-timeout <time>", "end an iteration after this long without output (default 20m)", seconds);
   withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)
     .action(action(async () => (await import("./commands/run.ts")).runCommand));
@@ -112,9 +111,9 @@ Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without co
 function addResume(program: Command, action: Action): void {
   const resume = program
     .command("resume")
-    .description("go on with a loop that stopped, or whose process died")
+    .description("resume a loop that stopped, or whose process died")
     .argument("[loop]", WHICH_LOOP, words, "last")
-    .option("--accept-changes", "protected files were changed by you: take them as they are");
+    .option("--accept-changes", "accept your own changes to protected files");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
     .action(action(async () => (await import("./commands/run.ts")).resumeCommand));
@@ -123,31 +122,31 @@ function addResume(program: Command, action: Action): void {
 function addViews(program: Command, action: Action): void {
   program
     .command("status")
-    .description("what is running now, or everything about one loop or run")
+    .description("show what is running, or the details of one loop or run")
     .argument("[loop]", WHICH_WORK, words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
     .action(action(async () => (await import("./commands/status.ts")).statusCommand));
   program
     .command("list")
-    .description("the loops of this repository, newest first")
+    .description("list the loops of this repository, newest first")
     .option("-n, --limit <n>", "how many", wholeNumber, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
     .action(action(async () => (await import("./commands/list.ts")).listCommand));
   program
     .command("logs")
-    .description("what the agent printed")
+    .description("show what the agent printed")
     .argument("[loop]", WHICH_WORK, words, "last")
-    .option("-f, --follow", "go on until the loop stops")
+    .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumber)
-    .option("--raw", "as the agent printed it, not made readable")
+    .option("--raw", "as the agent printed it, unformatted")
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
     .action(action(async () => (await import("./commands/logs.ts")).logsCommand));
   program
     .command("why")
-    .description("why a loop stopped, or goes on: every claim, verdict and decision")
+    .description("show why a loop stopped or continues: every claim, verdict and decision")
     .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
@@ -157,7 +156,7 @@ function addViews(program: Command, action: Action): void {
 function addBacktest(program: Command, action: Action): void {
   const backtest = program
     .command("backtest")
-    .description("what other limits would have made of the loops so far")
+    .description("replay past loops against other limits")
     .argument("[loop...]", `only these: ${WHICH_LOOP}`, repeated)
     .option("--json", "as JSON");
   withLimits(backtest, () => "")
@@ -167,32 +166,32 @@ function addBacktest(program: Command, action: Action): void {
 
 const BACKTEST_EXAMPLES = `
 Examples:
-  ralph backtest                                    how many iterations the agents have needed
-  ralph backtest --max-iterations 5                 what would have stopped earlier, what been cut off
+  ralph backtest                                    how many iterations the agents needed
+  ralph backtest --max-iterations 5                 which loops would have stopped earlier or been cut off
   ralph backtest 3f2a last --max-cost 2 --timeout 30m
   ralph backtest --stuck-after 3 --json
 
-Nothing is run: the journals are read again under the limits that are given. A limit that is left out stays as it was.`;
+Nothing is run: the journals are replayed with the given limits. A limit that is not given stays unchanged.`;
 function addReceipts(program: Command, action: Action): void {
   const receipt = program
     .command("receipt")
-    .description("the proof of completed loops: show it, and check it again")
+    .description("show and verify the proof of completed loops")
     .addHelpText("after", RECEIPT_EXAMPLES);
   receipt
     .command("show", { isDefault: true })
-    .description("what was claimed, and what proved it")
+    .description("show what was claimed, and what proved it")
     .argument("[loop]", `${WHICH_WORK}; or a receipt file`, words, "last")
-    .option("--json", "the receipt as it is")
+    .option("--json", "print the receipt file")
     .option("--in-toto", "as an in-toto statement, for signing")
     .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
     .action(action(async () => (await import("./commands/receipt.ts")).showCommand));
   receipt
     .command("verify")
-    .description("check receipts against themselves and this checkout; no journal is needed")
+    .description("verify receipts, against this checkout; needs no journal")
     .argument("[loop...]", `${WHICH_LOOP}; or receipt files (default: all in .ralph/receipts)`)
-    .option("--rerun", "run the commands in the receipt again, here: they decide about the checkout as it is")
-    .option("--current", "fail unless the checkout is the very tree that was proven")
-    .option("--strict", "fail where the proof is less than judged")
+    .option("--rerun", "run the receipt's commands again: they decide about this checkout")
+    .option("--current", "fail unless the checkout is exactly the tree that was proven")
+    .option("--strict", "fail if the proof is weaker than judged")
     .option("--json", "as JSON")
     .addHelpText("after", VERIFY_HELP)
     .action(action(async () => (await import("./commands/receipt.ts")).verifyCommand));
@@ -204,26 +203,26 @@ Examples:
   ralph receipt verify --rerun`;
 
 const VERIFY_HELP = `
---rerun runs shell commands that stand in the receipt, and prints each before it runs it. Use it on receipts you trust.
+--rerun runs the shell commands in the receipt, and prints each one first. Use it only on receipts you trust.
 
 Examples:
   ralph receipt verify
   ralph receipt verify .ralph/receipts/3f2a91bc.json --rerun
   ralph receipt verify last --current
 
-Exit codes: 0 all hold · 1 one no longer holds · 2 usage: no such receipt, or not one · 130 interrupted`;
+Exit codes: 0 all valid · 1 one is no longer valid · 2 usage: not a receipt, or no such receipt · 130 interrupted`;
 
 function addRest(program: Command, action: Action): void {
   program
     .command("cancel")
-    .description("stop a loop, a workflow's run, or the work on a task, and its agent")
+    .description("stop a loop, a workflow run or the work on a task, and its agent")
     .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(action(async () => (await import("./commands/cancel.ts")).cancelCommand));
   program
     .command("demo")
-    .description("a real loop in a temporary repository: no API key, no server")
+    .description("run a real loop in a temporary repository: no API key, no server")
     .option("--json", "print the journal as JSON Lines")
     .addHelpText("after", "\nExample:\n  npx ralph demo")
     .action(action(async () => (await import("./commands/demo.ts")).demoCommand));
@@ -239,10 +238,10 @@ function addSetup(program: Command, action: Action): void {
   program
     .command("init")
     .description("write .ralph/settings.json for this repository, after a few questions")
-    .option("-y, --yes", "take the defaults and ask nothing")
-    .option("--agent <command>", "the agent to write down", words)
-    .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; settings that are there stay")
-    .option("--force", "replace files that are there; the old ones are kept as .bak")
+    .option("-y, --yes", "use the defaults and ask nothing")
+    .option("--agent <command>", "the agent for the settings", words)
+    .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; keeps existing settings")
+    .option("--force", "replace existing files; the old ones are kept as .bak")
     .option("--json", "print what was written and what was found, as JSON")
     .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude\n  ralph init --claude")
     .action(action(async () => (await import("./commands/init.ts")).initCommand));

@@ -10,14 +10,14 @@ import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./phrases.ts";
 
-/** A receipt for people, in lines no wider than that: what was claimed, what was proved, by whom and on what. */
+/** A receipt as text of at most `width` columns: what was claimed, what was proved, by which agent and on which commit. */
 export function receiptLines(receipt: Receipt, width = Number.POSITIVE_INFINITY): string[] {
   return allLines(receipt).map((line) => hanging(line, width));
 }
 
 const INDENT = 12;
 
-/** A row that is too wide goes on below its value. */
+/** A row that is too wide is continued below its value. */
 function hanging(line: string, width: number): string {
   const room = Math.max(20, width - INDENT);
   const [first = "", ...more] = wrapCells(line, room + INDENT).split("\n");
@@ -120,6 +120,6 @@ const costWords = ({ iterations, usage, activeMs }: Receipt): string =>
     ...(usage.tokens > 0 ? [`${usage.tokens} tokens`] : []),
   ].join(", ");
 
-/** Where the receipt stands in the journal, and the hash that stands for all of that. */
+/** The receipt's place in the journal, and the hash of the journal up to it. */
 export const journalLine = ({ check, entry }: JournalWord): string =>
   row("journal", [...(entry === null ? [] : [`entry ${entry}`]), chainWords(check)].join(", "));

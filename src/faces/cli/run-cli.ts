@@ -38,7 +38,7 @@ async function run(args: readonly string[], cli: CliContext): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
-    // A group without one of its commands: what it has was told instead.
+    // A command group without a subcommand: its help was printed.
     if (error instanceof CommanderError && error.code === "commander.help") return EXIT.usage;
     return reportError(cli, inOurWords(error, helpFor(program, words)), args.includes("--json"));
   }

@@ -19,7 +19,7 @@ export interface RunOutput {
   passing?: boolean;
 }
 
-/** What a run looks like from the outside: for people on standard error, for scripts as JSON Lines. */
+/** The output of a run: text on standard error, or JSON Lines. */
 export interface RunConsole {
   reporter: ProgressReporter;
   view: RunView;
@@ -82,7 +82,7 @@ function textConsole(
       if (kind === "progress") return say(messageText(text, rich));
       if (quiet || !streamAgentOutput) return;
       const shown = messageText(text, false).trimEnd();
-      // What stands in the way of a slow terminal is bounded by what one turn says.
+      // The backlog of a slow terminal is bounded by the output of one turn.
       void screen.show(`${kind === "tool" ? shown.replace(/^/gm, "  ") : shown}\n`);
       live?.touch();
     },
@@ -93,14 +93,14 @@ function textConsole(
     view: {
       entry: (_scene, entry, moment) => {
         progress.entry(entry, moment.after);
-        if (isWorthTelling({ event: entry.event, ...moment })) say(...linesOf({ event: entry.event, ...moment }));
+        if (isWorthShowing({ event: entry.event, ...moment })) say(...linesOf({ event: entry.event, ...moment }));
       },
       check: (_scene, kind, command, result) => {
         const known = kind === "guardrail" || kind === "check" || kind === "baseline";
         if (known) progress.check(kind, command, result === null);
         if (result ? kind !== "baseline" : !live) say(checkLine(kind, command, result));
       },
-      // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
+      // Reported also with --quiet: a lost notification must be noticed.
       note: (note) => screen.tell(noteLine(note)),
       say: once((words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`))),
     },
@@ -114,7 +114,7 @@ function textConsole(
   };
 }
 
-/** What holds for every part of a run is told with the first one. */
+/** A note about every part of a run is shown only with the first. */
 function once(say: (words: string) => void): (words: string) => void {
   const said = new Set<string>();
   return (words) => {
@@ -123,6 +123,6 @@ function once(say: (words: string) => void): (words: string) => void {
   };
 }
 
-/** The run's own messages say where it is; a step proves nothing, so nothing is told of its claim. */
-const isWorthTelling = ({ event, after }: Moment): boolean =>
+/** The run's own messages show its progress; a step proves nothing, so its claim is not shown. */
+const isWorthShowing = ({ event, after }: Moment): boolean =>
   event.type !== "turn.began" && (after.spec?.ends !== "turn" || event.type !== "claim.judged");

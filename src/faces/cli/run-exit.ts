@@ -4,7 +4,7 @@ import type { RunState, RunStatus } from "../../core/workflow/state.ts";
 
 const CODES: Partial<Record<RunStatus, number>> = { completed: EXIT.verified, failed: EXIT.stopped };
 
-/** What a command that drove a run exits with. One that waits for a person has stopped, and nobody interrupted it. */
+/** The exit code of a command that drove a run. A run that waits for the user has stopped; it was not interrupted. */
 export function runExitCode({ status, waits, proof, started }: RunEnd, strict = false): number {
   const isWeak = status === "completed" && proof !== null && !isStrictEnough(proof);
   if (isWeak && (strict || started?.settings?.proof === "strict")) return EXIT.stopped;

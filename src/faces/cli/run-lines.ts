@@ -8,11 +8,11 @@ import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./phrases.ts";
 
-/** What a run is, as it begins or is taken up again. */
+/** The lines for a run that begins or is resumed. */
 export function beginLines(id: string, { workflow, agent }: RunStarted, part: number): string[] {
   const { name, parts } = workflow;
   const way = parts.length > 1 ? [shorten(parts.map((one) => printable(one.name)).join(" → "), WAY_CHARS)] : [];
-  const at = part > 0 ? [`goes on at ${printable(parts[part]?.name ?? "its end")}`] : [];
+  const at = part > 0 ? [`resumes at ${printable(parts[part]?.name ?? "its end")}`] : [];
   const who = agent ? [`agent ${agent.command}`] : [];
   return [
     `${paint("bold", "ralph workflow")} run ${paint("cyan", id)}  ${printable(name)}`,
@@ -41,7 +41,7 @@ export function endLines(id: string, state: RunState, passing: boolean): string[
   return [
     `${mark}: ${name}${why}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...(status === "interrupted" && !passing ? [paint("dim", `  next: ralph workflow resume ${id}`)] : []),
-    ...(dropped > 0 ? [paint("yellow", `  ${count(dropped, "message")} reached nobody`)] : []),
+    ...(dropped > 0 ? [paint("yellow", `  ${count(dropped, "message")} could not be delivered`)] : []),
     ...(passing ? [] : [paint("dim", `  look: ralph why ${id} · ralph logs ${id}`)]),
   ];
 }

@@ -25,7 +25,7 @@ export async function showRun(cli: CliContext, workspace: Workspace, found: RunS
     ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],
     ["updated", agoOf(run.updatedAtMs)],
     ["folder", run.cwd],
-    [run.held ? "driver" : "last by", run.holder || "nobody yet"],
+    [run.held ? "driver" : "last by", run.holder || "none yet"],
   ];
   for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
   for (const { id, run: of, reason, status, iteration } of loops)

@@ -12,14 +12,14 @@ import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { isLeft, statusWords } from "./run-words.ts";
 
-/** How the story of one loop is told. */
+/** How the history of one loop is printed. */
 export interface LoopStory {
   document(workspace: Workspace, loop: LoopSummary): Promise<object>;
   write(workspace: Workspace, loop: LoopSummary): Promise<void>;
 }
 
-/** Why a run ended, or goes on: its parts in their order, each with the story of its loop. */
-export async function tellRun(
+/** Prints why a run ended or continues: its parts in order, each with the history of its loop. */
+export async function printRun(
   cli: CliContext,
   workspace: Workspace,
   found: RunSummary,
@@ -29,16 +29,16 @@ export async function tellRun(
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
   if (!json)
-    return await writeText(cli, workspace, run, { loops, tell: (id) => tellLoop(workspace, loops, id, story) });
+    return await writeText(cli, workspace, run, { loops, print: (id) => printLoop(workspace, loops, id, story) });
   const parts: PartEnded[] = [];
   for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
-  const told: object[] = [];
-  for (const loop of loops) told.push(await story.document(workspace, loop));
-  cli.printJson({ ...run, parts, loops: told });
+  const histories: object[] = [];
+  for (const loop of loops) histories.push(await story.document(workspace, loop));
+  cli.printJson({ ...run, parts, loops: histories });
 }
 
 /** The loop may not be there yet: a run knows its id before. */
-async function tellLoop(workspace: Workspace, loops: readonly LoopSummary[], id: string | null, story: LoopStory) {
+async function printLoop(workspace: Workspace, loops: readonly LoopSummary[], id: string | null, story: LoopStory) {
   const loop = loops.find((one) => one.id === id);
   if (loop) await story.write(workspace, loop);
 }
@@ -47,7 +47,7 @@ async function writeText(
   cli: CliContext,
   workspace: Workspace,
   run: RunView,
-  { loops, tell }: { loops: readonly LoopSummary[]; tell(loop: string | null): Promise<void> },
+  { loops, print }: { loops: readonly LoopSummary[]; print(loop: string | null): Promise<void> },
 ) {
   cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
   if (run.message) cli.printWords(`  message   ${printable(run.message)}`);
@@ -58,7 +58,7 @@ async function writeText(
     if (event.type === "part.began") {
       cli.printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
       began.set(keyOf(event), event.loop);
-      await tell(event.loop);
+      await print(event.loop);
     }
     if (event.type === "part.ended") {
       const loop = loops.find(({ id }) => id === began.get(keyOf(event)));

@@ -6,10 +6,10 @@ import { agoOf } from "./phrases.ts";
 
 const MESSAGE_CHARS = 60;
 
-/** A run that says it is running while nobody drives it. */
+/** A run with the status running whose driver is gone. */
 export const isLeft = ({ status, held }: RunView): boolean => status === "running" && !held;
 
-/** `running`, or that whoever drove it is gone; what is completed has its level. */
+/** The status; with "driver gone" or the proof level where they apply. */
 export function statusWords(run: RunView): string {
   if (isLeft(run)) return "running (driver gone)";
   return run.status === "completed" && run.proof ? toned(run.proof, `completed, ${run.proof}`) : run.status;

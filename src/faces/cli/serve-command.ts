@@ -10,17 +10,17 @@ export function addServe(program: Command, action: Action): void {
     .optionsGroup("Where:")
     .option("--port <n>", "the port (default 3000, or the next one that is free)", wholeNumberOrOff)
     .option("--host <address>", "the address to listen on", words, "127.0.0.1")
-    .option("--allow-host <name>", "another name under which it may be asked (repeatable)", repeated)
+    .option("--allow-host <name>", "another host name to accept in requests (repeatable)", repeated)
     .optionsGroup("Runs:")
-    .option("--max-parallel <n>", "so many runs at once (default 1: they share the checkout)", wholeNumber)
+    .option("--max-parallel <n>", "maximum number of runs at once (default 1: they share the checkout)", wholeNumber)
     .option("--agent <command>", "the agent, instead of the workflows' own", words)
     .option("--scenario <file>", "what the scripted agent plays", words)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
     .optionsGroup("Token:")
-    .option("--token", "print the token that requests have to carry, and end")
-    .option("--new-token", "make a new token; the old one is worth nothing from then on")
+    .option("--token", "print the token for requests, and exit")
+    .option("--new-token", "create a new token; the old one stops working")
     .optionsGroup("Output:")
-    .option("--json", "print what happens as JSON Lines, and nothing else")
+    .option("--json", "print only events, as JSON Lines")
     .addHelpText("after", HELP)
     .action(action(async () => (await import("./commands/serve.ts")).serveCommand));
 }
@@ -37,6 +37,6 @@ A session, in another terminal in the same folder:
   curl -sN -m 2 -H "$AUTH" $URL/events?after=0
   curl -s $URL/openapi.json
 
-Ctrl-C stops it: runs are left where they are, and the next \`ralph serve\` goes on with them. Once more: at once.
+Ctrl-C stops it: the next \`ralph serve\` resumes its runs. Press it again to stop immediately.
 
-Exit codes: 0 stopped by SIGTERM · 1 it runs already · 2 usage or configuration error · 130 stopped by Ctrl-C`;
+Exit codes: 0 stopped by SIGTERM · 1 already running · 2 usage or configuration error · 130 stopped by Ctrl-C`;

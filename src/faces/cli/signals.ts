@@ -4,7 +4,7 @@ import type { CliContext } from "./context.ts";
 /** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
 export function catchSignals(cli: CliContext, stops: StopControl, answer = cli.answer): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!stops.request()) answer(`${signal}: stopping… (once more: at once)`);
+    if (!stops.request()) answer(`${signal}: stopping… (press again to stop immediately)`);
     stops.ask({ as: "interrupted", by: signal });
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -7,7 +7,7 @@ import { STATS_BY } from "./stats-by.ts";
 export function addStats(program: Command, action: Action): void {
   program
     .command("stats")
-    .description("what tasks, stages and iterations took, and why claims were refused")
+    .description("show what tasks, stages and iterations took, and why claims were refused")
     .option("--task <id>", "only this task", words)
     .option("--spec <id>", "only the tasks of this spec", words)
     .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", seconds)
@@ -26,4 +26,4 @@ Examples:
   ralph stats --task TASK-001 --by iteration
   ralph stats --svg stats.svg --html stats.html
 
-Nothing is run: the journals are read. A loop counts as a whole, with all its iterations.`;
+Nothing is run: the journals are read. A loop is counted with all its iterations.`;

@@ -24,7 +24,7 @@ const TABLES: Readonly<Record<StatsBy, (stats: Stats) => StatsTable>> = {
   iteration: iterationTable,
 };
 
-/** The numbers for people. */
+/** The statistics as text. */
 export function statsLines(stats: Stats, by: StatsBy, width: number): string[] {
   return [
     ...totalLines(stats),

@@ -22,7 +22,7 @@ export async function gatherStats(
 ): Promise<Stats> {
   if (query.spec !== undefined && !(await tasks.spec(query.spec))) throw unknownSpec(query.spec, await tasks.specs());
   const found = await store.summaries(query.task === undefined ? {} : { task: query.task });
-  // Throws with what may have been meant.
+  // Throws, with a suggestion.
   if (query.task !== undefined && found.length === 0) await tasks.find(query.task);
   const recent = found.filter(({ updatedAtMs }) => updatedAtMs >= (query.sinceMs ?? 0));
   const facts = new Map<string, TaskFacts | null>();
@@ -31,7 +31,7 @@ export async function gatherStats(
   const all = tally();
   for (const [i, loop] of wanted.entries()) {
     progress(i, wanted.length);
-    // What stands in a damaged journal is no number to count with; `ralph doctor` names it.
+    // A damaged journal is not counted; `ralph doctor` reports it.
     if (!(await isReadable(store, loop.id))) continue;
     const one = all.loop(loop);
     one.end(await readLoop(store.entries(loop.id), one.iteration));

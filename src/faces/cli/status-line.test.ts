@@ -78,12 +78,12 @@ test.each<[string, Partial<Progress>, string]>([
   [
     "a usage limit",
     { state: { ...limited, spec: someSpec({ agents: [someAgent("claude")] }) } },
-    "waiting for the usage limit of claude: 12m 03s left, until 14:12 · Ctrl-C stops, ralph resume goes on",
+    "waiting for the usage limit of claude: 12m 03s left, until 14:12 · Ctrl-C stops, ralph resume continues",
   ],
   [
     "the agent that is free first",
     { state: { ...limited, spec: two, limited: { 0: NOW + 9_000_000, 1: NOW + 723_000 } } },
-    "waiting for the usage limit of codex: 12m 03s left, until 14:12 · Ctrl-C stops, ralph resume goes on",
+    "waiting for the usage limit of codex: 12m 03s left, until 14:12 · Ctrl-C stops, ralph resume continues",
   ],
   [
     "a lost network, into the next day",
@@ -94,7 +94,7 @@ test.each<[string, Partial<Progress>, string]>([
         voids: { why: "network", detail: "", times: 1, waitedMs: 0 },
       },
     },
-    "waiting for the network: 11h 00m left, until Mon 01:00 · Ctrl-C stops, ralph resume goes on",
+    "waiting for the network: 11h 00m left, until Mon 01:00 · Ctrl-C stops, ralph resume continues",
   ],
 ])("tells %s", (_name, now, text) => expect(statusText({ ...progress, ...now }, NOW)).toBe(text));
 

@@ -7,7 +7,7 @@ import { provedWords } from "../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../core/usage.ts";
 import { agentName, clockTime, effectName } from "./phrases.ts";
 
-/** What is going on in a loop just now. */
+/** What a loop is doing now. */
 export interface Progress {
   state: LoopState;
   turnBeganMs: number;
@@ -21,7 +21,7 @@ export interface Progress {
 
 const NAME_CHARS = 80;
 
-/** The one line that tells what is going on; nothing before the loop has begun. */
+/** The status line; empty before the loop has begun. */
 export function statusText(progress: Progress, nowMs: number): string {
   const { state } = progress;
   if (!state.spec) return "";
@@ -81,7 +81,7 @@ function waitText(state: LoopState, untilMs: number, nowMs: number): string {
   const who = agentName({ ...state, agent: nextAgent(state, nowMs) });
   const what = words ? `${words} ${who}` : why === "network" ? "waiting for the network" : "waiting";
   const left = span(Math.max(0, untilMs - nowMs));
-  return `${what}: ${left} left, until ${clockTime(untilMs, nowMs)} · Ctrl-C stops, ralph resume goes on`;
+  return `${what}: ${left} left, until ${clockTime(untilMs, nowMs)} · Ctrl-C stops, ralph resume continues`;
 }
 
 /** A span that keeps its width while it runs: `9s`, `3m 02s`, `2h 04m`. */

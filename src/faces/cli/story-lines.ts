@@ -12,13 +12,13 @@ import { totalTokens, type Usage } from "../../core/usage.ts";
 import { wrapCells } from "./cells.ts";
 import { paint } from "./paint.ts";
 
-/** What a line is about, and what it says; a line without a name goes on with the one before. */
+/** A name and its text; a row without a name continues the one before. */
 type Row = readonly [name: string, text: string];
 
 const INDENT = 12;
 const HASH_CHARS = 12;
 
-/** A chapter for people, in lines no wider than that where words can be parted. */
+/** A chapter as lines of at most `width` columns, broken between words. */
 export function chapterLines(chapter: Chapter, spec: LoopSpec | null, width = Number.POSITIVE_INFINITY): string[] {
   const [title, rows] =
     chapter.is === "baseline"
@@ -56,7 +56,7 @@ function attemptRows(story: AttemptStory, spec: LoopSpec | null): Row[] {
     ...(story.log ? [["log", `${story.log.path}, from byte ${story.log.from}`] as const] : []),
     ...story.guards.flatMap((guard) => checkRows("guardrail", guard)),
     ...objectionRows(story),
-    ...story.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${told(is, detail)}`]),
+    ...story.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${detailed(is, detail)}`]),
     ...story.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
     ...story.moves.map((move): Row => ["moved", move]),
     ["decision", story.decision],
@@ -72,7 +72,7 @@ const SOURCES = {
 function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): Row[] {
   if (voided) {
     const cost: Row[] = voided.usageUnknown ? [["cost", "not known: the log of the turn is gone, or was changed"]] : [];
-    return [["void", told(voided.why, voided.detail)], ...cost];
+    return [["void", detailed(voided.why, voided.detail)], ...cost];
   }
   if (!ended)
     return [["agent", log?.as === "events" ? "its host has the turn" : "still at work, or its driver was killed"]];
@@ -160,8 +160,8 @@ function placeRows(name: string, head: string, tree: string | null): Row[] {
   return parts.length > 0 ? [[name, parts.join(", ")]] : [];
 }
 
-const told = (what: string, detail: string): string => [what, detail].filter(Boolean).join(": ");
+const detailed = (what: string, detail: string): string => [what, detail].filter(Boolean).join(": ");
 
-/** Tokens, and dollars where the agent tells them or the settings have a price. */
+/** Tokens, and dollars if the agent reports them or the settings have a price. */
 const spentWords = (usage: Usage): string =>
   `${totalTokens(usage)} tokens${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ""}`;

@@ -88,7 +88,7 @@ function addCreate(task: Command, action: Action): void {
 function addFollowup(task: Command, action: Action): void {
   const followup = task
     .command("followup")
-    .description("write a task down that goes on from another, in the same spec")
+    .description("create a task that follows up another, in the same spec")
     .argument("<new-id>", "the new task's id", words)
     .argument("<task>", "the task that it follows up", words)
     .argument("<title>", "what is to be done, in a few words", words);
@@ -100,10 +100,10 @@ function addFollowup(task: Command, action: Action): void {
 function addViews(task: Command, action: Action): void {
   task
     .command("list")
-    .description("the tasks, in the order in which they are taken up")
+    .description("list the tasks, in the order in which they run")
     .option("--spec <id>", "only those of a spec", words)
     .option("--status <status>", `only those: ${TASK_STATUSES.join(", ")} (several separated by commas)`, statuses)
-    .option("--ready", "only those that nothing keeps from being taken up")
+    .option("--ready", "only those that are ready to run")
     .option("-n, --limit <n>", "how many", wholeNumber, 50)
     .option("--json", "as JSON")
     .addHelpText("after", help.LIST)
@@ -120,11 +120,11 @@ function addViews(task: Command, action: Action): void {
 function addUpdate(task: Command, action: Action): void {
   const update = task
     .command("update")
-    .description("change a task that nobody is working on, try it again, or drop it")
+    .description("change a task that is not being worked on, retry it, or drop it")
     .argument("<task>", WHICH_TASK, words)
     .option("--title <text>", "what is to be done, in a few words", words)
     .option("--status <status>", "todo: try it again, or let go of it; cancelled: drop it", words);
-  withCriteria(withPlace(update).option("--no-depends-on", "let it wait for nothing"))
+  withCriteria(withPlace(update).option("--no-depends-on", "remove all its dependencies"))
     .optionsGroup("Output:")
     .option("--json", "as JSON")
     .addHelpText("after", help.UPDATE)

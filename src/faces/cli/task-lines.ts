@@ -10,7 +10,7 @@ import { paint } from "./paint.ts";
 import { agoOf, clockTime } from "./phrases.ts";
 import { taskEventWords } from "./task-event-words.ts";
 
-/** A task as `ralph task show` tells it. */
+/** A task as `ralph task show` prints it. */
 export function taskLines(view: TaskView): string[] {
   const { task } = view;
   return [

@@ -3,10 +3,10 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 import { wrapCells } from "./cells.ts";
 import type { CliContext } from "./context.ts";
 
-/** Somebody who can be asked. */
+/** A terminal for questions to the user. */
 export interface Terminal {
   say(text: string): void;
-  /** The answer without spaces around it. Throws when the person leaves instead. */
+  /** The trimmed answer. Throws when the user quits. */
   ask(question: string): Promise<string>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The command that a command line beginning with an option stands for. */
+/** The command of a command line that begins with an option. */
 export const DEFAULT_COMMAND = "run";
 
 /** The options that `ralph` has without a command. */

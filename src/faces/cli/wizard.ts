@@ -30,13 +30,13 @@ export async function askAnswers(terminal: Terminal, setting: WizardSetting): Pr
 }
 
 const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which agent works, and what proves that it is done.
-Enter takes what stands in brackets, Ctrl-C leaves. Nothing is written before you have seen it.`;
+Press Enter for the value in brackets, Ctrl-C to quit. Nothing is written until you confirm.`;
 
 async function askPermission(terminal: Terminal, agent: string | null): Promise<boolean> {
   const permission = agent === null ? null : editPermissionOf(agent);
   if (!permission) return false;
   terminal.say(`
-${paint("bold", `May ${agent} edit files without asking?`)} In a loop nobody is there to answer it.
+${paint("bold", `May ${agent} edit files without asking?`)} In a loop there is no user to answer.
   Yes adds ${paint("cyan", permission.flag)}:
   ${permission.means}.`);
   return askYesNo(terminal, "Edit without asking?", false);
@@ -59,7 +59,7 @@ const PROOF = {
 };
 const GUARDRAILS = {
   title: "Guardrails",
-  means: "commands run after every iteration; the agent is told what failed.",
+  means: "commands run after every iteration; failures are reported to the agent.",
   use: "Run it every time?",
   none: "No linter or type check was found here.",
 };
@@ -101,6 +101,6 @@ async function askNumber(terminal: Terminal, question: string, otherwise: number
     if (answer === "") return otherwise;
     const number = Number(answer);
     if (/^\d+$/.test(answer) && Number.isSafeInteger(number) && number > 0) return number;
-    terminal.say("  Please give a whole number from 1.");
+    terminal.say("  Please enter a whole number, 1 or more.");
   }
 }

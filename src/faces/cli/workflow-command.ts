@@ -17,20 +17,20 @@ export function addWorkflowCommands(program: Command, action: Action): void {
 function addLooks(workflow: Command, action: Action): void {
   workflow
     .command("list")
-    .description("the workflows of this repository, and what starts them")
+    .description("list the workflows of this repository, and what starts them")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow list")
     .action(action(async () => (await import("./commands/workflow-list.ts")).workflowListCommand));
   workflow
     .command("show")
-    .description("a workflow as it is read: its parts, their prompts and checks")
+    .description("show a workflow: its parts, their prompts and checks")
     .argument("<workflow>", "its name", words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
     .action(action(async () => (await import("./commands/workflow-show.ts")).workflowShowCommand));
   workflow
     .command("validate")
-    .description("tell what is wrong with workflows: file, line, column, key and a mend")
+    .description("report faults in workflows: file, line, column, key and a hint")
     .argument("[file...]", "only these files (default: all workflows of this repository)")
     .option("--json", "as JSON")
     .addHelpText("after", VALIDATE)
@@ -50,4 +50,4 @@ Examples:
   ralph workflow validate
   ralph workflow validate .ralph/workflows/ralph.yaml --json
 
-Exit codes: 0 all are fine · 1 one is not · 2 usage: no such file`;
+Exit codes: 0 all valid · 1 one is not valid · 2 usage: no such file`;

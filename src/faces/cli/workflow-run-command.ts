@@ -11,40 +11,40 @@ export function addWorkflowRuns(workflow: Command, action: Action): void {
     .command("run")
     .description("run a workflow, one part after the other")
     .argument("<workflow>", "its name", words)
-    .argument("[message]", "what you want of it: $USER_MESSAGE in its prompts; `-` reads standard input")
+    .argument("[message]", "your message: $USER_MESSAGE in its prompts; `-` reads standard input")
     .optionsGroup("Trying it out:")
-    .option("--dry-run", "show what would be said and run; start and write nothing")
-    .option("--rehearse", "walk it with the scripted agent in a copy of the repository that is removed afterwards")
+    .option("--dry-run", "show what would run, with the prompts; start and write nothing")
+    .option("--rehearse", "run it with the scripted agent in a temporary copy of the repository")
     .optionsGroup("Agent:")
-    .option("--agent <command>", "the agent, whatever the workflow says: a command, or `scripted`", words)
+    .option("--agent <command>", "the agent, instead of the workflow's: a command, or `scripted`", words)
     .option(
       "--scenario <path>",
       "what the scripted agent plays: a file, or a folder with a <part>.yaml for each part",
       words,
     )
     .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
-    .option("--strict", "exit 1 where a loop of it is proven by less than a judge: still-green or promise-only")
+    .option("--strict", "exit 1 if the proof of one of its loops is weaker than judged: still-green or promise-only")
     .optionsGroup("Output:")
-    .option("--no-stream-agent-output", "do not show what the agent says")
-    .option("-q, --quiet", "only say how it ended")
-    .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")
+    .option("--no-stream-agent-output", "do not show what the agent prints")
+    .option("-q, --quiet", "print only the result")
+    .option("--json", "print only events, as JSON Lines, as they happen")
     .addHelpText("after", RUN)
     .action(action(async () => (await import("./commands/workflow-run.ts")).workflowRunCommand));
   workflow
     .command("runs")
-    .description("the runs of workflows, newest first")
+    .description("list the runs of workflows, newest first")
     .option("-n, --limit <n>", "how many", wholeNumber, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow runs --limit 5")
     .action(action(async () => (await import("./commands/workflow-runs.ts")).workflowRunsCommand));
   workflow
     .command("resume")
-    .description("go on with a run that was interrupted, or whose process died")
+    .description("resume a run that was interrupted, or whose process died")
     .argument("[run]", WHICH_RUN, words, "last")
-    .option("--strict", "exit 1 where a loop of it is proven by less than a judge: still-green or promise-only")
-    .option("--no-stream-agent-output", "do not show what the agent says")
-    .option("-q, --quiet", "only say how it ended")
-    .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")
+    .option("--strict", "exit 1 if the proof of one of its loops is weaker than judged: still-green or promise-only")
+    .option("--no-stream-agent-output", "do not show what the agent prints")
+    .option("-q, --quiet", "print only the result")
+    .option("--json", "print only events, as JSON Lines, as they happen")
     .addHelpText("after", RESUME)
     .action(action(async () => (await import("./commands/workflow-resume.ts")).workflowResumeCommand));
 }
@@ -61,13 +61,13 @@ export function addWorkflowNames(program: Command, action: Action): void {
 
 const RUN = `
 A run's id works in ralph status, why, logs and cancel. Ctrl-C leaves it resumable.
---rehearse costs nothing and changes nothing of yours; commands of the workflow do run, in the copy.
+--rehearse is free and changes none of your files; commands of the workflow do run, in the copy.
 
 Examples:
   ralph workflow run ralph "All stories, please"
   ralph workflow run ralph "All stories, please" --dry-run
   ralph workflow run ralph "All stories, please" --rehearse
-  ralph workflow run ralph - < wish.md
+  ralph workflow run ralph - < request.md
   ralph workflow run ralph "Try it" --agent scripted --scenario scenarios/ralph
 
 Exit codes: 0 completed · 1 failed, or waits for you · 2 usage or configuration error · 130 interrupted or cancelled`;

@@ -33,7 +33,7 @@ export async function diffCommand(cli: CliContext, wanted: string, options: Diff
 
 function formOf({ stat, nameOnly, json }: DiffOptions): Form {
   if ([stat, nameOnly, json].filter(Boolean).length > 1) {
-    throw new RalphError("usage", "--stat, --name-only and --json are three forms of the same: give one of them");
+    throw new RalphError("usage", "--stat, --name-only and --json are three output formats: use only one of them");
   }
   return stat ? "stat" : nameOnly ? "names" : "patch";
 }

@@ -22,11 +22,11 @@ export async function dryRunCommand(
   const plan = await planLoop(loop);
   if (json) cli.printJson(plan);
   else await printPlan(cli, plan);
-  return tellProblems(cli, plan.problems);
+  return reportProblems(cli, plan.problems);
 }
 
 /** What would keep it from starting, and the exit code of that. */
-export function tellProblems(cli: CliContext, problems: readonly Problem[]): number {
+export function reportProblems(cli: CliContext, problems: readonly Problem[]): number {
   for (const { message, hint } of problems) {
     cli.report(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
   }
@@ -36,13 +36,13 @@ export function tellProblems(cli: CliContext, problems: readonly Problem[]): num
 async function printPlan(cli: CliContext, plan: LoopPlan): Promise<void> {
   cli.printLine(DRY_RUN);
   printRows(cli, rowsOf(plan));
-  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
+  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read again for every iteration)` : "";
   await printPrompt(cli, plan.prompt, `the prompt of iteration 1${from}`);
 }
 
 export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
 
-/** A name, and the lines that stand beside it. */
+/** A name, and the lines beside it. */
 export type Row = [string, string[]];
 
 export function printRows(cli: CliContext, rows: readonly Row[]): void {

@@ -52,7 +52,7 @@ async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOp
 /** All done, some not, or interrupted; `strict` judges what stands behind the tasks that are done now. */
 function exitCodeOf({ stopped, counts, proofs }: ExecutionEnd, strict: boolean): number {
   if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
-  // What agents have proposed is nobody's work yet.
+  // Proposed tasks do not count.
   const { done: _, cancelled: __, proposed: ___, ...open } = counts;
   const isShort = stopped !== null || Object.values(open).some((count) => count > 0);
   return isShort || (strict && weakProofs(proofs).length > 0) ? EXIT.stopped : EXIT.verified;

@@ -66,7 +66,7 @@ function requireTerminal({ canAsk }: CliContext): void {
 
 type Asked = Parameters<typeof askAnswers>[1] & { draft(answers: Answers): Settings };
 
-/** The answers of a person who has seen what they lead to; null when it was not to be written. */
+/** The answers that the user has confirmed; null when the settings are not to be written. */
 async function confirmed(cli: CliContext, { draft, ...setting }: Asked): Promise<Answers | null> {
   const terminal = openTerminal(cli);
   try {

@@ -27,7 +27,7 @@ export async function listCommand(
       const criteria = loops.some(({ proved }) => proved !== null);
       const rows = loops.map((loop) => [
         loop.id,
-        // Why a loop waits can be a long story, which `ralph status` tells.
+        // The reason for a wait can be long: `ralph status` shows it.
         loop.reason ? toned(loop.reason, loop.reason) : `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
         ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),

@@ -73,7 +73,7 @@ export async function verifyCommand(
         current,
         strict,
         stops,
-        view: { check: (...check) => tellCheck(cli, ...check) },
+        view: { check: (...check) => reportCheck(cli, ...check) },
       });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
@@ -87,7 +87,7 @@ export async function verifyCommand(
   return holds ? EXIT.verified : EXIT.stopped;
 }
 
-/** Read before anything is run: what is wrong with one of them is told at once. */
+/** Read before anything is run, so that a faulty one is reported first. */
 async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<FoundReceipt[]> {
   if (wanted.length === 0) return allReceipts(cwd);
   const found: FoundReceipt[] = [];
@@ -95,8 +95,8 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
   return found;
 }
 
-/** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
-function tellCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
+/** Goes to standard error, also with --json, so that a long check is visible. */
+function reportCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
   cli.report(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.
@@ -106,7 +106,7 @@ function tellCheck(cli: CliContext, kind: string, command: string, result: Check
   for (const line of result.excerpt.trim().split("\n")) cli.report(paint("dim", `    ${printable(line)}`));
 }
 
-/** Where the checkout is another tree, what holds is only that this commit was proven. */
+/** In another tree the receipt is valid only for its commit. */
 function verificationLines(verified: Verification, rerun: boolean): string[] {
   const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";

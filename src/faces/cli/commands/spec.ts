@@ -79,9 +79,9 @@ export async function specShowCommand(
     const counts = await tasks.counts(id);
     if (json) cli.printJson({ ...specDocument(spec), tasks: counts });
     else {
-      const told = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+      const statuses = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
       cli.printLine(`${spec.id}: ${printable(spec.title)}`);
-      cli.printLine(`tasks: ${told.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
+      cli.printLine(`tasks: ${statuses.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
       if (spec.content) cli.printLine(`\n${printableText(spec.content)}`);
     }
     return EXIT.verified;

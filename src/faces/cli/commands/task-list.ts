@@ -18,7 +18,7 @@ export async function taskListCommand(
   { limit, json = false, ...filter }: ListOptions,
 ): Promise<number> {
   return inWorkspace(cli, async ({ tasks }) => {
-    // One more than is shown tells whether there are more.
+    // One more than is shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
     if (found.length === 0 && filter.spec !== undefined) await knownSpec(tasks, filter.spec);

@@ -33,14 +33,14 @@ export async function whyCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await (await import("../run-story.ts")).tellRun(cli, workspace, run, json, loopStory(cli));
-    else return await tellLoop(cli, workspace, await loopNamed(workspace, wanted), json);
+    if (run) await (await import("../run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
+    else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   });
 }
 
-/** What can be read is shown first; then a damaged journal is an error like any other. */
-async function tellLoop(cli: CliContext, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
+/** The readable part is shown first; then a damaged journal is an error. */
+async function printLoop(cli: CliContext, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
   if (json) {
     const story = await storyOf(workspace, loop);
     cli.printJson(story);
@@ -83,7 +83,7 @@ const TEXT_CHARS = 160;
 const foreignLines = (foreign: readonly ForeignEntry[]): string[] =>
   foreign.map(({ seq, text }) => `  kept aside: entry ${seq}  ${printable(shorten(text, TEXT_CHARS))}`);
 
-/** How a loop of a run is told. */
+/** How the loop of a part is printed. */
 const loopStory = (cli: CliContext): LoopStory => ({
   document: storyOf,
   async write(workspace, loop) {

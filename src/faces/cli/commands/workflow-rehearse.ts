@@ -80,10 +80,10 @@ function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played
   });
   const refused = walked.some(({ is }) => is === "failed") && !played;
   return [
-    `${paint("bold", `Rehearsed ${printable(name)}`)}: nothing of yours was touched, nothing was paid, the copy is gone.`,
+    `${paint("bold", `Rehearsed ${printable(name)}`)}: none of your files changed, it cost nothing, the copy was removed.`,
     ...lines,
     ...(refused
-      ? [paint("dim", "  nobody really worked: --scenario <folder> plays work that your checks can accept")]
+      ? [paint("dim", "  no agent did real work: --scenario <folder> plays work that your checks can accept")]
       : []),
   ];
 }

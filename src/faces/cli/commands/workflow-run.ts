@@ -10,7 +10,7 @@ import { requirePerson } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { followRun } from "../follow-run.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { tellNeighbours } from "../neighbours.ts";
+import { warnOfNeighbours } from "../neighbours.ts";
 import { paint } from "../paint.ts";
 import { runExitCode } from "../run-exit.ts";
 import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
@@ -37,7 +37,7 @@ export async function workflowRunCommand(
     async (workspace) => {
       requirePerson(workspace, "ralph workflow run");
       const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
-      if (!options.quiet && !options.json) await tellNeighbours(cli, workspace, cwd);
+      if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
       const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));
       return runExitCode(state, options.strict);
     },

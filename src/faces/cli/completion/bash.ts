@@ -18,7 +18,7 @@ _ralph() {
     word=\${COMP_WORDS[i]}
     [[ $word == "=" ]] && continue
     if [[ $option ]]; then option=""; continue; fi
-    # An option first stands for a whole command.
+    # A leading option implies the default command.
     [[ ! $at && $word == -* && ${quoted(` ${OWN_OPTIONS.join(" ")} `)} != *" $word "* ]] && at=${DEFAULT_COMMAND}
     case "$at $word" in
       ${alternatives(steps)}) at="\${at:+$at }$word" n=0 ;;
@@ -71,7 +71,7 @@ const wordsOf = (commands: CommandShape["commands"]): Value => ({
   words: commands.map(({ name }) => name),
 });
 
-/** One branch for every kind of value; what nobody can guess has none. */
+/** One branch for every kind of value; values that cannot be completed have none. */
 function byValue(places: readonly Place[]): string {
   const branches = new Map<string, string[]>();
   for (const { at, value } of places) {
@@ -86,7 +86,7 @@ function offerOf(value: Value): string | null {
   return value.is === "text" ? null : `_ralph_${value.is}s`;
 }
 
-/** Of the program itself also those of the command that an option first stands for. */
+/** For the program itself, also those of the default command. */
 function optionNames(shape: CommandShape, shapes: readonly CommandShape[]): string[] {
   const more = shape.path === "" ? shapes.filter(({ path }) => path === DEFAULT_COMMAND) : [];
   return [...new Set([shape, ...more].flatMap(({ options }) => options.flatMap(({ names }) => names)))];

@@ -8,7 +8,7 @@ export function fishCompletion(shapes: readonly CommandShape[]): string {
 function __ralph_at
     set -l at
     for word in (commandline -opc)[2..]
-        # An option first stands for a whole command.
+        # A leading option implies the default command.
         if test -z "$at"; and string match -q -- '-*' $word; and not contains -- $word ${OWN_OPTIONS.join(" ")}
             set at ${DEFAULT_COMMAND}
         end

@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from "commander";
 import { LISTED, type Listed } from "../well-known.ts";
 
-/** What can stand in a place of the command line. */
+/** What a position of the command line accepts. */
 export type Value =
   | { is: "choices"; words: readonly string[] }
   | { is: Listed }
   | { is: "file" }
   /** A program on PATH. */
   | { is: "program" }
-  /** Nobody can guess it. */
+  /** It cannot be completed. */
   | { is: "text" };
 
 export interface OptionShape {
@@ -58,7 +58,7 @@ function optionShape(option: Option): OptionShape {
 
 const argumentValue = (argument: Argument): Value => valueNamed(argument.name(), argument.argChoices);
 
-/** The name of a value says what it is, as it does to people. */
+/** The kind of a value follows from its name. */
 function valueNamed(name: string, words: readonly string[] | undefined): Value {
   if (words) return choices(words);
   if (isListed(name)) return { is: name };

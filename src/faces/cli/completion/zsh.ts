@@ -30,7 +30,7 @@ ${[...begin, `  _arguments -C -s -S ${specs.map((spec) => `\\\n    ${spec}`).joi
 }`;
 }
 
-/** An option first stands for a whole command. */
+/** A leading option implies the default command. */
 const BEGIN = [
   "  local ralph=$words[1] context state state_descr line",
   "  typeset -A opt_args",

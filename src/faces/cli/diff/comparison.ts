@@ -39,7 +39,7 @@ export interface Comparison {
 
 const NEVER = new AbortController().signal;
 
-/** What a loop, one of its iterations, or a task has changed. Throws where that cannot be told. */
+/** What a loop, one of its iterations, or a task has changed. Throws if that is unknown. */
 export async function comparisonOf(
   workspace: Workspace,
   wanted: string,
@@ -151,7 +151,7 @@ async function notesOn({ loop, state }: Driven, folder: string): Promise<string[
   return isSame === false ? ["the working tree has changed since the loop ended: shown is what the loop left"] : [];
 }
 
-/** The files that a loop protected, by their place in the checkout; a value in a file stands for the file. */
+/** The files that a loop protected, by their place in the checkout; a protected value counts as its file. */
 const guardedIn = (fingerprints: Fingerprints, below: string): Set<string> =>
   new Set(
     Object.keys(fingerprints)

@@ -4,7 +4,7 @@ import { RalphError } from "../../../../core/errors.ts";
 import { hideSecrets } from "../../../../core/secrets.ts";
 import type { Finding } from "./finding.ts";
 
-/** The settings of a folder, told; files that `ralph run` would refuse are null. */
+/** The finding about the settings of a folder; `files` is null if `ralph run` would refuse them. */
 export async function readableSettings(cwd: string): Promise<{ finding: Finding; files: SettingsFiles | null }> {
   const name = "settings";
   try {
