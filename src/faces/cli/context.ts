@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { stripAnsi } from "../../core/ansi.ts";
-import { wrapCells } from "./cells.ts";
-import { type Rows, table } from "./table.ts";
+import { wrapCells } from "./output/cells.ts";
+import { type Rows, table } from "./output/table.ts";
 
 /** A stream of a process, with what Node knows about the terminal behind it. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };

@@ -7,8 +7,8 @@ import type { Note } from "../../../core/loop/notes.ts";
 import { requirePerson } from "../../../runtime/person.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../../runtime/run-loop.ts";
 import type { CliContext } from "../context.ts";
-import { noteLine } from "../event-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
+import { noteLine } from "../views/event-lines.ts";
 
 /** The wait for a driver to end its agent, which it continues afterwards. */
 const PATIENCE_MS = 20_000;

@@ -5,7 +5,7 @@ import type { Comparison } from "../diff/comparison.ts";
 import { comparisonOf } from "../diff/comparison.ts";
 import { changedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
 
 interface DiffOptions {
   tests?: boolean;

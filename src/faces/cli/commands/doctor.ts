@@ -1,9 +1,9 @@
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { CliContext } from "../context.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
+import { table } from "../output/table.ts";
 import { examine, type Finding } from "../setup/doctor.ts";
-import { table } from "../table.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
 const NAME_CHARS = 13;

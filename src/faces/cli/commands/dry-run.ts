@@ -10,8 +10,8 @@ import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
 import type { CliContext } from "../context.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
+import { paint } from "../output/paint.ts";
+import { count } from "../output/phrases.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
 export async function dryRunCommand(

@@ -6,10 +6,10 @@ import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { requirePerson } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { openExecutionConsole } from "../execution-console.ts";
-import { weakProofs } from "../execution-ends.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { catchSignals } from "../signals.ts";
+import { openExecutionConsole } from "../live/execution-console.ts";
+import { catchSignals } from "../live/signals.ts";
+import { weakProofs } from "../views/execution-ends.ts";
 
 export interface ExecuteOptions {
   spec?: string;

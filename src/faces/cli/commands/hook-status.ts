@@ -2,9 +2,9 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { claudeAbove, hasClaudePlugin, hostLoops, installations, unseenWords } from "../../../doors/hook/install.ts";
 import type { CliContext } from "../context.ts";
-import { shownPath } from "../hook-lines.ts";
-import { paint } from "../paint.ts";
-import { agoOf } from "../phrases.ts";
+import { paint } from "../output/paint.ts";
+import { agoOf } from "../output/phrases.ts";
+import { shownPath } from "../views/hook-lines.ts";
 
 /** `ralph hook status`. */
 export async function hookStatusCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {

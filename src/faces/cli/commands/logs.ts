@@ -9,7 +9,7 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
 
 interface LogsOptions {
   follow?: boolean;

@@ -9,12 +9,12 @@ import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
 import { digestOf } from "../../../verify/receipts/make.ts";
 import { type Verification, verifyReceipt } from "../../../verify/receipts/verify.ts";
-import { checkLine } from "../console.ts";
 import type { CliContext } from "../context.ts";
-import { markOf, stopWords } from "../end-lines.ts";
-import { paint } from "../paint.ts";
-import { journalLine, receiptLines } from "../receipt-lines.ts";
-import { catchSignals } from "../signals.ts";
+import { checkLine } from "../live/console.ts";
+import { catchSignals } from "../live/signals.ts";
+import { paint } from "../output/paint.ts";
+import { markOf, stopWords } from "../views/end-lines.ts";
+import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 
 interface ShowOptions {
   json?: boolean;

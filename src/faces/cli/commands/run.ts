@@ -6,14 +6,14 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop } from "../../../doors/harness/open.ts";
 import { requirePerson } from "../../../runtime/person.ts";
 import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { OutputOptions } from "../console.ts";
 import type { CliContext } from "../context.ts";
-import { followLoop } from "../follow.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import type { LimitOptions } from "../limit-options.ts";
-import { warnOfNeighbours } from "../neighbours.ts";
-import { paint } from "../paint.ts";
-import { sessionWords } from "../phrases.ts";
+import type { OutputOptions } from "../live/console.ts";
+import { followLoop } from "../live/follow.ts";
+import { warnOfNeighbours } from "../live/neighbours.ts";
+import { paint } from "../output/paint.ts";
+import { sessionWords } from "../output/phrases.ts";
+import type { LimitOptions } from "../program/limit-options.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;

@@ -6,7 +6,7 @@ import { ID_WORDS, isId } from "../../../core/task/task.ts";
 import { requirePerson } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { agoOf } from "../phrases.ts";
+import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
   title?: string;

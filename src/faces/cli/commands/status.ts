@@ -12,11 +12,11 @@ import { weakIn } from "../../../core/proof/shown.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
 import type { CliContext } from "../context.ts";
-import { stopWords } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { activityOf, agoOf, roughlyAgo, sessionWords } from "../phrases.ts";
-import { activeRunLine } from "../run-words.ts";
+import { paint } from "../output/paint.ts";
+import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
+import { stopWords } from "../views/end-lines.ts";
+import { activeRunLine } from "../views/runs.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
@@ -29,7 +29,7 @@ export async function statusCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
-    if (run) await (await import("../run-rows.ts")).showRun(cli, workspace, run, json);
+    if (run) await (await import("../views/runs.ts")).showRun(cli, workspace, run, json);
     else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
     else await showActive(cli, workspace, json);
     return EXIT.verified;

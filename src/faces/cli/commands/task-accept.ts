@@ -9,10 +9,10 @@ import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view
 import { requirePerson } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { taskLines } from "../task-lines.ts";
-import { openTerminal } from "../terminal.ts";
-import { askYesNo } from "../wizard.ts";
+import { paint } from "../output/paint.ts";
+import { openTerminal } from "../output/terminal.ts";
+import { askYesNo } from "../setup/wizard.ts";
+import { taskLines } from "../views/task-lines.ts";
 
 interface AcceptOptions {
   all?: boolean;

@@ -8,10 +8,10 @@ import { authorOf } from "../../../doors/pipeline/tasks/task-author.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
 import type { CliContext } from "../context.ts";
-import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
+import { paint } from "../output/paint.ts";
+import { count } from "../output/phrases.ts";
+import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface TaskOptions extends CriteriaOptions {
   description?: string;

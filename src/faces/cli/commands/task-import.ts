@@ -4,7 +4,7 @@ import type { ImportFormat } from "../../../core/task/import-format.ts";
 import { type ImportReport, importFile } from "../../../doors/pipeline/import/import.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
 
 interface ImportOptions {
   spec?: string;

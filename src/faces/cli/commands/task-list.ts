@@ -4,8 +4,8 @@ import { summaryDocument } from "../../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
 import { isBegun } from "../../../core/task/task.ts";
 import type { CliContext } from "../context.ts";
-import { toned } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
+import { toned } from "../views/end-lines.ts";
 
 interface ListOptions extends TaskFilter {
   limit: number;

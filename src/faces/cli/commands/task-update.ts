@@ -6,8 +6,8 @@ import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/tas
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { requirePerson } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
 import { inWorkspace } from "../in-workspace.ts";
+import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface UpdateOptions extends CriteriaOptions {
   title?: string;

@@ -18,12 +18,12 @@ import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
 import { tell as tellStory } from "../../../core/story.ts";
 import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
 import type { CliContext } from "../context.ts";
-import { levelWords, stopWords } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { activityOf, sessionWords } from "../phrases.ts";
-import type { LoopStory } from "../run-story.ts";
-import { chapterLines } from "../story-lines.ts";
+import { paint } from "../output/paint.ts";
+import { activityOf, sessionWords } from "../output/phrases.ts";
+import { levelWords, stopWords } from "../views/end-lines.ts";
+import type { LoopStory } from "../views/run-story.ts";
+import { chapterLines } from "../views/story-lines.ts";
 
 /** `ralph why`. */
 export async function whyCommand(
@@ -33,7 +33,7 @@ export async function whyCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await (await import("../run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
+    if (run) await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
     else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   });

@@ -6,8 +6,8 @@ import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/plan-loop.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
+import { paint } from "../output/paint.ts";
+import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */

@@ -4,11 +4,10 @@ import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.ts";
 import type { CliContext } from "../context.ts";
-import { followRun } from "../follow-run.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
-import { runExitCode } from "../run-exit.ts";
-import type { WorkflowRunOptions } from "../workflow-options.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import { paint } from "../output/paint.ts";
+import { count } from "../output/phrases.ts";
+import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run --rehearse`. */
 export async function rehearseCommand(

@@ -8,12 +8,11 @@ import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { createRun } from "../../../doors/workflow/run.ts";
 import { requirePerson } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { followRun } from "../follow-run.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { warnOfNeighbours } from "../neighbours.ts";
-import { paint } from "../paint.ts";
-import { runExitCode } from "../run-exit.ts";
-import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import { warnOfNeighbours } from "../live/neighbours.ts";
+import { paint } from "../output/paint.ts";
+import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run`. */
 export async function workflowRunCommand(

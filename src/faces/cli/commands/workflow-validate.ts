@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/file/validate.ts";
 import type { CliContext } from "../context.ts";
-import { faultLines } from "../workflow-lines.ts";
+import { faultLines } from "../views/workflow-lines.ts";
 
 /** `ralph workflow validate`. */
 export async function workflowValidateCommand(

@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../program/well-known.ts";
 import type { CommandShape, Value } from "./shape.ts";
 
 /** A script for fish. */

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { LISTED, type Listed } from "../well-known.ts";
+import { LISTED, type Listed } from "../program/well-known.ts";
 
 /** What a position of the command line accepts. */
 export type Value =
