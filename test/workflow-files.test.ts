@@ -37,7 +37,7 @@ test.concurrent("workflows are listed, shown and validated, and a bad one is tol
 feature   steps  Plans and builds.
 ralph     loop   Implements stories one by one.  "run ralph", "all stories"
 faulty: .ralph/workflows/bad.yaml (1 fault)
-\`ralph workflow validate\` tells what is wrong, and how to mend it.
+\`ralph workflow validate\` shows what is wrong, and how to fix it.
 `,
   });
   expect(listedJson).toMatchObject({

@@ -4,7 +4,7 @@ import { wrapCells } from "./output/cells.ts";
 import { type Rows, table } from "./output/table.ts";
 
 /** A stream of a process, with what Node knows about the terminal behind it. */
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
 
 /** What a command uses of the process it runs in: `process` itself, or what another program hands in. */
 export interface CliProcess {

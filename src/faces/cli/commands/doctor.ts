@@ -3,7 +3,7 @@ import { shorten } from "../../../core/excerpt.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { table } from "../output/table.ts";
-import { examine, type Finding } from "../setup/doctor.ts";
+import { type DoctorFinding, examine } from "../setup/doctor.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
 const NAME_CHARS = 13;
@@ -18,7 +18,7 @@ export async function doctorCommand(cli: CliContext, { json = false }: { json?: 
   return findings.some((finding) => finding.is === "problem") ? EXIT.stopped : EXIT.verified;
 }
 
-function textOf({ name, is, says, hint, values = [] }: Finding, width: number): string {
+function textOf({ name, is, says, hint, values = [] }: DoctorFinding, width: number): string {
   const rows = values.map(({ key, value, from }) => [
     `${key} = ${shorten(JSON.stringify(value), VALUE_CHARS)}`,
     paint("dim", from),

@@ -11,7 +11,7 @@ import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
 export async function dryRunCommand(
@@ -75,7 +75,9 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   ["time-outs", timeoutWords(plan)],
   [
     "feedback",
-    [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
+    [
+      `at most ${quantity(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`,
+    ],
   ],
   ["notify", plan.notify.map(recipientWords)],
   ...unlessEmpty("anchor", plan.anchor ? ["webhook" in plan.anchor ? plan.anchor.webhook : plan.anchor.command] : []),
@@ -118,13 +120,13 @@ function limitWords(limits: Limits): string[] {
   const most = (limit: number | null, words: (limit: number) => string, none: string) =>
     limit === null ? none : words(limit);
   return [
-    most(maxIterations, (n) => count(n, "iteration"), "any number of iterations"),
+    most(maxIterations, (n) => quantity(n, "iteration"), "any number of iterations"),
     most(maxCostUsd, dollars, "any cost"),
-    most(maxTokens, (n) => count(n, "token"), "any number of tokens"),
+    most(maxTokens, (n) => quantity(n, "token"), "any number of tokens"),
     most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
     most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
-    most(stuckAfter, (n) => `stuck after ${count(n, "iteration")} without anything new`, "never stuck"),
-    `${count(maxFailures, "failure")} of the agent in a row, ${count(maxTampers, "tampered claim")}`,
+    most(stuckAfter, (n) => `stuck after ${quantity(n, "iteration")} without anything new`, "never stuck"),
+    `${quantity(maxFailures, "failure")} of the agent in a row, ${quantity(maxTampers, "tampered claim")}`,
   ];
 }
 

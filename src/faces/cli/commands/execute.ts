@@ -11,7 +11,7 @@ import { openExecutionConsole } from "../live/execution-console.ts";
 import { catchSignals } from "../live/signals.ts";
 import { weakProofs } from "../views/execution-ends.ts";
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   spec?: string;
   task?: string;
   maxParallel?: number;

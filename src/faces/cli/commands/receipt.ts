@@ -13,7 +13,7 @@ import type { CliContext } from "../context.ts";
 import { checkLine } from "../live/console.ts";
 import { catchSignals } from "../live/signals.ts";
 import { paint } from "../output/paint.ts";
-import { markOf, stopWords } from "../views/end-lines.ts";
+import { endWords, markOf } from "../views/end-lines.ts";
 import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 
 interface ShowOptions {
@@ -114,7 +114,7 @@ function verificationLines(verified: Verification, rerun: boolean): string[] {
   const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", missed);
   return [
     `${mark}: ${file}  ${printable(title)}`,
-    `  ${stopWords(proof, weak, markOf)}`,
+    `  ${endWords(proof, weak, markOf)}`,
     ...(tooWeak ? [paint("red", `  ✗ --strict asks for judged or better, and its proof is ${proof}`)] : []),
     ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
     ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),

@@ -33,7 +33,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
 }
 
 /** `ralph run`. */
-export async function runCommand(cli: CliContext, options: RunOptions): Promise<number> {
+export async function runLoopCommand(cli: CliContext, options: RunOptions): Promise<number> {
   if (options.resume !== undefined) {
     refuseWithResume(options);
     return resumeCommand(cli, options.resume, options);

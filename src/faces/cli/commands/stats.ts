@@ -10,7 +10,7 @@ import type { StatsBy } from "../program/stats.ts";
 import { gatherStats } from "../views/stats.ts";
 import { statsLines } from "../views/stats-lines.ts";
 
-export interface StatsOptions {
+interface StatsOptions {
   task?: string;
   spec?: string;
   /** In seconds. */
@@ -65,7 +65,7 @@ function printStats(cli: CliContext, stats: Stats, { by = "task", task, spec, si
   const narrowed = task !== undefined || spec !== undefined || since !== undefined;
   cli.printWords(
     narrowed
-      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` is about all of them.`
+      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` shows all of them.`
       : 'No loops here yet, so there are no statistics. Start one: ralph run --prompt "…" --verify "…"',
   );
 }

@@ -15,7 +15,7 @@ import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
-import { stopWords } from "../views/end-lines.ts";
+import { endWords } from "../views/end-lines.ts";
 import { activeRunLine } from "../views/runs.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
@@ -29,7 +29,7 @@ export async function statusCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
-    if (run) await (await import("../views/runs.ts")).showRun(cli, workspace, run, json);
+    if (run) await (await import("../views/runs.ts")).printRunDetails(cli, workspace, run, json);
     else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
     else await showActive(cli, workspace, json);
     return EXIT.verified;
@@ -134,7 +134,7 @@ function statusOf(loop: LoopView, weak: readonly string[]): string {
   if (loop.reason) {
     const { means, next } = reasonWords(loop.reason, loop.id, loop);
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
-    return `${stopWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
+    return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);
   const [session] = inSession(loop);

@@ -10,7 +10,7 @@ import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface TaskOptions extends CriteriaOptions {
@@ -136,7 +136,7 @@ async function createFromFile(
         cli.report(
           paint(
             "yellow",
-            `! ${count(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
+            `! ${quantity(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
           ),
         );
       for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
@@ -159,7 +159,7 @@ const MOST_NAMED = 10;
 function createdWords(tasks: readonly NewTask[]): string {
   const ids = tasks.slice(0, MOST_NAMED).map(({ id }) => id);
   const more = tasks.length > ids.length ? [`and ${tasks.length - ids.length} more`] : [];
-  return `${count(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
+  return `${quantity(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
 }
 
 const warnOfPromises = (cli: CliContext, id: string): void =>

@@ -21,7 +21,7 @@ import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, sessionWords } from "../output/phrases.ts";
-import { levelWords, stopWords } from "../views/end-lines.ts";
+import { endWords, levelWords } from "../views/end-lines.ts";
 import type { LoopStory } from "../views/run-story.ts";
 import { chapterLines } from "../views/story-lines.ts";
 
@@ -61,7 +61,7 @@ async function writeText(cli: CliContext, workspace: Workspace, loop: LoopSummar
   for await (const chapter of tellStory(readableEntries(workspace, loop.id, journal)))
     await cli.printLine(`\n${chapterLines(chapter, spec, width).join("\n")}`);
   const end = loop.reason
-    ? `stopped: ${stopWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
+    ? `stopped: ${endWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
   const next = nextOf(loop);

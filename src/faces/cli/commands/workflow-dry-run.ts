@@ -11,7 +11,7 @@ import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.t
 import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(
+export async function workflowDryRunCommand(
   cli: CliContext,
   workflow: Workflow,
   message: string,

@@ -6,7 +6,7 @@ import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.
 import type { CliContext } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run --rehearse`. */
@@ -42,7 +42,7 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
     paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
     paint(
       "dim",
-      `  loops end after ${count(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+      `  loops end after ${quantity(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
     ),
   ];
 }
@@ -73,7 +73,7 @@ function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played
   const lines = walked.map(({ part, lane, is, iterations, detail }) => {
     const at = parts[part];
     const mark = is === "done" ? paint("green", "✓") : paint("red", "✗");
-    const took = iterations > 0 ? `, ${count(iterations, "iteration")}` : "";
+    const took = iterations > 0 ? `, ${quantity(iterations, "iteration")}` : "";
     const said = (at && lanesOf(at)[lane]?.name) ?? "";
     return `  ${mark} ${printable(said)}${took}${detail ? `: ${printable(detail)}` : ""}`;
   });

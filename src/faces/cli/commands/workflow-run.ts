@@ -28,7 +28,8 @@ export async function workflowRunCommand(
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
   if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
-  if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(cli, workflow, message, options);
+  if (options.dryRun)
+    return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(cli, workflow, message, options);
   if (options.rehearse)
     return (await import("./workflow-rehearse.ts")).rehearseCommand(cli, workflow, message, options);
   return inWorkspace(

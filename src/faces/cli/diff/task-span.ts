@@ -4,7 +4,7 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 
 /** What a task has changed: two commits, and what has to be said about them. */
-export interface TaskSpan {
+interface TaskSpan {
   from: string;
   to: string;
   notes: string[];

@@ -12,12 +12,12 @@ import type { LoopRun } from "../../../runtime/run-loop.ts";
 import type { View } from "../../../verify/ports-request.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
-import { count, waitWords } from "../output/phrases.ts";
+import { quantity, waitWords } from "../output/phrases.ts";
 import { endLines } from "../views/end-lines.ts";
 import { linesOf, noteLine, settledName } from "../views/event-lines.ts";
 import { followProgress } from "./progress.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { statusText } from "./status-line.ts";
+import { statusLineText } from "./status-line.ts";
 import { isLively, isOnePlace, keepStatus, terminalOf } from "./status-screen.ts";
 
 export interface OutputOptions {
@@ -78,7 +78,7 @@ function textConsole(
 ): Console {
   const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(cli, screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();
   let state: LoopState = START;
@@ -170,9 +170,9 @@ export function openOutput(cli: CliContext, quiet: boolean): { screen: Screen; l
 
 function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, here: string): string {
   const most =
-    limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
+    limits.maxIterations === null ? "no iteration limit" : `up to ${quantity(limits.maxIterations, "iteration")}`;
   const elsewhere = cwd === here ? [] : [`in ${cwd}`];
-  const gates = [count(leavesOf(proof.stages).length, "check"), count(guardrails.length, "guardrail")];
+  const gates = [quantity(leavesOf(proof.stages).length, "check"), quantity(guardrails.length, "guardrail")];
   const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }

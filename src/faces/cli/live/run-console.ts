@@ -5,10 +5,10 @@ import type { RunView } from "../../../doors/workflow/run-view.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
-import { beginLines, endLines, messageText } from "../views/run-lines.ts";
+import { beginLines, runEndLines, runMessageText } from "../views/run-lines.ts";
 import { checkLine, openOutput } from "./console.ts";
 import { followProgress } from "./progress.ts";
-import { statusText } from "./status-line.ts";
+import { statusLineText } from "./status-line.ts";
 import { keepStatus } from "./status-screen.ts";
 
 export interface RunOutput {
@@ -20,7 +20,7 @@ export interface RunOutput {
 }
 
 /** The output of a run: text on standard error, or JSON Lines. */
-export interface RunConsole {
+interface RunConsole {
   reporter: ProgressReporter;
   view: RunView;
   /** Answers a signal. */
@@ -69,7 +69,7 @@ function textConsole(
 ): RunConsole {
   const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(cli, screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const rich = Boolean(cli.process.stderr.isTTY);
   const say = (...lines: string[]) => {
     if (quiet) return;
@@ -79,9 +79,9 @@ function textConsole(
   const reporter: ProgressReporter = {
     mode: "stream",
     report({ kind, text }) {
-      if (kind === "progress") return say(messageText(text, rich));
+      if (kind === "progress") return say(runMessageText(text, rich));
       if (quiet || !streamAgentOutput) return;
-      const shown = messageText(text, false).trimEnd();
+      const shown = runMessageText(text, false).trimEnd();
       // The backlog of a slow terminal is bounded by the output of one turn.
       void screen.show(`${kind === "tool" ? shown.replace(/^/gm, "  ") : shown}\n`);
       live?.touch();
@@ -102,13 +102,13 @@ function textConsole(
       },
       // Reported also with --quiet: a lost notification must be noticed.
       note: (note) => screen.tell(noteLine(note)),
-      say: once((words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`))),
+      say: once((words) => screen.tell(paint("yellow", `  ! ${runMessageText(words, false)}`))),
     },
     answer: live ? screen.tell : cli.answer,
     begin: (...run) => say(...beginLines(...run)),
     end: (id, state) => {
       live?.close();
-      for (const line of endLines(id, state, passing)) screen.tell(line);
+      for (const line of runEndLines(id, state, passing)) screen.tell(line);
     },
     close: () => live?.close(),
   };

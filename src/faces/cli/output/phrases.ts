@@ -7,7 +7,7 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import type { LoopSummary } from "../../../core/store.ts";
 
-export const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+export const quantity = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** The agent that has, or had, the turn at hand. */
 export const agentName = ({ spec, agent }: Pick<LoopState, "spec" | "agent">): string =>

@@ -23,13 +23,13 @@ export const wholeNumber = expecting(wholeNumberIn);
 export const wholeNumberOrOff = expecting(wholeNumberOrOffIn);
 
 /** An amount of dollars. */
-export const dollars = expecting(dollarsIn);
+export const dollarAmount = expecting(dollarsIn);
 
 /** A span of time, in seconds as the settings have it. */
-export const seconds = expecting(secondsIn);
+export const durationSeconds = expecting(secondsIn);
 
 /** Something, not nothing: an empty value is mostly a shell variable that was never set. */
-export const words = expecting(wordsIn);
+export const nonEmptyText = expecting(wordsIn);
 
 /** Collects the values of an option that may be given again and again. */
-export const repeated = (value: string, before: string[] = []): string[] => [...before, words(value)];
+export const repeated = (value: string, before: string[] = []): string[] => [...before, nonEmptyText(value)];

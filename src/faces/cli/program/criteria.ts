@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
-import { repeated, wholeNumber, words } from "./arguments.ts";
+import { nonEmptyText, repeated, wholeNumber } from "./arguments.ts";
 
 /** When a task is done, as the command line says it. */
 export interface CriteriaOptions extends AgentTexts, AgentNumbers {
@@ -16,23 +16,23 @@ type AgentNumbers = Partial<Record<`${AgentRole}MaxIterations`, number>>;
 export function withCriteria(command: Command): Command {
   command
     .optionsGroup("Criteria:")
-    .option("--outcome <text>", "the result when it is done, in one sentence", words)
+    .option("--outcome <text>", "the result when it is done, in one sentence", nonEmptyText)
     .option("--acceptance <text>", "a condition that the result must meet (repeatable)", repeated);
   for (const agent of AGENT_ROLES) {
     command
       .optionsGroup(`Criteria of the ${agent}:`)
-      .option(`--${agent}-promise <text>`, "the text of its completion tag", words)
+      .option(`--${agent}-promise <text>`, "the text of its completion tag", nonEmptyText)
       .option(
         `--${agent}-verify <method>`,
         "string_match, semantic, external, multi_stage or plugin:<name>; external needs a command",
-        words,
+        nonEmptyText,
       )
-      .option(`--${agent}-verify-cmd <command>`, "must exit 0 for the claim to count (implies external)", words)
+      .option(`--${agent}-verify-cmd <command>`, "must exit 0 for the claim to count (implies external)", nonEmptyText)
       .option(`--${agent}-max-iterations <n>`, "maximum number of iterations", wholeNumber)
       .option(
         `--${agent}-criteria-file <file>`,
         "its criteria as YAML or JSON; the flags above take precedence",
-        words,
+        nonEmptyText,
       );
   }
   return command;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import type { Action } from "./action.ts";
-import { dollars, repeated, seconds, wholeNumber, words } from "./arguments.ts";
+import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumber } from "./arguments.ts";
 
 /** Declares `ralph execute`. */
 export function addExecute(program: Command, action: Action): void {
@@ -9,20 +9,20 @@ export function addExecute(program: Command, action: Action): void {
     .command("execute")
     .description("run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
     .optionsGroup("Which:")
-    .option("--spec <id>", "only the tasks of this spec", words)
-    .option("--task <id>", "only this task, even if it is held or blocked", words)
+    .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
+    .option("--task <id>", "only this task, even if it is held or blocked", nonEmptyText)
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
-    .option("--target <branch>", "merge into this branch (default: the one that is checked out)", words)
+    .option("--target <branch>", "merge into this branch (default: the one that is checked out)", nonEmptyText)
     .option("--max-parallel <n>", "maximum number of tasks at once (default 6)", wholeNumber)
     .option("--strict", "exit 1 if the proof of a merged task is weaker than judged: still-green or promise-only")
     .option("--accept-changes", "apply changes of tasks, specs and settings now, not at the next start")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)
-    .option("--scenario <file>", "what the scripted agent plays", words)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .optionsGroup("Budget:")
-    .option("--max-cost <usd>", "maximum cost of everything in dollars", dollars)
-    .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", seconds)
+    .option("--max-cost <usd>", "maximum cost of everything in dollars", dollarAmount)
+    .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", durationSeconds)
     .optionsGroup("Output:")
     .option("-q, --quiet", "print only the result")
     .option("--json", "print only events, as JSON Lines, as they happen")

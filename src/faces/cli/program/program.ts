@@ -1,7 +1,7 @@
 import { Argument, Command, Option, type OutputConfiguration } from "commander";
 import { VERSION } from "../../../core/version.ts";
 import type { Action } from "./action.ts";
-import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumber, wholeNumberOrOff } from "./arguments.ts";
 import { addDiff } from "./diff.ts";
 import { addExecute } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";
@@ -48,9 +48,9 @@ const withLimits = (command: Command, byDefault: (value: number) => string): Com
     .optionsGroup("Limits:")
     .option("-m, --max-iterations <n>", `maximum number of iterations${byDefault(10)}`, wholeNumber)
     .option("--maximum-iterations <n>", "same as --max-iterations", wholeNumber)
-    .option("--max-cost <usd>", "maximum cost in dollars", dollars)
+    .option("--max-cost <usd>", "maximum cost in dollars", dollarAmount)
     .option("--max-tokens <n>", "maximum number of tokens", wholeNumber)
-    .option("--timeout <time>", "maximum working time, such as 90s, 5m or 2h", seconds)
+    .option("--timeout <time>", "maximum working time, such as 90s, 5m or 2h", durationSeconds)
     .option(
       "--stuck-after <n>",
       `stop after this many iterations without progress, 0: never${byDefault(5)}`,
@@ -72,31 +72,31 @@ function addRun(program: Command, action: Action): void {
     .description("run an agent until its claim is verified")
     .optionsGroup("Task:")
     .option("--prompt <text>", "the task for the agent")
-    .option("--prompt-file <path>", "a file with the prompt, read again for every iteration", words)
+    .option("--prompt-file <path>", "a file with the prompt, read again for every iteration", nonEmptyText)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
     .option("--strict", "exit 1 if the proof is weaker than judged: still-green or promise-only")
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
-    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
-    .option("--resume <loop>", "resume a loop: same as `ralph resume`", words)
+    .option("--resume <loop>", "resume a loop: same as `ralph resume`", nonEmptyText)
     .optionsGroup("Agent:")
     .option(
       "--agent <command>",
       "the agent: a command, or `scripted` (repeatable: the next one takes over when one reaches its usage limit)",
       repeated,
     )
-    .option("--scenario <file>", "what the scripted agent plays", words)
+    .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
     .addOption(
       new Option("--context <mode>", "fresh: a new session for every iteration; continue: one session for all").choices(
         ["fresh", "continue"],
       ),
     )
-    .option("--iteration-timeout <time>", "maximum time of an iteration (default 60m)", seconds)
-    .option("--idle-timeout <time>", "end an iteration after this long without output (default 20m)", seconds);
+    .option("--iteration-timeout <time>", "maximum time of an iteration (default 60m)", durationSeconds)
+    .option("--idle-timeout <time>", "end an iteration after this long without output (default 20m)", durationSeconds);
   withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)
-    .action(action(async () => (await import("../commands/run.ts")).runCommand));
+    .action(action(async () => (await import("../commands/run.ts")).runLoopCommand));
 }
 
 const RUN_EXAMPLES = `
@@ -112,7 +112,7 @@ function addResume(program: Command, action: Action): void {
   const resume = program
     .command("resume")
     .description("resume a loop that stopped, or whose process died")
-    .argument("[loop]", WHICH_LOOP, words, "last")
+    .argument("[loop]", WHICH_LOOP, nonEmptyText, "last")
     .option("--accept-changes", "accept your own changes to protected files");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
@@ -123,7 +123,7 @@ function addViews(program: Command, action: Action): void {
   program
     .command("status")
     .description("show what is running, or the details of one loop or run")
-    .argument("[loop]", WHICH_WORK, words)
+    .argument("[loop]", WHICH_WORK, nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
     .action(action(async () => (await import("../commands/status.ts")).statusCommand));
@@ -137,7 +137,7 @@ function addViews(program: Command, action: Action): void {
   program
     .command("logs")
     .description("show what the agent printed")
-    .argument("[loop]", WHICH_WORK, words, "last")
+    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumber)
     .option("--raw", "as the agent printed it, unformatted")
@@ -147,7 +147,7 @@ function addViews(program: Command, action: Action): void {
   program
     .command("why")
     .description("show why a loop stopped or continues: every claim, verdict and decision")
-    .argument("[loop]", WHICH_WORK, words, "last")
+    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("../commands/why.ts")).whyCommand));
@@ -180,7 +180,7 @@ function addReceipts(program: Command, action: Action): void {
   receipt
     .command("show", { isDefault: true })
     .description("show what was claimed, and what proved it")
-    .argument("[loop]", `${WHICH_WORK}; or a receipt file`, words, "last")
+    .argument("[loop]", `${WHICH_WORK}; or a receipt file`, nonEmptyText, "last")
     .option("--json", "print the receipt file")
     .option("--in-toto", "as an in-toto statement, for signing")
     .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
@@ -216,7 +216,7 @@ function addRest(program: Command, action: Action): void {
   program
     .command("cancel")
     .description("stop a loop, a workflow run or the work on a task, and its agent")
-    .argument("[loop]", WHICH_WORK, words, "last")
+    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(action(async () => (await import("../commands/cancel.ts")).cancelCommand));
@@ -239,7 +239,7 @@ function addSetup(program: Command, action: Action): void {
     .command("init")
     .description("write .ralph/settings.json for this repository, after a few questions")
     .option("-y, --yes", "use the defaults and ask nothing")
-    .option("--agent <command>", "the agent for the settings", words)
+    .option("--agent <command>", "the agent for the settings", nonEmptyText)
     .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; keeps existing settings")
     .option("--force", "replace existing files; the old ones are kept as .bak")
     .option("--json", "print what was written and what was found, as JSON")

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Action } from "./action.ts";
-import { seconds, words } from "./arguments.ts";
+import { durationSeconds, nonEmptyText } from "./arguments.ts";
 
-export const STATS_BY = ["task", "stage", "iteration"] as const;
+const STATS_BY = ["task", "stage", "iteration"] as const;
 /** What the rows of a table of statistics are. */
 export type StatsBy = (typeof STATS_BY)[number];
 
@@ -11,13 +11,13 @@ export function addStats(program: Command, action: Action): void {
   program
     .command("stats")
     .description("show what tasks, stages and iterations took, and why claims were refused")
-    .option("--task <id>", "only this task", words)
-    .option("--spec <id>", "only the tasks of this spec", words)
-    .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", seconds)
+    .option("--task <id>", "only this task", nonEmptyText)
+    .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
+    .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", durationSeconds)
     .addOption(new Option("--by <what>", "the rows of the table").choices(STATS_BY).default("task"))
     .option("--json", "as JSON")
-    .option("--svg <file>", "write charts as a picture; - for standard output", words)
-    .option("--html <file>", "write charts and tables as one page; - for standard output", words)
+    .option("--svg <file>", "write charts as a picture; - for standard output", nonEmptyText)
+    .option("--html <file>", "write charts and tables as one page; - for standard output", nonEmptyText)
     .addHelpText("after", EXAMPLES)
     .action(action(async () => (await import("../commands/stats.ts")).statsCommand));
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Action } from "./action.ts";
-import { wholeNumber, words } from "./arguments.ts";
+import { nonEmptyText, wholeNumber } from "./arguments.ts";
 import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
 
 const WHICH_RUN = "its id, the beginning of one, or `last`";
@@ -10,19 +10,19 @@ export function addWorkflowRuns(workflow: Command, action: Action): void {
   workflow
     .command("run")
     .description("run a workflow, one part after the other")
-    .argument("<workflow>", "its name", words)
+    .argument("<workflow>", "its name", nonEmptyText)
     .argument("[message]", "your message: $USER_MESSAGE in its prompts; `-` reads standard input")
     .optionsGroup("Trying it out:")
     .option("--dry-run", "show what would run, with the prompts; start and write nothing")
     .option("--rehearse", "run it with the scripted agent in a temporary copy of the repository")
     .optionsGroup("Agent:")
-    .option("--agent <command>", "the agent, instead of the workflow's: a command, or `scripted`", words)
+    .option("--agent <command>", "the agent, instead of the workflow's: a command, or `scripted`", nonEmptyText)
     .option(
       "--scenario <path>",
       "what the scripted agent plays: a file, or a folder with a <part>.yaml for each part",
-      words,
+      nonEmptyText,
     )
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--strict", "exit 1 if the proof of one of its loops is weaker than judged: still-green or promise-only")
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent prints")
@@ -40,7 +40,7 @@ export function addWorkflowRuns(workflow: Command, action: Action): void {
   workflow
     .command("resume")
     .description("resume a run that was interrupted, or whose process died")
-    .argument("[run]", WHICH_RUN, words, "last")
+    .argument("[run]", WHICH_RUN, nonEmptyText, "last")
     .option("--strict", "exit 1 if the proof of one of its loops is weaker than judged: still-green or promise-only")
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("-q, --quiet", "print only the result")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Action } from "./action.ts";
-import { words } from "./arguments.ts";
+import { nonEmptyText } from "./arguments.ts";
 import { addWorkflowNames, addWorkflowRuns } from "./workflow-runs.ts";
 
 /** The commands about workflows. What a command does is loaded only when it runs. */
@@ -24,7 +24,7 @@ function addLooks(workflow: Command, action: Action): void {
   workflow
     .command("show")
     .description("show a workflow: its parts, their prompts and checks")
-    .argument("<workflow>", "its name", words)
+    .argument("<workflow>", "its name", nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
     .action(action(async () => (await import("../commands/workflow-show.ts")).workflowShowCommand));

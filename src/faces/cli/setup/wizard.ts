@@ -4,10 +4,10 @@ import type { Proposal } from "../../../core/init/detect.ts";
 import type { Answers } from "../../../core/init/draft.ts";
 import { editPermissionOf } from "../../../core/init/permissions.ts";
 import { paint } from "../output/paint.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { QuestionTerminal } from "../output/terminal.ts";
 import type { Detected } from "./project.ts";
 
-export interface WizardSetting {
+interface WizardSetting {
   cwd: string;
   detected: Detected;
   /** What Enter takes. */
@@ -17,7 +17,7 @@ export interface WizardSetting {
 }
 
 /** Asks what the settings need. Asking is all it does: what follows from the answers is decided elsewhere. */
-export async function askAnswers(terminal: Terminal, setting: WizardSetting): Promise<Answers> {
+export async function askAnswers(terminal: QuestionTerminal, setting: WizardSetting): Promise<Answers> {
   const { detected, proposed, agentGiven } = setting;
   terminal.say(`${INTRODUCTION}\n`);
   const agent = agentGiven ? proposed.agent : await askAgent(terminal, detected.agents, setting.cwd);
@@ -34,7 +34,7 @@ const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which ag
 Press Enter for the value in brackets, Ctrl-C to quit. Nothing is written until you confirm.`;
 
 /** Asks for the agent until there is one that can be started; null when that is to be decided later. */
-async function askAgent(terminal: Terminal, found: readonly string[], cwd: string): Promise<string | null> {
+async function askAgent(terminal: QuestionTerminal, found: readonly string[], cwd: string): Promise<string | null> {
   terminal.say(found.length > 0 ? choiceOf(found) : NONE_FOUND);
   const question = found.length > 0 ? "  Number or command [1]: " : "  Command, or scripted [decide later]: ";
   while (true) {
@@ -67,7 +67,7 @@ function problemOf(command: string, cwd: string): string | null {
   }
 }
 
-async function askPermission(terminal: Terminal, agent: string | null): Promise<boolean> {
+async function askPermission(terminal: QuestionTerminal, agent: string | null): Promise<boolean> {
   const permission = agent === null ? null : editPermissionOf(agent);
   if (!permission) return false;
   terminal.say(`
@@ -99,7 +99,7 @@ const GUARDRAILS = {
   none: "No linter or type check was found here.",
 };
 
-async function askCommands(terminal: Terminal, question: CommandsQuestion): Promise<string[]> {
+async function askCommands(terminal: QuestionTerminal, question: CommandsQuestion): Promise<string[]> {
   const { title, means, use, none, proposals } = question;
   terminal.say(`\n${paint("bold", title)}: ${means}`);
   if (proposals.length === 0) terminal.say(`  ${none}`);
@@ -115,13 +115,13 @@ async function askCommands(terminal: Terminal, question: CommandsQuestion): Prom
   }
 }
 
-async function askCommit(terminal: Terminal): Promise<boolean> {
+async function askCommit(terminal: QuestionTerminal): Promise<boolean> {
   terminal.say(`\n${paint("bold", "Commits")}: all that changed, after every iteration whose guardrails pass.`);
   return askYesNo(terminal, "Commit?", false);
 }
 
 /** Asks until the answer is one of the two. */
-export async function askYesNo(terminal: Terminal, question: string, otherwise: boolean): Promise<boolean> {
+export async function askYesNo(terminal: QuestionTerminal, question: string, otherwise: boolean): Promise<boolean> {
   while (true) {
     const answer = (await terminal.ask(`  ${question} [${otherwise ? "Y/n" : "y/N"}]: `)).toLowerCase();
     if (answer === "") return otherwise;
@@ -130,7 +130,7 @@ export async function askYesNo(terminal: Terminal, question: string, otherwise: 
   }
 }
 
-async function askNumber(terminal: Terminal, question: string, otherwise: number): Promise<number> {
+async function askNumber(terminal: QuestionTerminal, question: string, otherwise: number): Promise<number> {
   while (true) {
     const answer = await terminal.ask(`${paint("bold", question)} [${otherwise}]: `);
     if (answer === "") return otherwise;

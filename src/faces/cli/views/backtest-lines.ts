@@ -4,12 +4,12 @@ import { timeWords } from "../../../core/duration.ts";
 import { type AgentHistory, LEAST_SAMPLES } from "../../../core/history.ts";
 import { dollars } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
 import type { Backtest, BacktestRow } from "./backtest.ts";
 
 /** What a back-test says in all. */
-export interface Savings {
+interface Savings {
   loops: number;
   sooner: number;
   further: number;
@@ -67,7 +67,7 @@ function replayLines({ limits, loops }: Backtest, width: number): string[] {
   const rows = changed.map((row) => [row.id, endedWords(row), ...madeWords(row), printable(row.agent)]);
   const head = ["LOOP", "ENDED", "WOULD HAVE ENDED", "SAVED", "AGENT", "TASK"];
   return [
-    paint("bold", `${count(loops.length, "loop")} replayed with ${wanted.join(", ")}`),
+    paint("bold", `${quantity(loops.length, "loop")} replayed with ${wanted.join(", ")}`),
     ...(rows.length > 0
       ? ["", table([head, ...rows.map((row, i) => [...row, titleOf(changed[i])])], null, width), ""]
       : []),
@@ -79,9 +79,9 @@ const titleOf = (row: BacktestRow | undefined): string => printable(row?.title ?
 
 function limitWords({ maxIterations, maxCostUsd, maxTokens, maxMs, stuckAfter }: ReplayLimits): string[] {
   return [
-    ...(maxIterations == null ? [] : [`at most ${count(maxIterations, "iteration")}`]),
+    ...(maxIterations == null ? [] : [`at most ${quantity(maxIterations, "iteration")}`]),
     ...(maxCostUsd == null ? [] : [`at most ${dollars(maxCostUsd)}`]),
-    ...(maxTokens == null ? [] : [`at most ${count(maxTokens, "token")}`]),
+    ...(maxTokens == null ? [] : [`at most ${quantity(maxTokens, "token")}`]),
     ...(maxMs == null ? [] : [`at most ${timeWords(maxMs)}`]),
     ...(stuckAfter === undefined ? [] : [stuckAfter === null ? "never stuck" : `stuck after ${stuckAfter}`]),
   ];
@@ -106,9 +106,9 @@ function madeWords({ replay, blind }: BacktestRow): [string, string] {
 
 const reachedWords = ({ iterations, costUsd, tokens, ms }: Reached): string =>
   [
-    count(iterations, "iteration"),
+    quantity(iterations, "iteration"),
     ...(costUsd > 0 ? [dollars(costUsd)] : []),
-    ...(tokens > 0 ? [count(tokens, "token")] : []),
+    ...(tokens > 0 ? [quantity(tokens, "token")] : []),
     timeWords(ms),
   ].join(", ");
 

@@ -28,7 +28,7 @@ export interface Backtest {
 }
 
 /** What the loops of one part of tasks say about how many iterations one needs. */
-export interface PlaceHistory extends Omit<AgentHistory, "agent"> {
+interface PlaceHistory extends Omit<AgentHistory, "agent"> {
   place: string;
 }
 

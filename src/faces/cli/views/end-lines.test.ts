@@ -5,7 +5,7 @@ import type { StopReason } from "../../../core/loop/events.ts";
 import { reduce } from "../../../core/loop/reduce.ts";
 import { START } from "../../../core/loop/state.ts";
 import type { Level } from "../../../core/proof/level.ts";
-import { endLines, markOf, stopWords } from "./end-lines.ts";
+import { endLines, endWords, markOf } from "./end-lines.ts";
 
 const stopped = { reason: "iteration-limit", detail: "2 of 2" } as const;
 const spent = { inputTokens: 900, cachedTokens: 0, outputTokens: 100, costUsd: 1.5 };
@@ -77,5 +77,5 @@ test.each<[StopReason, string]>([
   ["promise-only", "? promise-only"],
 ])("the mark of %s", (reason, mark) => {
   expect(stripAnsi(markOf(reason))).toBe(mark);
-  expect(stripAnsi(stopWords(reason, ["x"]))).toBe(`${reason} (x)`);
+  expect(stripAnsi(endWords(reason, ["x"]))).toBe(`${reason} (x)`);
 });

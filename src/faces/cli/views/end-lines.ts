@@ -9,7 +9,7 @@ import { provedWords } from "../../../core/proof/proved.ts";
 import { besideLevel } from "../../../core/proof/shown.ts";
 import { dollars, isFree, totalTokens } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 
 /** What came of a loop beside its end. */
 interface Leftovers {
@@ -25,14 +25,14 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   const { means, next } = reasonWords(reason, id, { ...state.spec, detail });
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
-    count(iterationsDone(state), "iteration"),
+    quantity(iterationsDone(state), "iteration"),
     formatDuration(state.activeMs),
     ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
     ...unknownCost(state),
   ];
   return [
-    `${stopWords(reason, besideLevel(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    `${endWords(reason, besideLevel(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
     ...hintLines(reason),
     ...strictLine(reason, state),
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
@@ -55,7 +55,7 @@ export function toned(reason: StopReason, words: string): string {
 }
 
 /** A stop reason in its colour, with what weakens the proof. */
-export function stopWords(reason: StopReason, weak: readonly string[], shown = toned): string {
+export function endWords(reason: StopReason, weak: readonly string[], shown = toned): string {
   const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   return `${shown(reason, reason)}${named}`;
 }

@@ -10,7 +10,7 @@ import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { objectionWords } from "../../../core/story.ts";
 import { paint } from "../output/paint.ts";
-import { agentName, clockTime, count, effectName, waitWords } from "../output/phrases.ts";
+import { agentName, clockTime, effectName, quantity, waitWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 const FINDING_CHARS = 300;
@@ -116,7 +116,7 @@ const toldToAgent = ({ is, checks }: Verdict): CheckResult[] =>
 function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): string[] {
   if (is === "pass") return [];
   const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
-  const what = `${printable(name)}, ${printable(reason)}, ${count(lines, "line")} of output`;
+  const what = `${printable(name)}, ${printable(reason)}, ${quantity(lines, "line")} of output`;
   return [paint("dim", `  → feedback: ${what}`)];
 }
 
@@ -158,7 +158,7 @@ function reviewLines({ review, reviewFault }: TurnEnded): string[] {
   if (review.approved && review.findings.length === 0) return ["  review: approved"];
   const word = review.approved
     ? "approved, with findings"
-    : `not approved, ${count(review.findings.length, "finding")}`;
+    : `not approved, ${quantity(review.findings.length, "finding")}`;
   return [
     paint("yellow", `  review: ${word}`),
     ...review.findings.map((finding) => paint("yellow", `    - ${shorten(printable(finding), FINDING_CHARS)}`)),

@@ -5,7 +5,7 @@ import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** What is going to be done, and by whom. */
@@ -16,14 +16,14 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
     `${paint("bold", "ralph execute")}  ${stages.join(" → ")} → ${target}`,
     paint(
       "dim",
-      `  ${count(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
+      `  ${quantity(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
     ),
     paint("dim", "  ralph status: where they are · ralph logs -f <task>: what its agent prints"),
   ];
 }
 
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
-export function endLines(end: ExecutionEnd, strict = false): string[] {
+export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   const { stopped, counts, spent } = end;
   const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
@@ -78,7 +78,7 @@ function changedLines({ changed }: ExecutionEnd): string[] {
 const proposedLine = (n: number): string =>
   paint(
     "dim",
-    `  ${count(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
+    `  ${quantity(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
   );
 
 /** How many of the tasks that are done rest on a weakened proof, and where to look. */

@@ -3,11 +3,11 @@ import { isLevel } from "../../../core/proof/level.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** The lines that are printed for an event of a task as it happens. */
-export function taskLines(id: string, event: TaskEvent, state: TaskState): string[] {
+export function taskEventLines(id: string, event: TaskEvent, state: TaskState): string[] {
   const name = paint("cyan", id);
   switch (event.type) {
     case "work.prepared":
@@ -62,7 +62,7 @@ const discardedLines = (name: string, { place, discarded = [] }: TaskEvent & { t
 
 function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): string {
   const { place, reason, detail, iterations, weak = [] } = event;
-  const facts = paint("dim", `(${count(iterations, "iteration")})`);
+  const facts = paint("dim", `(${quantity(iterations, "iteration")})`);
   const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   if (isLevel(reason)) return `${name} ${markOf(reason, `${place} ${reason}`)}${named} ${facts}`;
   return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;

@@ -7,7 +7,7 @@ import { dollars } from "../../../core/usage.ts";
 import type { JournalWord } from "../../../verify/receipts/kept.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** A receipt as text of at most `width` columns: what was claimed, what was proved, by which agent and on which commit. */
@@ -100,8 +100,8 @@ function subjectLines({ commit, gitTree, clean, folder }: Receipt["subject"]): s
 function protectedWords(all: Receipt["protected"]): string {
   const parts = all.filter(({ path }) => path.includes("#")).length;
   return [
-    ...(parts < all.length || parts === 0 ? [count(all.length - parts, "file")] : []),
-    ...(parts > 0 ? [count(parts, "setting")] : []),
+    ...(parts < all.length || parts === 0 ? [quantity(all.length - parts, "file")] : []),
+    ...(parts > 0 ? [quantity(parts, "setting")] : []),
   ].join(", ");
 }
 
@@ -109,12 +109,12 @@ function agentWords({ agent, agents }: Receipt): string {
   const name = (command: string, models: readonly string[]) =>
     printable(models.length > 0 ? `${command} (${models.join(", ")})` : command);
   if (agents.length < 2) return name(agent.command, agent.model === null ? [] : [agent.model]);
-  return agents.map((one) => `${name(one.command, one.models)} ${count(one.iterations, "iteration")}`).join(", ");
+  return agents.map((one) => `${name(one.command, one.models)} ${quantity(one.iterations, "iteration")}`).join(", ");
 }
 
 const costWords = ({ iterations, usage, activeMs }: Receipt): string =>
   [
-    count(iterations, "iteration"),
+    quantity(iterations, "iteration"),
     formatDuration(activeMs),
     ...(usage.costUsd > 0 ? [dollars(usage.costUsd)] : []),
     ...(usage.tokens > 0 ? [`${usage.tokens} tokens`] : []),

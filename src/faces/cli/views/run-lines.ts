@@ -5,7 +5,7 @@ import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { RunStarted } from "../../../core/workflow/events.ts";
 import type { RunState } from "../../../core/workflow/state.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** The lines for a run that begins or is resumed. */
@@ -23,13 +23,13 @@ export function beginLines(id: string, { workflow, agent }: RunStarted, part: nu
 const WAY_CHARS = 200;
 
 /** A message of a run: on a terminal its bold words are bold, elsewhere it is what a chat would get. */
-export const messageText = (text: string, rich: boolean): string => {
+export const runMessageText = (text: string, rich: boolean): string => {
   const plain = readableText().pass(text);
   return rich ? plain.replace(/\*\*(.+?)\*\*/g, (_all, words: string) => paint("bold", words)) : plain;
 };
 
 /** How a run ended: why, what it took, what to do next. */
-export function endLines(id: string, state: RunState, passing: boolean): string[] {
+export function runEndLines(id: string, state: RunState, passing: boolean): string[] {
   const { status, detail, spent, started, dropped } = state;
   const name = printable(started?.workflow.name ?? "");
   const facts = [
@@ -41,7 +41,7 @@ export function endLines(id: string, state: RunState, passing: boolean): string[
   return [
     `${mark}: ${name}${why}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...(status === "interrupted" && !passing ? [paint("dim", `  next: ralph workflow resume ${id}`)] : []),
-    ...(dropped > 0 ? [paint("yellow", `  ${count(dropped, "message")} could not be delivered`)] : []),
+    ...(dropped > 0 ? [paint("yellow", `  ${quantity(dropped, "message")} could not be delivered`)] : []),
     ...(passing ? [] : [paint("dim", `  look: ralph why ${id} · ralph logs ${id}`)]),
   ];
 }

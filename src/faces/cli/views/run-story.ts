@@ -10,7 +10,7 @@ import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
-import { isLeft, statusWords } from "./runs.ts";
+import { isLeft, runStatusWords } from "./runs.ts";
 
 /** How the history of one loop is printed. */
 export interface LoopStory {
@@ -66,7 +66,7 @@ async function writeText(
     }
     if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
-  cli.printWords(`\n${paint("bold", statusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
+  cli.printWords(`\n${paint("bold", runStatusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
   if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
 }
 

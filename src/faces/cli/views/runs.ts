@@ -15,13 +15,13 @@ const MESSAGE_CHARS = 60;
 export const isLeft = ({ status, held }: RunView): boolean => status === "running" && !held;
 
 /** The status; with "driver gone" or the proof level where they apply. */
-export function statusWords(run: RunView): string {
+export function runStatusWords(run: RunView): string {
   if (isLeft(run)) return "running (driver gone)";
   return run.status === "completed" && run.proof ? toned(run.proof, `completed, ${run.proof}`) : run.status;
 }
 
 /** What a run is at: `step 2/3`, or `iteration 4/20` of one that is a single loop. */
-export function placeWords({ currentStep, steps, metadata }: RunView): string {
+export function runPlaceWords({ currentStep, steps, metadata }: RunView): string {
   const { iteration_count: n, max_iterations: most } = metadata;
   const iteration = typeof n === "number" && typeof most === "number" ? `iteration ${n}/${most}` : "";
   // The step of a workflow that is one loop is its iteration.
@@ -34,12 +34,17 @@ export const messageWords = ({ message }: RunView): string => shorten(printable(
 /** One that has not ended, on one line. */
 export function activeRunLine(run: RunView): string {
   const goOn = run.status === "interrupted" || isLeft(run) ? ` (ralph workflow resume ${run.id})` : "";
-  const facts = [statusWords(run) + goOn, placeWords(run), `started ${agoOf(run.createdAtMs)}`];
+  const facts = [runStatusWords(run) + goOn, runPlaceWords(run), `started ${agoOf(run.createdAtMs)}`];
   return `${run.id}: ${printable(run.workflow)}, ${facts.join(", ")}  ${messageWords(run)}`.trimEnd();
 }
 
 /** Everything about one run of a workflow, with the loops it has begun. */
-export async function showRun(cli: CliContext, workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
+export async function printRunDetails(
+  cli: CliContext,
+  workspace: Workspace,
+  found: RunSummary,
+  json: boolean,
+): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
   if (json) return cli.printJson({ ...run, loops });
@@ -48,8 +53,8 @@ export async function showRun(cli: CliContext, workspace: Workspace, found: RunS
     ["run", run.id],
     ["workflow", printable(run.workflow)],
     ["message", printable(run.message) || "none"],
-    ["status", `${statusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
-    ["progress", placeWords(run)],
+    ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
+    ["progress", runPlaceWords(run)],
     ["spent", dollars(run.costUsd)],
     ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],
     ["updated", agoOf(run.updatedAtMs)],

@@ -8,7 +8,7 @@ import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } 
 import { levelCounts, percent, placeWords, reasonLabel } from "../../../core/stats/words.ts";
 import { dollars } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
 import type { StatsBy } from "../program/stats.ts";
 import { toned } from "./end-lines.ts";
@@ -40,9 +40,9 @@ export function statsLines(stats: Stats, by: StatsBy, width: number): string[] {
 function totalLines({ totals, tasks }: Stats): string[] {
   const done = tasks.filter(({ facts }) => facts?.status === "done").length;
   const head = [
-    ...(tasks.length > 0 ? [`${count(tasks.length, "task")} (${done} done)`] : []),
-    `${count(totals.loops, "loop")} (${levelCounts(totals)}${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
-    count(totals.iterations, "iteration"),
+    ...(tasks.length > 0 ? [`${quantity(tasks.length, "task")} (${done} done)`] : []),
+    `${quantity(totals.loops, "loop")} (${levelCounts(totals)}${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
+    quantity(totals.iterations, "iteration"),
   ];
   const took = [
     ...(totals.costUsd > 0 ? [dollars(totals.costUsd)] : []),
@@ -60,17 +60,17 @@ function claimLines({ claims, firstClaims, refused }: Stats["totals"]): string[]
   const first = `${percent(shareAccepted(firstClaims))} of first claims accepted`;
   const price = refused.costUsd > 0 ? dollars(refused.costUsd) : timeWords(refused.workMs);
   return [
-    `${count(judged, "claim")}: ${claims.accepted} accepted, ${claims.refused} refused${undecided}; ${first}`,
+    `${quantity(judged, "claim")}: ${claims.accepted} accepted, ${claims.refused} refused${undecided}; ${first}`,
     ...(claims.refused > 0
-      ? [`${count(claims.refused, "claim")} would have passed for done without proof (${price} went into them)`]
+      ? [`${quantity(claims.refused, "claim")} would have passed for done without proof (${price} went into them)`]
       : []),
   ];
 }
 
 const troubleLines = ({ timeOuts, failures, troubles }: Stats["totals"]): string[] => {
   const met = [
-    ...(timeOuts > 0 ? [count(timeOuts, "time-out")] : []),
-    ...(failures > 0 ? [count(failures, "failed iteration")] : []),
+    ...(timeOuts > 0 ? [quantity(timeOuts, "time-out")] : []),
+    ...(failures > 0 ? [quantity(failures, "failed iteration")] : []),
     ...(troubles > 0 ? [`${troubles} taken away by the environment and tried again`] : []),
   ];
   return met.length > 0 ? [met.join(", ")] : [];

@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
-import { count } from "../output/phrases.ts";
+import { quantity } from "../output/phrases.ts";
 
 const MOST_CHARS = 200;
 const COMMIT_CHARS = 10;
@@ -18,7 +18,7 @@ function wordsOf(e: TaskEvent): string {
     case "stage.began":
       return `${e.place} began: loop ${e.loop}`;
     case "stage.ended":
-      return `${e.place} ended ${e.reason} after ${count(e.iterations, "iteration")}${tail(e.findings[0] ?? e.detail)}`;
+      return `${e.place} ended ${e.reason} after ${quantity(e.iterations, "iteration")}${tail(e.findings[0] ?? e.detail)}`;
     case "work.updated":
       return `${e.onto.slice(0, COMMIT_CHARS)} merged into its branch${tail(e.conflicts.length > 0 ? `conflicts in ${e.conflicts.join(", ")}` : "")}`;
     case "merge.refused":
