@@ -6,9 +6,8 @@ import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { CliContext, CliProcess } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import type { StatsBy } from "../program/stats.ts";
 import { gatherStats } from "../views/stats.ts";
-import { statsLines } from "../views/stats-lines.ts";
+import { type StatsBy, statsLines } from "../views/stats-lines.ts";
 
 interface StatsOptions {
   task?: string;

@@ -1,10 +1,9 @@
 import { type Command, Option } from "commander";
+import type { StatsBy } from "../views/stats-lines.ts";
 import type { Action } from "./action.ts";
 import { durationSeconds, nonEmptyText } from "./arguments.ts";
 
-const STATS_BY = ["task", "stage", "iteration"] as const;
-/** What the rows of a table of statistics are. */
-export type StatsBy = (typeof STATS_BY)[number];
+const ROWS: readonly StatsBy[] = ["task", "stage", "iteration"];
 
 /** Declares `ralph stats`. */
 export function addStats(program: Command, action: Action): void {
@@ -14,7 +13,7 @@ export function addStats(program: Command, action: Action): void {
     .option("--task <id>", "only this task", nonEmptyText)
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
     .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", durationSeconds)
-    .addOption(new Option("--by <what>", "the rows of the table").choices(STATS_BY).default("task"))
+    .addOption(new Option("--by <what>", "the rows of the table").choices(ROWS).default("task"))
     .option("--json", "as JSON")
     .option("--svg <file>", "write charts as a picture; - for standard output", nonEmptyText)
     .option("--html <file>", "write charts and tables as one page; - for standard output", nonEmptyText)

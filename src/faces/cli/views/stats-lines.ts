@@ -10,7 +10,6 @@ import { dollars } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
-import type { StatsBy } from "../program/stats.ts";
 import { toned } from "./end-lines.ts";
 
 /** Titles come from anywhere: neither controls nor marks that turn the direction of a line. */
@@ -18,6 +17,9 @@ const shown = (text: string): string => plain(printable(text));
 
 const MOST_ROWS = 40;
 const MOST_REASONS = 10;
+/** What the rows of the table are. */
+export type StatsBy = "task" | "stage" | "iteration";
+
 const TABLES: Readonly<Record<StatsBy, (stats: Stats) => StatsTable>> = {
   task: taskTable,
   stage: stageTable,
