@@ -146,7 +146,7 @@ full("workflows are told, and those with faults", async () => {
   expect(about("workflows", await doctor(box))).toBe("✓ workflows     tidy\n");
   box.write(".ralph/workflows/bad.yaml", "name: bad\n");
   expect(about("workflows", await doctor(box))).toMatch(
-    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` tells/,
+    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` shows/,
   );
 });
 

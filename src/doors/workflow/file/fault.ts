@@ -1,7 +1,7 @@
 import { keyName } from "../../../core/complaints.ts";
 import type { Fault } from "../../../core/schema/faults.ts";
 
-/** What is wrong with a workflow, where in it, and how to mend it. */
+/** What is wrong with a workflow, where in it, and how to fix it. */
 export interface ReadFault extends Fault {
   hint: string;
 }
