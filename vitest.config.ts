@@ -32,6 +32,8 @@ export default defineConfig(({ mode }) => {
             ...common,
             name: "e2e",
             include: isFull ? ["test/full/**/*.test.ts", ...sampledIn("test")] : ["test/*.test.ts"],
+            // The built command runs as it is, also inside the tests.
+            server: { deps: { external: [/\/dist\//] } },
             // They start real processes and kill some of them: alone, after the unit tests.
             sequence: { groupOrder: 2 },
             // They mostly wait for processes: two at a time leave a quarter of two cores idle.

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { full, sampled } from "./support/effort.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /**
  * Each loop by the iteration in which its agent is done, of at most five; where that is written as text, what proves it
  * passed before the work.
  */
 async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox; ids: string[] }> {
-  const box = sandbox();
+  const box = inProcess();
   box.program(
     "slow",
     `[ "$RALPH_ITERATION" -lt "$(cat done-at)" ] || { echo x >"result-$(cat name)"; echo '<promise>DONE</promise>'; }`,
@@ -66,7 +67,7 @@ full("--json has every loop, the totals and the agents", async () => {
 });
 
 full("without a limit it tells the history, without a loop that there is none", async () => {
-  const empty = sandbox();
+  const empty = inProcess();
   expect((await empty.ralph("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
   const { box } = await withLoops(1);
@@ -93,7 +94,7 @@ sampled(1).each([
   [["backtest", ""], "Expected some text"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],
 ])("%j is refused in words", async (args, says) => {
-  const { code, stderr } = await sandbox().ralph(...args);
+  const { code, stderr } = await inProcess().ralph(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(says);
 });

@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { full, sampled } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** A sandbox with the agent `yes`, which claims completion at once. */
 function withAgent(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.program("yes-agent", 'echo "<promise>DONE</promise>"');
   return box;
 }
@@ -79,11 +80,11 @@ sampled(1).each<[string[], RegExp]>([
   [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)\n {2}help: `ralph init --help`/],
   [["help", "rnu"], /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n {2}help: `ralph --help`/],
 ])("the slip `ralph %j` is answered with a suggestion", async (args, says) => {
-  expectRefusal(await sandbox().ralph(...args), says);
+  expectRefusal(await inProcess().ralph(...args), says);
 });
 
 full("an unknown shell is answered with those that are known", async () => {
-  expectRefusal(await sandbox().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
+  expectRefusal(await inProcess().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
 sampled(1).each<[string, string, RegExp]>([
@@ -125,7 +126,7 @@ sampled(1).each<[string, string, RegExp]>([
   ["is empty", "", /--agent.*Expected some text/],
   ["is scripted without a scenario", "scripted", /needs a scenario.*\n.*--scenario/],
 ])("refuses an agent that %s", async (_name, agent, says) => {
-  const box = sandbox();
+  const box = inProcess();
   mkdirSync(box.path("folder"));
   box.write("notes.txt", "no program");
   expectRefusal(await box.ralph("run", "--prompt", "x", "--agent", agent), says);
@@ -133,7 +134,7 @@ sampled(1).each<[string, string, RegExp]>([
 });
 
 full("asks for a choice where no agent or several are on PATH", async () => {
-  const box = sandbox();
+  const box = inProcess();
   const env = { PATH: box.path("../bin") };
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
   for (const name of ["codex", "claude"]) box.program(name, "exit 1");
@@ -141,7 +142,7 @@ full("asks for a choice where no agent or several are on PATH", async () => {
 });
 
 full("an agent whose interpreter is missing is refused by the first turn", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
   expect(code).toBe(2);
@@ -149,7 +150,7 @@ full("an agent whose interpreter is missing is refused by the first turn", async
 });
 
 test("an invalid scenario stops the loop with what the player said", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("bad.yaml", "iterations:\n  - sya: hi\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "bad.yaml");
   expect(code).toBe(1);
@@ -184,7 +185,7 @@ full("a prompt too long for a command line is refused, and a shorter one goes on
 });
 
 full("the scripted agent takes a prompt of a megabyte", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("task.md", "word ".repeat(200_000));
   box.write(
     "s.yaml",
@@ -227,7 +228,7 @@ full("only scm tasks need git", async () => {
 });
 
 test("an error in the middle of a loop says how to go on", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("task.md", "a task");
   box.program("agent", "rm -f task.md");
   const { code, stderr } = await box.ralph("run", "--prompt-file", "task.md", "--agent", "agent");

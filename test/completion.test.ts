@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { full } from "./support/effort.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** What a real bash offers after `eval "$(ralph completion bash)"`. */
 async function offered(box: Sandbox, ...words: string[]): Promise<string[]> {
@@ -13,7 +14,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ralph; printf "%s\\n" "\${COMPREPLY[
 
 /** A sandbox in which `ralph` is a command. */
 function withCommand(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   return box;
 }
@@ -38,7 +39,7 @@ full("bash completes the loops of this repository", async () => {
 });
 
 full("what scripts ask for is no command for people", async () => {
-  const { stdout } = await sandbox().ralph("--help");
+  const { stdout } = await inProcess().ralph("--help");
   expect(stdout).toContain("completion");
   expect(stdout).not.toContain("__loops");
 });

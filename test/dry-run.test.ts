@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { full } from "./support/effort.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 const SETTINGS = {
   agent: { command: "agent", flags: ["--model opus", "it's {prompt}"] },
@@ -21,7 +22,7 @@ const SETTINGS = {
 };
 
 function withSettings(settings: object = SETTINGS): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.program("agent", "touch ran-agent");
   box.write(".ralph/settings.json", JSON.stringify(settings));

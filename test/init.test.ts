@@ -5,22 +5,23 @@ import { expect, test } from "vitest";
 import { settingsSchema } from "../src/core/schema/settings.ts";
 import { full } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
+import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Running } from "./support/sandbox.ts";
 
 const SCHEMA = { $schema: "./settings.schema.json" };
 const SCHEMA_FILES = [".ralph/settings.schema.json"];
 const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
 
 interface Machine {
-  box: Sandbox;
+  box: InProcessSandbox;
   /** Only the sandbox's own programs: which agents this machine has must not matter. */
   env: { PATH: string };
 }
 
 /** A repository of a Node project on a machine with these agents. */
 function project(...agents: string[]): Machine {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.program("git", `exec "${GIT}" "$@"`);
   for (const agent of agents) box.program(agent, fakeClaude("<promise>DONE</promise>"));
@@ -29,8 +30,8 @@ function project(...agents: string[]): Machine {
   return { box, env: { PATH: box.bin } };
 }
 
-const init = ({ box, env }: Machine, ...args: string[]) => box.start(["init", ...args], env).ended;
-const settingsOf = (box: Sandbox): unknown => JSON.parse(box.read(".ralph/settings.json"));
+const init = ({ box, env }: Machine, ...args: string[]) => box.command(["init", ...args], env);
+const settingsOf = (box: InProcessSandbox): unknown => JSON.parse(box.read(".ralph/settings.json"));
 const PROPOSED = {
   maximumIterations: 10,
   verify: ["yarn test"],
@@ -55,7 +56,7 @@ test("a loop runs on what was written", async () => {
   box.program("yarn", 'echo "$@" >> yarn.log');
   await init({ box, env }, "--yes");
   box.write(".ralph/settings.local.json", JSON.stringify({ completion: { zero_work_guard: false } }));
-  const { code, stderr } = await box.start(["run", "--prompt", "x"], { PATH: `${box.bin}:/usr/bin:/bin` }).ended;
+  const { code, stderr } = await box.command(["run", "--prompt", "x"], { PATH: `${box.bin}:/usr/bin:/bin` });
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("~ still-green") });
   expect(box.read("yarn.log")).toContain("run lint\ntest\n");
 });
@@ -78,7 +79,7 @@ full("--json tells what was written and what was found", async () => {
 });
 
 full("without an agent and without checks the settings say so", async () => {
-  const box = sandbox();
+  const box = inProcess();
   const { code, stdout } = await init({ box, env: { PATH: box.bin } }, "--yes");
   expect(code).toBe(0);
   expect(settingsOf(box)).toEqual({ ...SCHEMA, maximumIterations: 10 });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { full, sampled } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { linesOf } from "./support/json-lines.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** A sandbox with one verified loop in it. */
 async function withLoop(): Promise<Sandbox> {
-  const box = sandbox();
+  const box = inProcess();
   box.write(
     "s.yaml",
     "iterations:\n  - say: not yet\n  - steps: [{ write: { path: work, content: x } }, { say: <promise>DONE</promise> }]\n",
@@ -15,7 +16,7 @@ async function withLoop(): Promise<Sandbox> {
 }
 
 test("run prints the journal entry by entry, then the result", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("agent", "echo talk; echo trouble >&2; echo '<promise>DONE</promise>'");
   const { code, stdout, stderr } = await box.ralph(
     "run",
@@ -67,7 +68,7 @@ full("logs and resume print lines", async () => {
 });
 
 full("logs keep characters whole, wherever the pieces of a long line end", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("agent", "yes 'für' | head -n 40000 | tr -d '\\n'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
   for (const raw of [[], ["--raw"]]) {
@@ -78,7 +79,7 @@ full("logs keep characters whole, wherever the pieces of a long line end", async
 });
 
 full("the demo prints lines", async () => {
-  const { code, stdout, stderr } = await sandbox().ralph("demo", "--json");
+  const { code, stdout, stderr } = await inProcess().ralph("demo", "--json");
   expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 3 });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
@@ -95,7 +96,7 @@ sampled(2).each<[string, string[], number, string]>([
   ["no loop to cancel", ["cancel", "--json"], 2, "loop-unknown"],
   ["no loop to read", ["logs", "--json"], 2, "loop-unknown"],
 ])("%s is JSON too", async (_name, args, exitCode, errorCode) => {
-  const { code, stdout, stderr } = await sandbox().ralph(...args);
+  const { code, stdout, stderr } = await inProcess().ralph(...args);
   expect(linesOf(stdout)).toMatchObject([
     { type: "error", code: errorCode, message: expect.any(String), hint: expect.any(String) },
   ]);
@@ -104,7 +105,7 @@ sampled(2).each<[string, string[], number, string]>([
 });
 
 full("an error in the middle of a loop follows the lines before it", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("agent", "rm task.md");
   box.write("task.md", "x");
   const { code, stdout } = await box.ralph("run", "--prompt-file", "task.md", "--agent", "agent", "--json");

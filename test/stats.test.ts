@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
 import type { Place } from "../src/core/task/role.ts";
-import { full, sample } from "./support/effort.ts";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { onTerminal } from "./support/pty.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 import { someSpec } from "./support/spec.ts";
 import { inJournal, writeLoop } from "./support/task-loops.ts";
 import { claimJudged, turnBegan, turnEnded } from "./support/turns.ts";
@@ -55,7 +56,7 @@ const partOf = (task: string, place: Place) =>
 
 /** Two tasks with loops, one of them still at it, and a loop of its own that a real agent made. */
 async function withTasks(): Promise<Sandbox> {
-  const box = sandbox();
+  const box = inProcess();
   box.write(
     "s.yaml",
     "iterations:\n  - say: <promise>DONE</promise>\n  - steps:\n      - write: { path: there, content: x }\n      - say: <promise>DONE</promise>\n",
@@ -146,29 +147,24 @@ test("tables, JSON and charts tell the same", async () => {
 });
 
 full("a folder without loops has friendly words, an empty chart, and no trace", async () => {
-  const box = sandbox();
+  const box = inProcess();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");
   expect(readXml(stdout).map(({ text }) => text)).toContain("No loop has been completed yet.");
   expect(box.exists(box.state)).toBe(false);
 });
 
-test.concurrent.for<[string[], string]>(
-  sample(
-    [
-      [["--task", "nothing"], "there is no task nothing"],
-      [["--spec", "nothing"], "there is no spec nothing"],
-      [["--since", "yesterday"], "Expected a duration above 0"],
-      [["--by", "day"], "Allowed choices are task, stage, iteration"],
-      [["--json", "--svg", "-"], "--json and --svg - both want standard output"],
-      [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
-      [["--svg", "."], ". is a folder"],
-      [["--svg", "no/such/folder.svg"], "create the folder first"],
-    ],
-    1,
-  ),
-)("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
-  const box = sandbox(onTestFinished);
+test.concurrent.for<[string[], string]>([
+  [["--task", "nothing"], "there is no task nothing"],
+  [["--spec", "nothing"], "there is no spec nothing"],
+  [["--since", "yesterday"], "Expected a duration above 0"],
+  [["--by", "day"], "Allowed choices are task, stage, iteration"],
+  [["--json", "--svg", "-"], "--json and --svg - both want standard output"],
+  [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
+  [["--svg", "."], ". is a folder"],
+  [["--svg", "no/such/folder.svg"], "create the folder first"],
+])("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
+  const box = inProcess(onTestFinished);
   const { code, stderr } = await box.ralph("stats", ...args);
   expect(code).toBe(2);
   expect(stderr).toContain(says);

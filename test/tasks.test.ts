@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 type Json = Record<string, unknown>;
 
@@ -12,8 +13,8 @@ const create = (box: Sandbox, id: string, ...more: string[]) =>
   box.ralph("task", "create", id, "auth", `Task ${id}`, ...CRITERIA, ...more);
 
 /** A sandbox in which `ralph` and `specflow` are commands. */
-function withCommands(...given: Parameters<typeof sandbox>): Sandbox {
-  const box = sandbox(...given);
+function withCommands(...given: Parameters<typeof inProcess>): Sandbox {
+  const box = inProcess(...given);
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   box.program("specflow", `exec "${process.execPath}" "${resolve(box.ralphPath, "../specflow.js")}" "$@"`);
   return box;
@@ -179,68 +180,67 @@ full.concurrent("specs are written down, listed and shown", async ({ onTestFinis
 const GOOD = "- id: F\n  title: From a file\n  completion: { outcome: It works, acceptance_criteria: [It does] }\n";
 const NEW = ["task", "create", "N", "auth", "New"];
 
-full.concurrent(
-  "what does not fit is refused with the way to mend it, and nothing is written",
-  async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
-    await create(box, "A");
-    await create(box, "B", "--depends-on", "A");
-    const before = (await box.ralph("task", "export")).stdout;
-    box.write("typo.yaml", GOOD.replace("title", "titel"));
-    box.write("broken.yaml", `${GOOD}- id: [\n`);
-    box.write("taken.yaml", `${GOOD}${GOOD.replace("F", "A")}`);
-    box.write("circle.yaml", `${GOOD}  dependencies: [F]\n`);
-    box.write("criteria.yaml", "promise: X\nmax_iterations: many\n");
-    const refusals: [string[], RegExp][] = [
-      [["task", "create"], /needs an id, a spec and a title, or --file.*\n.*ralph task create TASK-001/],
-      [
-        NEW,
-        /nothing says when N is done: --outcome and --acceptance are missing\n.*ralph task create N auth "New" --outcome/,
-      ],
-      [[...NEW, "--outcome", "x"], /nothing says when N is done: --acceptance is missing/],
-      [["task", "create", "A", "auth", "Again", ...CRITERIA], /the task is there already: A\n.*ralph task show/],
-      [["task", "create", "a/b", "auth", "Odd", ...CRITERIA], /<id>: expected the id of the task: letters, digits/],
-      [[...NEW, ...CRITERIA, "--depends-on", "X,Y"], /N depends on X, which is not there; N depends on Y/],
-      [[...NEW, ...CRITERIA, "--coder-verify", "external"], /--coder-verify-cmd: missing, expected a command/],
-      [[...NEW, ...CRITERIA, "--qa-verify", "magic"], /--qa-verify: expected one of string_match, semantic/],
-      [
-        [...NEW, ...CRITERIA, "--qa-criteria-file", "criteria.yaml"],
-        /criteria\.yaml:2:17: max_iterations: expected a whole number/,
-      ],
-      [[...NEW, ...CRITERIA, "--priority", "high"], /--priority.*'high'.*whole number from 0/],
-      [["task", "create", "--file", "nope.yaml"], /there is no task file nope\.yaml\n.*--file names/],
-      [
-        ["task", "create", "--file", "typo.yaml", "--spec", "auth"],
-        /typo\.yaml:2:3: titel: unknown key "titel", did you mean "title"/,
-      ],
-      [["task", "create", "--file", "broken.yaml", "--spec", "auth"], /broken\.yaml:5:1: Flow sequence/],
-      [["task", "create", "--file", "taken.yaml", "--spec", "auth"], /the task is there already: A/],
-      [["task", "create", "--file", "circle.yaml", "--spec", "auth"], /F depends on itself: F → F/],
-      [["task", "create", "--file", "circle.yaml"], /circle\.yaml:1:3: spec_id: missing.*--spec/],
-      [
-        ["task", "create", "--file", "circle.yaml", "--priority", "1"],
-        /with --file everything about the tasks stands in the file/,
-      ],
-      [["task", "followup", "N", "X", "New", ...CRITERIA], /there is no task X/],
-      [["task", "show", "AA"], /there is no task AA, did you mean A/],
-      [["task", "update", "A"], /nothing was said about what is to change of A/],
-      [["task", "update", "A", "--depends-on", "B"], /wait for each other in a circle: A → B → A/],
-      [["task", "update", "A", "--status", "done"], /nobody can make a task done but an execution.*\n.*--status todo/],
-      [["task", "update", "A", "--status", "finished"], /"finished" is no status of a task/],
-      [["task", "delete", "A"], /task A is needed by B/],
-      [["task", "delete", "B", "X"], /there is no task X/],
-      [["task", "list", "--status", "finished"], /--status.*'finished'.*Expected todo, implementing/],
-      [["task", "export", "--output", "no/such/file"], /cannot write no\/such\/file: ENOENT/],
-      [["task", "export", "--format", "xml"], /--format.*'xml'.*yaml, json/],
-    ];
-    for (let at = 0; at < refusals.length; at += 4) {
-      const some = refusals.slice(at, at + 4);
-      const ends = await Promise.all(some.map(([args]) => box.ralph(...args)));
-      for (const [i, [, says]] of some.entries()) expectRefusal(ends[i]!, says);
-    }
-    expect((await box.ralph("task", "export")).stdout).toBe(before);
-  },
-);
+test.concurrent("what does not fit is refused with the way to mend it, and nothing is written", async ({
+  onTestFinished,
+}) => {
+  const box = inProcess(onTestFinished);
+  await create(box, "A");
+  await create(box, "B", "--depends-on", "A");
+  const before = (await box.ralph("task", "export")).stdout;
+  box.write("typo.yaml", GOOD.replace("title", "titel"));
+  box.write("broken.yaml", `${GOOD}- id: [\n`);
+  box.write("taken.yaml", `${GOOD}${GOOD.replace("F", "A")}`);
+  box.write("circle.yaml", `${GOOD}  dependencies: [F]\n`);
+  box.write("criteria.yaml", "promise: X\nmax_iterations: many\n");
+  const refusals: [string[], RegExp][] = [
+    [["task", "create"], /needs an id, a spec and a title, or --file.*\n.*ralph task create TASK-001/],
+    [
+      NEW,
+      /nothing says when N is done: --outcome and --acceptance are missing\n.*ralph task create N auth "New" --outcome/,
+    ],
+    [[...NEW, "--outcome", "x"], /nothing says when N is done: --acceptance is missing/],
+    [["task", "create", "A", "auth", "Again", ...CRITERIA], /the task is there already: A\n.*ralph task show/],
+    [["task", "create", "a/b", "auth", "Odd", ...CRITERIA], /<id>: expected the id of the task: letters, digits/],
+    [[...NEW, ...CRITERIA, "--depends-on", "X,Y"], /N depends on X, which is not there; N depends on Y/],
+    [[...NEW, ...CRITERIA, "--coder-verify", "external"], /--coder-verify-cmd: missing, expected a command/],
+    [[...NEW, ...CRITERIA, "--qa-verify", "magic"], /--qa-verify: expected one of string_match, semantic/],
+    [
+      [...NEW, ...CRITERIA, "--qa-criteria-file", "criteria.yaml"],
+      /criteria\.yaml:2:17: max_iterations: expected a whole number/,
+    ],
+    [[...NEW, ...CRITERIA, "--priority", "high"], /--priority.*'high'.*whole number from 0/],
+    [["task", "create", "--file", "nope.yaml"], /there is no task file nope\.yaml\n.*--file names/],
+    [
+      ["task", "create", "--file", "typo.yaml", "--spec", "auth"],
+      /typo\.yaml:2:3: titel: unknown key "titel", did you mean "title"/,
+    ],
+    [["task", "create", "--file", "broken.yaml", "--spec", "auth"], /broken\.yaml:5:1: Flow sequence/],
+    [["task", "create", "--file", "taken.yaml", "--spec", "auth"], /the task is there already: A/],
+    [["task", "create", "--file", "circle.yaml", "--spec", "auth"], /F depends on itself: F → F/],
+    [["task", "create", "--file", "circle.yaml"], /circle\.yaml:1:3: spec_id: missing.*--spec/],
+    [
+      ["task", "create", "--file", "circle.yaml", "--priority", "1"],
+      /with --file everything about the tasks stands in the file/,
+    ],
+    [["task", "followup", "N", "X", "New", ...CRITERIA], /there is no task X/],
+    [["task", "show", "AA"], /there is no task AA, did you mean A/],
+    [["task", "update", "A"], /nothing was said about what is to change of A/],
+    [["task", "update", "A", "--depends-on", "B"], /wait for each other in a circle: A → B → A/],
+    [["task", "update", "A", "--status", "done"], /nobody can make a task done but an execution.*\n.*--status todo/],
+    [["task", "update", "A", "--status", "finished"], /"finished" is no status of a task/],
+    [["task", "delete", "A"], /task A is needed by B/],
+    [["task", "delete", "B", "X"], /there is no task X/],
+    [["task", "list", "--status", "finished"], /--status.*'finished'.*Expected todo, implementing/],
+    [["task", "export", "--output", "no/such/file"], /cannot write no\/such\/file: ENOENT/],
+    [["task", "export", "--format", "xml"], /--format.*'xml'.*yaml, json/],
+  ];
+  for (let at = 0; at < refusals.length; at += 4) {
+    const some = refusals.slice(at, at + 4);
+    const ends = await Promise.all(some.map(([args]) => box.ralph(...args)));
+    for (const [i, [, says]] of some.entries()) expectRefusal(ends[i]!, says);
+  }
+  expect((await box.ralph("task", "export")).stdout).toBe(before);
+});
 
 full.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
@@ -258,22 +258,21 @@ full.concurrent("a task may be left open on purpose, which is told", async ({ on
   expect(stderr).toMatch(/! 1 task had another status there: all begin as todo\n! C has no criteria/);
 });
 
-full.concurrent(
-  "what is wrong in itself leaves no trace, and a group tells its commands",
-  async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
-    box.write("typo.yaml", GOOD.replace("title", "titel"));
-    expectRefusal(await box.ralph("spec", "create", "a/b"), /"a\/b" cannot be the id of a spec/);
-    expectRefusal(await box.ralph("task", "create", "--file", "typo.yaml"), /typo\.yaml:2:3/);
-    expectRefusal(await box.ralph("task", "followup", "B", "A", "T", ...CRITERIA), /there is no task A/);
-    expectRefusal(await box.ralph(...NEW), /nothing says when N is done/);
-    const { code, stdout, stderr } = await box.ralph("task");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^Usage: ralph task (.*\n)+ {2}create /);
-    expect(stderr).not.toContain("error:");
-    expect(box.exists(box.state)).toBe(false);
-  },
-);
+test.concurrent("what is wrong in itself leaves no trace, and a group tells its commands", async ({
+  onTestFinished,
+}) => {
+  const box = inProcess(onTestFinished);
+  box.write("typo.yaml", GOOD.replace("title", "titel"));
+  expectRefusal(await box.ralph("spec", "create", "a/b"), /"a\/b" cannot be the id of a spec/);
+  expectRefusal(await box.ralph("task", "create", "--file", "typo.yaml"), /typo\.yaml:2:3/);
+  expectRefusal(await box.ralph("task", "followup", "B", "A", "T", ...CRITERIA), /there is no task A/);
+  expectRefusal(await box.ralph(...NEW), /nothing says when N is done/);
+  const { code, stdout, stderr } = await box.ralph("task");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^Usage: ralph task (.*\n)+ {2}create /);
+  expect(stderr).not.toContain("error:");
+  expect(box.exists(box.state)).toBe(false);
+});
 
 /** The blocks of the guide that are marked so, in order: files that it shows, and command lines. */
 function guide(): { language: string; text: string }[] {

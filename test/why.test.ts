@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Stats } from "../src/core/stats/stats.ts";
 import { full } from "./support/effort.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 const criteria = [
   { text: "Users can log in", check: "grep -q in login" },
@@ -15,7 +16,7 @@ const stages = [
 
 /** A loop that mentions the tag, claims too soon with words against itself, and then proves it. */
 function login(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   const completion = {
     outcome: "Users can log in and out",
@@ -140,7 +141,7 @@ full.each<[string, string[], string]>([
   ["promise-only", [], "nothing but the agent's word says that it is done"],
   ["verified", ["--verify", "sh check.sh"], "a check that failed before the work passes now"],
 ])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.write("check.sh", "test -f made");
   box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
@@ -165,7 +166,7 @@ full.each<[string, string[], string]>([
 });
 
 full("a loop without criteria says nothing of them", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
   expect((await box.ralph("list")).stdout).not.toContain("PROVED");
@@ -206,7 +207,7 @@ Your own words speak against it too:
 });
 
 full("feedback keeps within its bound, and still names every command", async () => {
-  const box = sandbox();
+  const box = inProcess();
   const checks = ["seq 1 4000; false", "seq 2 4000; false", "seq 3 4000; false"];
   box.write(".ralph/settings.json", JSON.stringify({ verify: checks, feedbackMaxChars: 1_500 }));
   box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"; echo '<promise>DONE</promise>'`);
