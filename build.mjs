@@ -2,11 +2,18 @@
 // player, the library and the interface of plugins with their types, the process that plugins run in, and the metafile
 // from which a test reads what each entry pulls in.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
+const METAFILE = "dist/metafile.json";
+const sources = sourcesHash();
+if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources === sources) {
+  console.log("dist/ is up to date");
+  process.exit();
+}
 rmSync("dist", { recursive: true, force: true });
 
 // What asks models over HTTP is a bundle of its own: it brings all of zod, which every command would load with its own part.
@@ -59,7 +66,6 @@ const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
 Object.assign(metafile.outputs, plugin.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
-writeFileSync("dist/metafile.json", JSON.stringify(metafile));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));
 
 for (const name of ["ralph", "specflow"]) {
@@ -69,6 +75,19 @@ for (const name of ["ralph", "specflow"]) {
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
 keepPublicTypes();
+// Last: a build that was cut short is not up to date.
+writeFileSync(METAFILE, JSON.stringify({ ...metafile, sources }));
+
+/** Of everything that dist/ is made from. */
+function sourcesHash() {
+  const isSource = (name) => /(?<!\.test)\.(ts|json)$/.test(name);
+  const inSrc = readdirSync("src", { recursive: true }).filter(isSource).sort();
+  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "build.mjs"];
+  const hash = createHash("sha256");
+  for (const path of [...inSrc.map((name) => join("src", name)), ...settings])
+    hash.update(path).update(readFileSync(path));
+  return hash.digest("hex");
+}
 
 /** Of the types that were made, those that whoever imports us can reach; the rest is nobody's business. */
 function keepPublicTypes() {

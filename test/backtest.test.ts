@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { full, sampled } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 
@@ -45,7 +44,7 @@ slow   6      5 (83 %)   4 (67 %)  2 / 3 / 3             4
 `);
 });
 
-full("--json has every loop, the totals and the agents", async () => {
+test("--json has every loop, the totals and the agents", async () => {
   const { box, ids } = await withLoops(3, 9);
   const [three, never] = ids;
   expect(await box.json("backtest", "-m", "2")).toMatchObject({
@@ -66,7 +65,7 @@ full("--json has every loop, the totals and the agents", async () => {
   );
 });
 
-full("without a limit it tells the history, without a loop that there is none", async () => {
+test("without a limit it tells the history, without a loop that there is none", async () => {
   const empty = inProcess();
   expect((await empty.ralphProcess("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
@@ -76,7 +75,7 @@ full("without a limit it tells the history, without a loop that there is none", 
   expect(stdout).toContain("too few (1 of 5 completed)");
 });
 
-full("leaves out what is still running, and says so", async () => {
+test("leaves out what is still running, and says so", async () => {
   const { box } = await withLoops(1);
   box.program("sleeper", "sleep 300");
   const run = box.start(["run", "--prompt", "x", "--agent", "sleeper"]);
@@ -89,7 +88,7 @@ full("leaves out what is still running, and says so", async () => {
   await run.ended;
 });
 
-sampled(1).each([
+test.each([
   [["backtest", "nothing"], "there is no loop nothing here"],
   [["backtest", ""], "Expected some text"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],

@@ -111,7 +111,7 @@ test("the example of a harness does what its README says", async () => {
   expect(box.read("stopped.txt")).toMatch(/verified/);
 });
 
-test("the example of verification does what its README says", async () => {
+full("the example of verification does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/verification");
   cpSync(folder, box.cwd, { recursive: true });
@@ -139,7 +139,7 @@ test("the example of a pipeline does what its README says", async () => {
   expect(box.git("log", "--first-parent", "--format=%s", "-1").trim()).toBe("Merge task/DOCS: Say what there is");
 });
 
-test("the example of workflows does what its README says", async () => {
+full("the example of workflows does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/workflows");
   cpSync(folder, box.cwd, { recursive: true });
@@ -169,7 +169,7 @@ test("the example of workflows does what its README says", async () => {
   expect(check).toMatchObject({ code: 1, stdout: "US-001 Count words: is gone from prd.json\n" });
 });
 
-test("the example of a host does what its README says", async () => {
+full("the example of a host does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/hook");
   cpSync(folder, box.cwd, { recursive: true });

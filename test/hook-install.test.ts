@@ -49,7 +49,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   expect(box.exists(".claude/commands")).toBe(false);
 });
 
-full.concurrent("mistakes are told with what there is, and nothing is written", async () => {
+test.concurrent("mistakes are told with what there is, and nothing is written", async () => {
   const box = inProcess(finished);
   box.write(".claude/settings.json", '{\n  "a": 1,,\n}');
   const [host, both, broken, help] = await Promise.all([
@@ -66,7 +66,7 @@ full.concurrent("mistakes are told with what there is, and nothing is written", 
   expect(help.stdout).not.toMatch(/^ +event/m);
 });
 
-full("the plugin is of this version, and has the commands and hooks that an installation has", () => {
+test("the plugin is of this version, and has the commands and hooks that an installation has", () => {
   expect(json("claude-plugin/.claude-plugin/plugin.json").version).toBe(json("package.json").version);
   for (const { name, content } of commandTexts("claude")) {
     expect(readFileSync(join(PLUGIN, "commands", name), "utf8")).toBe(content);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
 
@@ -62,7 +61,7 @@ describe.concurrent("ralph task import", () => {
     });
   });
 
-  full("reads Markdown and issues, from a file or from standard input", async ({ onTestFinished }) => {
+  test("reads Markdown and issues, from a file or from standard input", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     const first = await box.shell('"$@" < plan.md', "task", "import", "-", "--spec", "shop").ended;
@@ -85,7 +84,7 @@ describe.concurrent("ralph task import", () => {
     expect(await box.json("task", "list", "--spec", "issues", "--ready")).toMatchObject([{ id: "GH-8" }]);
   });
 
-  full("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
+  test("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     await box.ralph("task", "import", "plan.md");
@@ -145,7 +144,7 @@ describe.concurrent("ralph init --claude", () => {
     expect(box.read(".ralph/settings.json")).toBe('{"maximumIterations": 3}');
   });
 
-  full("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
+  test("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     await box.ralph("init", "--claude", "--yes");
     expect(box.exists(".ralph/settings.json")).toBe(true);
@@ -156,7 +155,7 @@ describe.concurrent("ralph init --claude", () => {
     expect(await box.json("task", "list")).toMatchObject([{ id: "AUTH-001", spec_id: "auth" }]);
   });
 
-  full("what is in the way is told", async ({ onTestFinished }) => {
+  test("what is in the way is told", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write(".ralph/settings.json", "{}");
     box.write(".claude", "a file");

@@ -146,7 +146,7 @@ test("tables, JSON and charts tell the same", async () => {
   expect(screen.stdout.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
 });
 
-full("a folder without loops has friendly words, an empty chart, and no trace", async () => {
+test("a folder without loops has friendly words, an empty chart, and no trace", async () => {
   const box = inProcess();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");
