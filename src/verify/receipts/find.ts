@@ -4,7 +4,7 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { loopsOfRun, runNamed } from "../../adapters/store/run-named.ts";
 import { loopNamed } from "../../adapters/store/task-named.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
-import { RalphError } from "../../core/errors.ts";
+import { nullOn, RalphError } from "../../core/errors.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { LoopSummary } from "../../core/store.ts";
@@ -49,7 +49,9 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
   const workspace = await openWorkspace(cwd);
   try {
     if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
-    const loop = (await loopOfRun(workspace, wanted)) ?? (await knownLoop(() => loopNamed(workspace, wanted)));
+    // A loop of another machine has no journal here, but its receipt may be.
+    const loop =
+      (await loopOfRun(workspace, wanted)) ?? (await loopNamed(workspace, wanted).catch(nullOn("loop-unknown")));
     if (!loop) return null;
     // A task's worktree is gone once it is merged: its receipts are kept where it was executed.
     const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
@@ -81,16 +83,6 @@ async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSumm
       hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` tells what there is`,
     },
   );
-}
-
-/** A loop of somebody else's machine has no journal here, but its receipt may be. */
-async function knownLoop(find: () => Promise<LoopSummary>): Promise<LoopSummary | null> {
-  try {
-    return await find();
-  } catch (error) {
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
 }
 
 /** A folder that cannot be written keeps nobody from reading. */
