@@ -11,7 +11,7 @@ import type { LoopSummary } from "../../core/store.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 
-/** The receipt that a person means: a file, or a loop or run by its id, the beginning of one, or `last`. */
+/** The receipt that the user names: a file, or a loop or run by its id, the beginning of one, or `last`. */
 export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
   if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
   if (/[\\/]|\.json$/.test(wanted)) {
@@ -20,7 +20,7 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
   return receiptOfLoop(cwd, wanted);
 }
 
-/** The receipt of a loop by its id, the beginning of one, or `last`: never a file that somebody names. */
+/** The receipt of a loop by its id, the beginning of one, or `last`: never a file by its path. */
 export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
   (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
 
@@ -80,12 +80,12 @@ async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSumm
     loop ? "receipt-ambiguous" : "receipt-unproven",
     `run ${run.id} of ${run.workflow} has ${what}`,
     {
-      hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` tells what there is`,
+      hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` shows what there is`,
     },
   );
 }
 
-/** A folder that cannot be written keeps nobody from reading. */
+/** A folder that cannot be written can still be read. */
 function kept(write: () => string, loop: string): string {
   try {
     return write();
@@ -95,14 +95,14 @@ function kept(write: () => string, loop: string): string {
 }
 
 const notKept = (id: string): RalphError =>
-  new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal holds none`, {
+  new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal has none`, {
     hint: "the loop is older than receipts in the journal: get the file back from git",
   });
 
 function notCompleted({ id, reason, status }: LoopSummary): RalphError {
   const how = reason === null ? `is ${status}` : `stopped: ${reason}`;
   return new RalphError("receipt-unproven", `loop ${id} has no receipt: it ${how}`, {
-    hint: `only a completed loop has one; \`ralph why ${id}\` tells what is missing`,
+    hint: `only a completed loop has one; \`ralph why ${id}\` shows what is missing`,
   });
 }
 
