@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { PLUGIN_FOLDER, packageFolder, pluginFiles } from "../../adapters/plugin/find.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -37,7 +37,7 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
   /** Refuses a plugin that is not there, cannot be loaded or does not accept its configuration. */
   async tryOut({ plugin, config }, { cwd, patience }, stops) {
     const { runPluginProcess } = await import("./plugin-process.ts");
-    const folder = mkdtempSync(join(tmpdir(), "ralph-plugin-"));
+    const folder = mkdtempSync(join(temporaryFolder(), "ralph-plugin-"));
     const about = { cwd, loop: "", iteration: 0, claim: null, acceptanceCriteria: [], outcome: "" };
     const call = { mode: "check", plugin, config: { ...config }, home: cwd, about } as const;
     try {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { adapterFor, checkAgent } from "../../adapters/agents/agent.ts";
+import { environment } from "../../adapters/io/environment.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { shorten } from "../../core/excerpt.ts";
@@ -117,7 +118,7 @@ function checkQuestion({ name, checkFor, negativePatterns }: SemanticLeaf): void
 }
 
 function checkKey({ dialect, keyVariable }: JudgeSpec & { by: "http" }): void {
-  if (process.env[keyVariable]) return;
+  if (environment()[keyVariable]) return;
   throw new RalphError("judge-key", `the judge of ${dialect} needs a key, and $${keyVariable} is not set`, {
     hint: `export ${keyVariable}=…, or name another variable: {"judge": {"api_key_env": "…"}}`,
   });
