@@ -14,7 +14,7 @@ export interface Piece {
 }
 
 /** A piece that follows the task. */
-export const append = (say: Piece["say"]): Piece => ({ action: "APPEND", say });
+export const appendedPiece = (say: Piece["say"]): Piece => ({ action: "APPEND", say });
 
 /** Between two pieces of a prompt stands an empty line. */
 const BETWEEN = 2;

@@ -1,6 +1,6 @@
 import { findingWords } from "../proof/proved.ts";
 import type { CheckResult, Finding, Verdict } from "./events.ts";
-import { append, lineIn, outputIn, type Piece, type Room } from "./feedback-budget.ts";
+import { appendedPiece, lineIn, outputIn, type Piece, type Room } from "./feedback-budget.ts";
 import type { Guardrail, LoopSpec } from "./spec.ts";
 
 export const DETAIL_CHARS = 1_000;
@@ -14,7 +14,7 @@ const openFindings = ({ findings = [] }: CheckResult): readonly Finding[] =>
   findings.filter(({ is }) => is !== "proved");
 
 /** What a result says of its output, which stands in the prompt once. */
-export type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
+type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
 
 /** Equal outputs are one, and so are those of a command that failed as a guardrail and again as a check. */
 export function outputsOf(guards: readonly CheckResult[], checks: readonly CheckResult[]): Outputs {
@@ -51,7 +51,7 @@ export function guardPiece(
 export const failingChecks = (verdict: Verdict | null, outputs: Outputs): Piece[] =>
   refused(verdict)
     .filter((check) => isFailing(check) && openFindings(check).length === 0)
-    .map((check) => append((room) => described(check, room, outputs)));
+    .map((check) => appendedPiece((room) => described(check, room, outputs)));
 
 const refused = (verdict: Verdict | null): readonly CheckResult[] =>
   verdict && verdict.is !== "pass" ? verdict.checks : [];
@@ -86,7 +86,7 @@ export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] 
     .filter(({ criterion }) => !proof.acceptance.includes(criterion));
   if (open.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         "What was judged, and is not proved:",
         ...open.map(
@@ -103,7 +103,7 @@ export function warnings(verdict: Verdict | null): Piece[] {
   const optional = refused(verdict).filter(({ is, optional }) => is !== "pass" && optional);
   if (optional.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         "Warnings, which keep nothing back:",
         ...optional.map(

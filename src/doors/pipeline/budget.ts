@@ -8,7 +8,7 @@ export interface BudgetLimits {
 }
 
 /** What a whole execution may spend. */
-export interface Budget {
+interface Budget {
   spend(usage: Usage): void;
   readonly spent: Usage;
   close(): void;

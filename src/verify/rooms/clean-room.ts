@@ -18,7 +18,7 @@ import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
 /** The results of the checks, and what to report about where they ran. */
-export interface Placed {
+interface Placed {
   results: CheckResult[];
   /** Null: in the checkout, as it is. */
   commit: string | null;
