@@ -112,7 +112,7 @@ const subject = object({
   gitTree: hash.nullable(),
   /** Digest of the commit and of all that differed from it. */
   treeState: hex256.nullable(),
-  /** Whether nothing did; null where nobody can tell. */
+  /** Whether nothing did; null where that is unknown. */
   clean: flag.nullable(),
   /** The loop's folder, seen from the root of the checkout. */
   folder,

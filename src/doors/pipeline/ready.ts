@@ -46,7 +46,7 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
   const made = await makeReady({
     what: SET_UP,
     log: blobsOf(context).write(`${log}.log`),
-    tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
+    show: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
     root,

@@ -1,5 +1,5 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { EXIT, nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import { PAUSES, type StopReason } from "../../../core/loop/events.ts";
 import { reduce } from "../../../core/loop/reduce.ts";
@@ -112,15 +112,9 @@ async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopS
   return state;
 }
 
-async function loopState(store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> {
-  try {
-    return (await store.load(id)).state;
-  } catch (error) {
-    // Its driver died between the task's journal and the loop's.
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
-}
+/** Null where its driver died between the task's journal and the loop's. */
+const loopState = async (store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> =>
+  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
 /** Null: it could not begin, and the task is blocked by that. */
 async function driven(

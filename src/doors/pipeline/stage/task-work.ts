@@ -3,7 +3,7 @@ import type { LooseFiles } from "../../../adapters/git/loose-files.ts";
 import { type OwnFile, ownWork } from "../../../adapters/git/own-work.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
-import { RalphError } from "../../../core/errors.ts";
+import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { TaskWork } from "../../../verify/verification-context.ts";
@@ -16,7 +16,7 @@ export const taskWorkIn =
     const { part, cwd } = spec;
     if (!part) return null;
     // Its row may be gone: removing that changes nothing about the work.
-    const row = await workspace.tasks.load(part.task).catch(unlessGone);
+    const row = await workspace.tasks.load(part.task).catch(nullOn("task-unknown"));
     const before = await looseBefore(workspace, spec, state);
     const target = row?.state.work?.target ?? "";
     const files = await ownWork({ worktree: checkoutRoot(cwd) ?? cwd, task: part.task, target, since, head, before });
@@ -25,11 +25,6 @@ export const taskWorkIn =
     const own = source && files.length === 1 ? await withoutMark(cwd, { source, since, files }) : files;
     return { is: own.length > 0 ? "done" : "none" };
   };
-
-function unlessGone(error: unknown): null {
-  if (error instanceof RalphError && error.code === "task-unknown") return null;
-  throw error;
-}
 
 /** What lay in the checkout before the first agent worked on the task, or, where it was sent back, before this loop. */
 async function looseBefore(workspace: Workspace, { part }: LoopSpec, state: LoopState): Promise<LooseFiles> {
