@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
 import type { LoopRole } from "../src/core/task/role.ts";
-import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { onTerminal } from "./support/pty.ts";
 import type { Sandbox } from "./support/sandbox.ts";
