@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
+import { locationsOf } from "../../adapters/io/checkouts.ts";
 import { takeLeaseNow } from "../../adapters/store/lease.ts";
+import { located } from "../../adapters/store/located.ts";
 import { type OpenJournal, openJournal } from "../../adapters/store/sqlite-store.ts";
 import { stateFolderIn } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -20,9 +22,9 @@ export const placeIn = (workdir: string, stateDir: string | undefined): LibraryP
 /** Looks into the journal, or answers `otherwise` where there is none. */
 export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look: (journal: OpenJournal) => T): T {
   if (!existsSync(cwd)) return otherwise;
-  const { database } = stateFolderIn(cwd, stateDir);
-  if (!existsSync(database)) return otherwise;
-  const journal = openJournal(database);
+  const folder = stateFolderIn(cwd, stateDir);
+  if (!existsSync(folder.database)) return otherwise;
+  const journal = located(openJournal(folder.database), locationsOf(folder, cwd, false));
   try {
     return look(journal);
   } finally {
