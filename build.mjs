@@ -10,11 +10,11 @@ const { version, exports: exported } = JSON.parse(readFileSync("package.json", "
 rmSync("dist", { recursive: true, force: true });
 
 // What asks models over HTTP is a bundle of its own: it brings all of zod, which every command would load with its own part.
-const APART = "src/verify/http-judge.ts";
+const APART = "src/verify/semantic/http-judge.ts";
 const apart = {
   name: "apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/verify\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
+    onResolve({ filter: /\/semantic\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
 };
 const common = {
   outdir: "dist",
@@ -41,6 +41,8 @@ const { metafile } = await build({
   entryPoints: {
     ralph: "src/faces/cli/bin.ts",
     specflow: "src/faces/cli/specflow-bin.ts",
+    // For programs that run commands in their own process: our tests.
+    cli: "src/faces/cli/run-cli.ts",
     scripted: "src/adapters/agents/scripted/player.ts",
     index: "src/index.ts",
     plugin: "src/adapters/plugin/index.ts",

@@ -1,6 +1,6 @@
 import type { ClaimPolicy } from "./claim/policy.ts";
-import type { TaskPart } from "./loop/spec.ts";
 import { itemText } from "./loop/feedback-budget.ts";
+import type { TaskPart } from "./loop/spec.ts";
 import type { Feedback } from "./loop/state.ts";
 import type { Proof } from "./proof/proof.ts";
 import { stageSection, type TurnPlace } from "./stage-prompt.ts";

@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 import { RalphError } from "../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told } from "../../core/host.ts";
+import { environment } from "../io/environment.ts";
 import { isFirstTelling } from "../io/event-dedup.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
 import { toolSession } from "../io/host-tool.ts";
@@ -23,7 +24,7 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   const dialect = await dialectOf(host);
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
-  if (process.env[RUN_VARIABLE]) return;
+  if (environment()[RUN_VARIABLE]) return;
   // What an agent makes up is not what its host tells.
   if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;

@@ -57,7 +57,8 @@ export function fitted(pieces: readonly Piece[], maxChars: number): Feedback {
 }
 
 const lengthOf = (items: Feedback): number =>
-  items.reduce((sum, { text, log }) => sum + text.length + (log ? LOG_CHARS : 0), 0) + BETWEEN * Math.max(0, items.length - 1);
+  items.reduce((sum, { text, log }) => sum + text.length + (log ? LOG_CHARS : 0), 0) +
+  BETWEEN * Math.max(0, items.length - 1);
 
 /** The largest number from 0 that will do, if what does with more does with less as well. */
 function largest(most: number, does: (n: number) => boolean): number | null {

@@ -4,7 +4,6 @@ import { agent } from "./agent.ts";
 import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
-import { platforms } from "./platforms.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
@@ -123,7 +122,8 @@ export const settingsSchema = strict(
     anchor: anchor
       .describe("Who gets the hash of the journal's last entry at every stop, to keep it out of the agent's reach.")
       .optional(),
-    platforms: platforms.describe("Where people talk to workflows, besides HTTP.").optional(),
+    // Checked by the platforms themselves.
+    platforms: z.unknown().optional(),
     protect: listOf(text, "paths")
       .describe("Files, folders and globs: what they name when the loop begins must not change.")
       .optional(),

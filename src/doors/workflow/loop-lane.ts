@@ -10,7 +10,7 @@ import { objectionWords } from "../../core/story.ts";
 import type { PartEnded } from "../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
-import type { View } from "../../verify/ports-request.ts";
+import type { View } from "../../runtime/view.ts";
 import type { Lane, LaneEnd } from "./context.ts";
 import {
   completedWith,
@@ -58,8 +58,8 @@ async function loopState(store: Lane["context"]["workspace"]["store"], id: strin
 
 async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known: LoopState | null): Promise<LoopState> {
   const { context, together, name } = lane;
-  const { workspace, stops, ledger, teller } = context;
-  const telling = laneTelling(teller, together ? name : null);
+  const { workspace, stops, ledger, reporter } = context;
+  const telling = laneTelling(reporter, together ? name : null);
   const driving = { workspace, stops, view: viewOf(lane, telling) };
   if (known) {
     const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
@@ -100,32 +100,32 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
 }
 
 /** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
-function tellRefusal({ context: { ledger, teller } }: Lane, { event }: Entry, state: LoopState): void {
+function tellRefusal({ context: { ledger, reporter } }: Lane, { event }: Entry, state: LoopState): void {
   if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
   const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
-  if (why !== null) teller.tell({ kind: "progress", text: notProven(why) });
+  if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
 }
 
 /** Waits that take no longer in all are nothing to talk about. */
 const TOLD_FROM_MS = 30_000;
 
 /** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
-function tellWait({ context: { ledger, teller } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
+function tellWait({ context: { ledger, reporter } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
   if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
   if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
-  teller.tell({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
+  reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
 }
 
 async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
-  const { ledger, teller } = context;
+  const { ledger, reporter } = context;
   // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
   await ledger.note({ type: "iteration.began", part, n, maxIterations });
-  teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
+  reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 
 async function tellTurn(

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/committed.ts";
+import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
@@ -8,7 +9,7 @@ import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
-import { type CheckSetting, runCheck } from "../check.ts";
+import { type CheckSetting, runCheck } from "../command/check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 
@@ -70,7 +71,7 @@ export function pathsWithout(checkout: string): Record<string, string> {
       .split(delimiter)
       .filter((folder) => !isAbsolute(folder) || !isInside(realPath(folder), checkout))
       .join(delimiter);
-  const { PATH, NODE_PATH } = process.env;
+  const { PATH, NODE_PATH } = environment();
   return {
     ...(PATH === undefined ? {} : { PATH: clean(PATH) }),
     ...(NODE_PATH === undefined ? {} : { NODE_PATH: clean(NODE_PATH) }),
