@@ -5,7 +5,6 @@ import { located } from "../../adapters/store/located.ts";
 import { type OpenJournal, openJournal } from "../../adapters/store/sqlite-store.ts";
 import { stateFolderIn } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { type LoopSummary, stopOf } from "../../core/store.ts";
@@ -56,8 +55,8 @@ function stateIn(journal: OpenJournal, id: string): LoopState | null {
   }
 }
 
-const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace): boolean =>
-  door === "hook" && driver === "host" && cwd === place.cwd && hostOf(holder) === LIBRARY;
+const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): boolean =>
+  door === "hook" && driver === "host" && cwd === place.cwd && host === LIBRARY;
 
 /** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
 function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {

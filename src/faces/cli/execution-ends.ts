@@ -104,7 +104,7 @@ function leftLines({ left }: ExecutionEnd): string[] {
 
 /** What was left in the middle goes on by itself; what is blocked or held is taken up when somebody names it. */
 function nextLines({ stopped, left }: ExecutionEnd): string[] {
-  const stuck = left.find(({ why }) => /^(blocked|held):/.test(why))?.task;
+  const stuck = left.find(({ stuck }) => stuck)?.task;
   const words = [
     ...(stopped ? ["ralph execute goes on"] : []),
     ...(stuck ? [`ralph task show ${stuck} tells more`, `ralph execute --task ${stuck} tries it again`] : []),
