@@ -307,7 +307,7 @@ describe("a receipt", () => {
 
   full("that was written anew, with a digest of its own, is not the one of the journal", async () => {
     const { box, id } = await proven();
-    const { digestOf } = await import("../src/verify/receipts/make.ts");
+    const { receiptDigest: digestOf } = await import("../src/verify/receipts/make.ts");
     const forged = { ...JSON.parse(box.read(FILE(id))), title: "Something else" };
     box.write(FILE(id), JSON.stringify({ ...forged, digest: digestOf(forged) }));
     const verified = await box.ralph("receipt", "verify");

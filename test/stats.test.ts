@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
-import type { Place } from "../src/core/task/role.ts";
+import type { LoopRole } from "../src/core/task/role.ts";
 import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { onTerminal } from "./support/pty.ts";
@@ -46,7 +46,7 @@ const earlierReview: LoopEvent[] = [
   { type: "loop.stopped", reason: "verified", detail: "" },
 ];
 
-const partOf = (task: string, place: Place) =>
+const partOf = (task: string, place: LoopRole) =>
   someSpec({
     door: "pipeline",
     title: `${task} ${place}: x`,

@@ -73,7 +73,7 @@ export interface HostAnswer {
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
 /** What a payload tells us. `once`: the name of what was told, by which a second telling of it is known. */
-export interface Told {
+export interface HostReport {
   session: HostSession;
   event: HostEvent;
   once?: string;
@@ -84,7 +84,7 @@ export interface Told {
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
   /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
-  read(payload: unknown): Told | null;
+  read(payload: unknown): HostReport | null;
   /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
   look?(payload: unknown, event: HostEvent): HostEvent;
   /** What the host expects to be printed; empty: nothing. */

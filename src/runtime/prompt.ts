@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { messageOf, RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
-import { fillIn } from "../core/workflow/variables.ts";
+import { expandVariables } from "../core/workflow/variables.ts";
 
 const HINT = 'ralph run --prompt "what to do", or --prompt-file task.md';
 
@@ -47,7 +47,7 @@ export function readPrompt(
 
 /** `values`: what the turn at hand adds to those of a template. */
 function textOf(prompt: LoopSpec["prompt"], cwd: string, values: Readonly<Record<string, string>>): string {
-  if ("template" in prompt) return fillIn(prompt.template, { ...prompt.values, ...values });
+  if ("template" in prompt) return expandVariables(prompt.template, { ...prompt.values, ...values });
   return "text" in prompt ? prompt.text : readFile(prompt.file, cwd);
 }
 

@@ -25,16 +25,16 @@ import { type StopControl, stopControl } from "../engine/stop-control.ts";
 import { tryOutStages } from "../verify/methods.ts";
 import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
+import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
-import { protectAsTrusted, type Trust } from "../verify/tamper/trust.ts";
 import type { TaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
-import { takeWish, watchInbox } from "./inbox.ts";
-import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
+import { takeRequest, watchInbox } from "./inbox.ts";
+import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
-import type { View } from "./view.ts";
 
 /** A loop being driven by this process. */
 export interface LoopRun {
@@ -56,7 +56,7 @@ export interface LoopRun {
 export interface Driving {
   workspace: Workspace;
   stops: StopControl;
-  view: View;
+  view: LoopWatcher;
   /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
   /** What its agent looks at, where that is a copy. */
@@ -71,13 +71,13 @@ interface Keeping extends Driving {
   keeper: ReceiptKeeper;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The id that it was given before it was made. */
   id?: string;
-  /** What its task has trusted so far, instead of what the checkout looks like now. */
-  trust?: Trust;
+  /** What its task has recorded so far, instead of what the checkout looks like now. */
+  record?: RecordRef;
   /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
-  since?: Trust;
+  since?: RecordRef;
   /** When it began, where that was before it came to us. */
   startedMs?: number;
 }
@@ -87,7 +87,7 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), trust, since, startedMs }: StartOptions = {},
+  { id = newLoopId(), record, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
@@ -96,8 +96,8 @@ export async function startLoop(
   const blobs = loopBlobs(driving.workspace, id);
   const lease = await leaseOf(driving.workspace, id);
   try {
-    const fingerprints = trust
-      ? await protectAsTrusted(blobs, spec, trust)
+    const fingerprints = record
+      ? await protectFromRecord(blobs, spec, record)
       : since
         ? await protectSince(blobs, spec, patterns, since)
         : await protect(blobs, spec, patterns);
@@ -153,7 +153,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const blobs = loopBlobs(workspace, id);
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
     const changed = options.look ? await tamperedWith({ spec, blobs, fingerprints, ...blessed }) : [];
-    if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
+    if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving)));
@@ -187,7 +187,7 @@ export async function attendLoop(
     // Whatever an answer that was cut short left running.
     if (isTheirs) sweep(`${id}/`);
     // One that came when the answer before was all but done: nobody has looked since.
-    await takeWish(workspace, id, stops);
+    await takeRequest(workspace, id, stops);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -239,7 +239,7 @@ const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
   (await store.glance(id)).state.stopped !== null;
 
 /** For a loop that nobody watches. */
-export const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
+export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
 async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
   const lease = await takeLease(folder.leases, id);

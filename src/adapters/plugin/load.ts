@@ -31,7 +31,7 @@ async function loaded(name: string, specifier: string): Promise<object> {
   try {
     return await import(specifier);
   } catch (error) {
-    throw new Unusable(`the plugin ${name} cannot be loaded: ${errorWords(error)}`, HINT);
+    throw new Unusable(`the plugin ${name} cannot be loaded: ${pluginErrorText(error)}`, HINT);
   }
 }
 
@@ -78,4 +78,5 @@ export async function fittingConfig({ config }: Verifier<unknown>, plugin: strin
 }
 
 /** What went wrong, in one line. */
-export const errorWords = (error: unknown): string => shorten(error instanceof Error ? `${error}` : String(error), 300);
+export const pluginErrorText = (error: unknown): string =>
+  shorten(error instanceof Error ? `${error}` : String(error), 300);

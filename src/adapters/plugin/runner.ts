@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cut } from "../../core/excerpt.ts";
 import { type PluginCall, type PluginOutcome, pluginCall } from "../../core/schema/plugin-call.ts";
-import { installHooks } from "./hooks.ts";
+import { installLoaderHooks } from "./hooks.ts";
 import type { Verifier } from "./index.ts";
-import { errorWords, fittingConfig, loadPlugin, Unusable } from "./load.ts";
+import { fittingConfig, loadPlugin, pluginErrorText, Unusable } from "./load.ts";
 
 /*
  * The process of one plugin. What the plugin prints is its own; what it answers goes to a file, and a process that
@@ -13,7 +13,7 @@ import { errorWords, fittingConfig, loadPlugin, Unusable } from "./load.ts";
 const MOST_OUTPUT_CHARS = 100_000;
 
 const call = pluginCall.parse(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
-installHooks({ home: call.home });
+installLoaderHooks({ home: call.home });
 tell(await outcomeOf(call));
 // Whatever the plugin left running ends here.
 process.stdout.write("", () => process.exit(0));
@@ -28,7 +28,7 @@ async function outcomeOf({ mode, plugin, home, config }: PluginCall): Promise<Pl
   } catch (error) {
     if (error instanceof Unusable) return { is: "refused", reason: error.message, hint: error.hint };
     console.error(error);
-    return { is: "refused", reason: `the plugin ${plugin} threw: ${errorWords(error)}`, hint: "see its log" };
+    return { is: "refused", reason: `the plugin ${plugin} threw: ${pluginErrorText(error)}`, hint: "see its log" };
   }
 }
 

@@ -32,7 +32,7 @@ export interface Workspace {
 /** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   create?: boolean;
   /** The folder that holds everything, instead of the one that is kept for the repository. */
   stateDir?: string | undefined;

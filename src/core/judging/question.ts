@@ -7,7 +7,7 @@ export interface Section {
   proves: boolean;
 }
 
-export interface QuestionParts {
+interface QuestionParts {
   criteria: readonly string[];
   sections: readonly Section[];
   /** Opens and closes everything that is data. Nobody who wrote any of it can have known it. */

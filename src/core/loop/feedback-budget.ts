@@ -17,7 +17,7 @@ export interface Piece {
 export type Said = Omit<FeedbackItem, "action">;
 
 /** A piece that follows the task. */
-export const append = (say: (room: Room) => string): Piece => ({
+export const appendedPiece = (say: (room: Room) => string): Piece => ({
   action: "APPEND",
   say: (room) => ({ text: say(room) }),
 });

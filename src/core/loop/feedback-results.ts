@@ -1,6 +1,6 @@
 import { findingWords } from "../proof/proved.ts";
 import type { CheckResult, Finding, Verdict } from "./events.ts";
-import { append, hasLogRoom, lineIn, outputIn, type Piece, type Room, type Said } from "./feedback-budget.ts";
+import { appendedPiece, hasLogRoom, lineIn, outputIn, type Piece, type Room, type Said } from "./feedback-budget.ts";
 import type { Guardrail, LoopSpec } from "./spec.ts";
 
 export const DETAIL_CHARS = 1_000;
@@ -14,7 +14,7 @@ const openFindings = ({ findings = [] }: CheckResult): readonly Finding[] =>
   findings.filter(({ is }) => is !== "proved");
 
 /** What a result says of its output, which stands in the prompt once. */
-export type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
+type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
 
 /** Equal outputs are one, and so are those of a command that failed as a guardrail and again as a check. */
 export function outputsOf(guards: readonly CheckResult[], checks: readonly CheckResult[]): Outputs {
@@ -88,7 +88,7 @@ export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] 
     .filter(({ criterion }) => !proof.acceptance.includes(criterion));
   if (open.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         "What was judged, and is not proved:",
         ...open.map(
@@ -105,7 +105,7 @@ export function warnings(verdict: Verdict | null): Piece[] {
   const optional = refused(verdict).filter(({ is, optional }) => is !== "pass" && optional);
   if (optional.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         "Warnings, which keep nothing back:",
         ...optional.map(

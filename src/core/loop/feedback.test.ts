@@ -6,7 +6,7 @@ import { shorten } from "../excerpt.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
 import { REVIEW_FORM } from "../review.ts";
-import type { Place } from "../task/role.ts";
+import type { LoopRole } from "../task/role.ts";
 import type { CheckResult, Verdict } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
 import { itemText } from "./feedback-budget.ts";
@@ -56,7 +56,7 @@ const turn = (more: Partial<Turn>): Turn => ({
 const claim = { text: "DONE", tag: "promise", start: 0, end: 1, quote: "<promise>DONE</promise>" } as const;
 const doubt = { is: "guarded", rule: "negated", start: 0, end: 1, quote: "not <promise>DONE</promise>" } as const;
 
-test.each<[string, Place, Partial<Turn>, string[]]>([
+test.each<[string, LoopRole, Partial<Turn>, string[]]>([
   [
     "that a review cannot be read",
     "reviewer",

@@ -31,7 +31,7 @@ export interface Semantic {
   timeoutMs: number;
 }
 
-export interface PluginCall {
+interface PluginCall {
   plugin: string;
   config: Readonly<Record<string, unknown>>;
   timeoutMs: number;

@@ -14,7 +14,7 @@ import { shownLabels } from "./level.ts";
 import { maskedCommand, open } from "./open.ts";
 
 /** What the journal does not tell. */
-export interface Surroundings {
+interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
   /** The loop's folder, seen from the root of the checkout. */

@@ -3,7 +3,7 @@ import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START } from "../loop/state.ts";
 
 /** What one agent of a loop did. */
-export interface AgentPart {
+interface AgentPart {
   /** Its place in the loop's list of agents. */
   agent: number;
   models: readonly string[];

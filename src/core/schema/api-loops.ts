@@ -95,7 +95,7 @@ export const showLoop = operation({
   ),
 });
 
-export const entryAnswer = component(
+const entryAnswer = component(
   "LoopEntry",
   "One fact of a loop's journal.",
   z.object({

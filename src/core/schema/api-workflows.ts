@@ -48,7 +48,7 @@ export const showWorkflow = operation({
 });
 
 /** The longest message of a request. */
-export const MOST_CHARS = 100_000;
+const MOST_CHARS = 100_000;
 const words = expected(`text, at most ${MOST_CHARS} characters`);
 export const messageText = z.string(words).trim().min(1, words).max(MOST_CHARS, words);
 

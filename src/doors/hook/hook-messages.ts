@@ -42,7 +42,7 @@ function proofWords({ claim, proof, guardrails }: LoopSpec): string {
 }
 
 /** What `/ralph-status` tells of a loop. */
-export function statusWords(
+export function hookStatusWords(
   loop: LoopSummary,
   state: LoopState,
   { isHere, nowMs }: { isHere: boolean; nowMs: number },

@@ -22,7 +22,7 @@ export interface HostStep {
 }
 
 /** Whose loop it is, and where its journal is. `stops` cuts short what goes on between two turns. */
-export interface HostPlace {
+interface HostPlace {
   workspace: Workspace;
   session: HostSession;
   /** What the session had cost before, where that is known. */
@@ -74,7 +74,7 @@ export async function stopHostLoop(place: HostPlace, id: string, request: StopRe
     const step = await stopUnattended(place, id, request);
     // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
     if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
-    // Whoever is at it may be done before it looks at its wishes, so there is another try.
+    // Whoever is at it may be done before it looks at its requests, so there is another try.
     if (!isAsked) await store.request(id, requestOf(request), Date.now());
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

@@ -58,11 +58,11 @@ function stateIn(journal: OpenJournal, id: string): LoopState | null {
 const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): boolean =>
   door === "hook" && driver === "host" && cwd === place.cwd && host === LIBRARY;
 
-/** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
+/** A request that came when somebody was just done with the loop is fulfilled by whoever finds it. */
 function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {
-  const [wish] = journal.requests(id);
-  if (wish) stopUnheld(journal, place, id, stopOf(wish));
-  return wish !== undefined;
+  const [request] = journal.requests(id);
+  if (request) stopUnheld(journal, place, id, stopOf(request));
+  return request !== undefined;
 }
 
 /** Stops a loop unless somebody is at it. */

@@ -1,4 +1,4 @@
-import type { Turn } from "../../adapters/io/mutex.ts";
+import type { Mutex } from "../../adapters/io/mutex.ts";
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { TaskLimits, TaskWork } from "../../core/task/events.ts";
@@ -29,7 +29,7 @@ export interface ExecutionContext {
   spending: Pick<Budget, "spend" | "estimate">;
   budget: BudgetLimits;
   /** Whose turn it is to be merged, among the tasks of this execution. */
-  merging: Turn;
+  merging: Mutex;
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;

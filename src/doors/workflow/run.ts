@@ -14,12 +14,12 @@ import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { watchInbox } from "../../runtime/inbox.ts";
 import { runToken } from "./bash-lane.ts";
-import { watchCommand } from "./command-trust.ts";
+import { watchCommand } from "./command-record.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { openRunLedger } from "./run-ledger.ts";
-import { takeRunTrust } from "./run-trust.ts";
+import { recordRunProtection } from "./run-record.ts";
 import { makeArtifacts } from "./values.ts";
 
 /** An id that no run has. */
@@ -98,7 +98,7 @@ async function work(context: RunContext): Promise<void> {
     if (request) return interrupted(context, request);
     // Anew for every part: an agent that tidies up takes away what git ignores.
     makeArtifacts(context.id, ledger.started.cwd);
-    await takeRunTrust(context, next.part);
+    await recordRunProtection(context, next.part);
     await watchCommand(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
   }

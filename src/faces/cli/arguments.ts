@@ -17,19 +17,19 @@ function expecting<T>(read: (text: string) => OptionValue<T>) {
 }
 
 /** A whole number from 1. */
-export const wholeNumber = expecting(wholeNumberIn);
+export const wholeNumberArgument = expecting(wholeNumberIn);
 
 /** A whole number from 0, where 0 turns the thing off. */
 export const wholeNumberOrOff = expecting(wholeNumberOrOffIn);
 
 /** An amount of dollars. */
-export const dollars = expecting(dollarsIn);
+export const dollarsArgument = expecting(dollarsIn);
 
 /** A span of time, in seconds as the settings have it. */
-export const seconds = expecting(secondsIn);
+export const secondsArgument = expecting(secondsIn);
 
 /** Something, not nothing: an empty value is mostly a shell variable that was never set. */
-export const words = expecting(wordsIn);
+export const textArgument = expecting(wordsIn);
 
 /** Collects the values of an option that may be given again and again. */
-export const repeated = (value: string, before: string[] = []): string[] => [...before, words(value)];
+export const repeated = (value: string, before: string[] = []): string[] => [...before, textArgument(value)];

@@ -1,10 +1,14 @@
 import { checkAgent } from "../../adapters/agents/agent.ts";
 import { RalphError } from "../../core/errors.ts";
 import { paint } from "./paint.ts";
-import type { Terminal } from "./terminal.ts";
+import type { QuestionTerminal } from "./terminal.ts";
 
 /** Asks for the agent until there is one that can be started; null when that is to be decided later. */
-export async function askAgent(terminal: Terminal, found: readonly string[], cwd: string): Promise<string | null> {
+export async function chooseAgent(
+  terminal: QuestionTerminal,
+  found: readonly string[],
+  cwd: string,
+): Promise<string | null> {
   terminal.say(found.length > 0 ? choiceOf(found) : NONE_FOUND);
   const question = found.length > 0 ? "  Number or command [1]: " : "  Command, or scripted [decide later]: ";
   while (true) {

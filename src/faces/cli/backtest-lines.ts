@@ -9,7 +9,7 @@ import { count } from "./phrases.ts";
 import { table } from "./table.ts";
 
 /** What a back-test says in all. */
-export interface Savings {
+interface Savings {
   loops: number;
   sooner: number;
   further: number;

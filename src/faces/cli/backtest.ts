@@ -4,7 +4,7 @@ import { type AgentHistory, historiesOf, type PastLoop } from "../../core/histor
 import type { StopReason } from "../../core/loop/events.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import type { LoopSummary } from "../../core/store.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 
 /** A loop of the past, and what other limits would have made of it. */
 export interface BacktestRow extends Pick<Replayed, "replay" | "blind"> {
@@ -12,7 +12,7 @@ export interface BacktestRow extends Pick<Replayed, "replay" | "blind"> {
   title: string;
   agent: string;
   /** The part of a task that it worked on; null for a loop of its own. */
-  place: Place | null;
+  place: LoopRole | null;
   reason: StopReason;
   reached: Reached;
 }
@@ -28,7 +28,7 @@ export interface Backtest {
 }
 
 /** What the loops of one part of tasks say about how many iterations one needs. */
-export interface PlaceHistory extends Omit<AgentHistory, "agent"> {
+interface PlaceHistory extends Omit<AgentHistory, "agent"> {
   place: string;
 }
 

@@ -8,8 +8,8 @@ import { agentLabel } from "../../core/loop/words.ts";
 import { commandName } from "../../core/proof/methods/external.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../core/proof/shown.ts";
+import type { LoopWatcher } from "../../runtime/loop-watcher.ts";
 import type { LoopRun } from "../../runtime/run-loop.ts";
-import type { View } from "../../runtime/view.ts";
 import type { CliContext } from "./context.ts";
 import { endLines } from "./end-lines.ts";
 import { linesOf, noteLine, settledName } from "./event-lines.ts";
@@ -18,7 +18,7 @@ import { paint } from "./paint.ts";
 import { count, waitWords } from "./phrases.ts";
 import { followProgress } from "./progress.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { statusText } from "./status-line.ts";
+import { statusLineText } from "./status-line.ts";
 
 export interface OutputOptions {
   streamAgentOutput?: boolean;
@@ -29,7 +29,7 @@ export interface OutputOptions {
 
 /** What a loop looks like from the outside: for people on standard error, for scripts as JSON Lines. */
 export interface Console {
-  view: View;
+  view: LoopWatcher;
   /** Answers a signal. */
   answer(line: string): void;
   begin(run: LoopRun): void;
@@ -78,7 +78,7 @@ function textConsole(
 ): Console {
   const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(cli, screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();
   let state: LoopState = START;

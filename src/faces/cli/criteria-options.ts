@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../core/task/role.ts";
-import { repeated, wholeNumber, words } from "./arguments.ts";
+import { repeated, textArgument, wholeNumberArgument } from "./arguments.ts";
 
 /** When a task is done, as the command line says it. */
 export interface CriteriaOptions extends AgentTexts, AgentNumbers {
@@ -16,20 +16,24 @@ type AgentNumbers = Partial<Record<`${AgentRole}MaxIterations`, number>>;
 export function withCriteria(command: Command): Command {
   command
     .optionsGroup("Criteria:")
-    .option("--outcome <text>", "what is the case when it is done, in one sentence", words)
+    .option("--outcome <text>", "what is the case when it is done, in one sentence", textArgument)
     .option("--acceptance <text>", "something that has to hold then (repeatable)", repeated);
   for (const agent of AGENT_ROLES) {
     command
       .optionsGroup(`Criteria of the ${agent}:`)
-      .option(`--${agent}-promise <text>`, "the text of its completion tag", words)
+      .option(`--${agent}-promise <text>`, "the text of its completion tag", textArgument)
       .option(
         `--${agent}-verify <method>`,
         "string_match, semantic, external, multi_stage or plugin:<name>; external needs a command",
-        words,
+        textArgument,
       )
-      .option(`--${agent}-verify-cmd <command>`, "must exit 0 for its claim to count (implies external)", words)
-      .option(`--${agent}-max-iterations <n>`, "stop it after so many iterations", wholeNumber)
-      .option(`--${agent}-criteria-file <file>`, "its criteria as YAML or JSON; the flags above come first", words);
+      .option(`--${agent}-verify-cmd <command>`, "must exit 0 for its claim to count (implies external)", textArgument)
+      .option(`--${agent}-max-iterations <n>`, "stop it after so many iterations", wholeNumberArgument)
+      .option(
+        `--${agent}-criteria-file <file>`,
+        "its criteria as YAML or JSON; the flags above come first",
+        textArgument,
+      );
   }
   return command;
 }

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import type { Action } from "./action.ts";
-import { wholeNumber, words } from "./arguments.ts";
+import { textArgument, wholeNumberArgument } from "./arguments.ts";
 
 /** Declares `ralph diff`. */
 export function addDiff(program: Command, action: Action): void {
   program
     .command("diff")
     .description("what a loop or task changed since it began")
-    .argument("[loop]", "its id, the beginning of one, or `last`; or the id of a task", words, "last")
+    .argument("[loop]", "its id, the beginning of one, or `last`; or the id of a task", textArgument, "last")
     .option("--tests", "only what decides: tests, snapshots, fixtures, test helpers, configuration of runners")
-    .option("--iteration <n>", "only what that iteration changed", wholeNumber)
+    .option("--iteration <n>", "only what that iteration changed", wholeNumberArgument)
     .option("--stat", "how many lines changed in each file")
     .option("--name-only", "only the names of the files")
     .option("--json", "the changed files as JSON")

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../core/task/role.ts";
 import type { Action } from "./action.ts";
-import { dollars, repeated, seconds, wholeNumber, words } from "./arguments.ts";
+import { dollarsArgument, repeated, secondsArgument, textArgument, wholeNumberArgument } from "./arguments.ts";
 
 /** Declares `ralph execute`. */
 export function addExecute(program: Command, action: Action): void {
@@ -9,20 +9,20 @@ export function addExecute(program: Command, action: Action): void {
     .command("execute")
     .description("take up ready tasks and bring each one home: coder → reviewer → tester → qa → merged")
     .optionsGroup("Which:")
-    .option("--spec <id>", "only the tasks of this spec", words)
-    .option("--task <id>", "only this task, also where it is held or blocked", words)
+    .option("--spec <id>", "only the tasks of this spec", textArgument)
+    .option("--task <id>", "only this task, also where it is held or blocked", textArgument)
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
-    .option("--target <branch>", "merge into this branch (default: the one that is checked out)", words)
-    .option("--max-parallel <n>", "so many tasks at once (default 6)", wholeNumber)
+    .option("--target <branch>", "merge into this branch (default: the one that is checked out)", textArgument)
+    .option("--max-parallel <n>", "so many tasks at once (default 6)", wholeNumberArgument)
     .option("--strict", "exit 1 where a merged task is proven by less than a judge: still-green or promise-only")
     .option("--accept-changes", "take changes of tasks, specs and settings at once, not from the next start on")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent, where the settings name none for a stage (repeatable)", repeated)
-    .option("--scenario <file>", "what the scripted agent plays", words)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--scenario <file>", "what the scripted agent plays", textArgument)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", textArgument)
     .optionsGroup("Budget:")
-    .option("--max-cost <usd>", "stop everything when so many dollars are spent", dollars)
-    .option("--max-duration <time>", "stop everything after so long, such as 90s, 5m, 2h", seconds)
+    .option("--max-cost <usd>", "stop everything when so many dollars are spent", dollarsArgument)
+    .option("--max-duration <time>", "stop everything after so long, such as 90s, 5m, 2h", secondsArgument)
     .optionsGroup("Output:")
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")

@@ -6,8 +6,8 @@ import type { ExecutionPlan } from "../../doors/pipeline/open.ts";
 import { checkLine } from "./console.ts";
 import type { CliContext } from "./context.ts";
 import { linesOf, type Moment, noteLine } from "./event-lines.ts";
-import { endLines, planLines } from "./execution-ends.ts";
-import { taskLines } from "./execution-lines.ts";
+import { executionEndLines, planLines } from "./execution-ends.ts";
+import { taskEventLines } from "./execution-lines.ts";
 import { paint } from "./paint.ts";
 
 interface ConsoleOptions {
@@ -17,7 +17,7 @@ interface ConsoleOptions {
 }
 
 /** What an execution looks like from the outside: for people on standard error, for scripts as JSON Lines. */
-export interface ExecutionConsole {
+interface ExecutionConsole {
   view: ExecutionView;
   answer(line: string): void;
   begin(plan: ExecutionPlan): void;
@@ -57,7 +57,7 @@ function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; stric
     view: {
       task: (id, event, state) => {
         if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
-        say(...taskLines(id, event, state));
+        say(...taskEventLines(id, event, state));
       },
       entry: (scene, { event }, moment) => {
         const isFresh = scene.place === "coder" && !again.has(scene.task);
@@ -75,7 +75,7 @@ function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; stric
     answer: cli.answer,
     begin: (plan) => say(...planLines(plan)),
     end: (end) => {
-      for (const line of endLines(end, strict)) cli.report(line);
+      for (const line of executionEndLines(end, strict)) cli.report(line);
     },
   };
 }

@@ -23,7 +23,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
 }
 
 /** How it ended: what is done, what is not and why, what it took, what to do next. */
-export function endLines(end: ExecutionEnd, strict = false): string[] {
+export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   const { stopped, counts, spent } = end;
   const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);

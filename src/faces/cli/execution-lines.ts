@@ -7,7 +7,7 @@ import { paint } from "./paint.ts";
 import { count } from "./phrases.ts";
 
 /** What people are told of a fact about a task, as it happens. */
-export function taskLines(id: string, event: TaskEvent, state: TaskState): string[] {
+export function taskEventLines(id: string, event: TaskEvent, state: TaskState): string[] {
   const name = paint("cyan", id);
   switch (event.type) {
     case "work.prepared":

@@ -1,15 +1,15 @@
 import { type Command, Option } from "commander";
 import { IMPORT_FORMATS } from "../../core/task/import-format.ts";
 import type { Action } from "./action.ts";
-import { words } from "./arguments.ts";
+import { textArgument } from "./arguments.ts";
 
 /** `ralph task import`, below `ralph task`. */
 export function addImport(task: Command, action: Action): void {
   task
     .command("import")
     .description("take over tasks from a prd.json, a Markdown list, GitHub issues or YAML")
-    .argument("<file>", "the file; `-` reads standard input", words)
-    .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", words)
+    .argument("<file>", "the file; `-` reads standard input", textArgument)
+    .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", textArgument)
     .addOption(new Option("--format <format>", "what the file is, where that cannot be told").choices(IMPORT_FORMATS))
     .option("--dry-run", "say what would be imported, and write nothing")
     .option("--json", "as JSON")

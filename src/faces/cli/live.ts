@@ -45,7 +45,7 @@ const TICK_MS = 1_000;
 const LEAST_MS = 100;
 
 /** A status line that stays up to date: about once a second, and when something happens. */
-export interface Live {
+interface Live {
   /** Something happened. */
   touch(): void;
   close(): void;

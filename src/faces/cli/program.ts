@@ -1,7 +1,14 @@
 import { Argument, Command, Option, type OutputConfiguration } from "commander";
 import { VERSION } from "../../core/version.ts";
 import type { Action } from "./action.ts";
-import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import {
+  dollarsArgument,
+  repeated,
+  secondsArgument,
+  textArgument,
+  wholeNumberArgument,
+  wholeNumberOrOff,
+} from "./arguments.ts";
 import { addDiff } from "./diff-command.ts";
 import { addExecute } from "./execute-command.ts";
 import { addHookCommands } from "./hook-command.ts";
@@ -46,11 +53,11 @@ const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
   command
     .optionsGroup("Limits:")
-    .option("-m, --max-iterations <n>", `stop after so many iterations${byDefault(10)}`, wholeNumber)
-    .option("--maximum-iterations <n>", "the same", wholeNumber)
-    .option("--max-cost <usd>", "stop when so many dollars are spent", dollars)
-    .option("--max-tokens <n>", "stop when so many tokens are used", wholeNumber)
-    .option("--timeout <time>", "stop after so much working time, such as 90s, 5m, 2h", seconds)
+    .option("-m, --max-iterations <n>", `stop after so many iterations${byDefault(10)}`, wholeNumberArgument)
+    .option("--maximum-iterations <n>", "the same", wholeNumberArgument)
+    .option("--max-cost <usd>", "stop when so many dollars are spent", dollarsArgument)
+    .option("--max-tokens <n>", "stop when so many tokens are used", wholeNumberArgument)
+    .option("--timeout <time>", "stop after so much working time, such as 90s, 5m, 2h", secondsArgument)
     .option(
       "--stuck-after <n>",
       `stop after so many iterations without anything new, 0: never${byDefault(5)}`,
@@ -72,29 +79,29 @@ function addRun(program: Command, action: Action): void {
     .description("run an agent until its claim is verified")
     .optionsGroup("Task:")
     .option("--prompt <text>", "what the agent is to do")
-    .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", words)
+    .option("--prompt-file <path>", "a file with the prompt, read anew for every iteration", textArgument)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
     .option("--strict", "exit 1 where the completion is weaker than judged: still-green or promise-only")
     .option("--missing-ok", "what a check's command names may be absent: the agent is to create it")
-    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", words)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", textArgument)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", textArgument)
     .option("--dry-run", "show what would be run, with the whole prompt; start and write nothing")
-    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`", words)
+    .option("--resume <loop>", "go on with a loop: the same as `ralph resume`", textArgument)
     .optionsGroup("Agent:")
     .option(
       "--agent <command>",
       "the agent: a command, or `scripted` (repeatable: the next takes over while one is limited)",
       repeated,
     )
-    .option("--scenario <file>", "what the scripted agent plays", words)
+    .option("--scenario <file>", "what the scripted agent plays", textArgument)
     .addOption(
       new Option("--context <mode>", "fresh: every iteration in a new session; continue: in the same one").choices([
         "fresh",
         "continue",
       ]),
     )
-    .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", seconds)
-    .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds);
+    .option("--iteration-timeout <time>", "end an iteration after so long (default 60m)", secondsArgument)
+    .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", secondsArgument);
   withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)
     .action(action(async () => (await import("./commands/run.ts")).runCommand));
@@ -113,7 +120,7 @@ function addResume(program: Command, action: Action): void {
   const resume = program
     .command("resume")
     .description("go on with a loop that stopped, or whose process died")
-    .argument("[loop]", WHICH_LOOP, words, "last")
+    .argument("[loop]", WHICH_LOOP, textArgument, "last")
     .option("--accept-changes", "protected files were changed by you: take them as they are");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
@@ -124,23 +131,23 @@ function addViews(program: Command, action: Action): void {
   program
     .command("status")
     .description("what is running now, or everything about one loop or run")
-    .argument("[loop]", WHICH_WORK, words)
+    .argument("[loop]", WHICH_WORK, textArgument)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
     .action(action(async () => (await import("./commands/status.ts")).statusCommand));
   program
     .command("list")
     .description("the loops of this repository, newest first")
-    .option("-n, --limit <n>", "how many", wholeNumber, 20)
+    .option("-n, --limit <n>", "how many", wholeNumberArgument, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
     .action(action(async () => (await import("./commands/list.ts")).listCommand));
   program
     .command("logs")
     .description("what the agent printed")
-    .argument("[loop]", WHICH_WORK, words, "last")
+    .argument("[loop]", WHICH_WORK, textArgument, "last")
     .option("-f, --follow", "go on until the loop stops")
-    .option("--iteration <n>", "only that iteration", wholeNumber)
+    .option("--iteration <n>", "only that iteration", wholeNumberArgument)
     .option("--raw", "as the agent printed it, not made readable")
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
@@ -148,7 +155,7 @@ function addViews(program: Command, action: Action): void {
   program
     .command("why")
     .description("why a loop stopped, or goes on: every claim, verdict and decision")
-    .argument("[loop]", WHICH_WORK, words, "last")
+    .argument("[loop]", WHICH_WORK, textArgument, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("./commands/why.ts")).whyCommand));
@@ -181,7 +188,7 @@ function addReceipts(program: Command, action: Action): void {
   receipt
     .command("show", { isDefault: true })
     .description("what was claimed, and what proved it")
-    .argument("[loop]", `${WHICH_WORK}; or a receipt file`, words, "last")
+    .argument("[loop]", `${WHICH_WORK}; or a receipt file`, textArgument, "last")
     .option("--json", "the receipt as it is")
     .option("--in-toto", "as an in-toto statement, for signing")
     .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
@@ -217,7 +224,7 @@ function addRest(program: Command, action: Action): void {
   program
     .command("cancel")
     .description("stop a loop, a workflow's run, or the work on a task, and its agent")
-    .argument("[loop]", WHICH_WORK, words, "last")
+    .argument("[loop]", WHICH_WORK, textArgument, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(action(async () => (await import("./commands/cancel.ts")).cancelCommand));
@@ -240,7 +247,7 @@ function addSetup(program: Command, action: Action): void {
     .command("init")
     .description("write .ralph/settings.json for this repository, after a few questions")
     .option("-y, --yes", "take the defaults and ask nothing")
-    .option("--agent <command>", "the agent to write down", words)
+    .option("--agent <command>", "the agent to write down", textArgument)
     .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; settings that are there stay")
     .option("--force", "replace files that are there; the old ones are kept as .bak")
     .option("--json", "print what was written and what was found, as JSON")

@@ -3,7 +3,7 @@ import type { Entry } from "../../core/loop/events.ts";
 import { type LoopState, START } from "../../core/loop/state.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import { usageMeter } from "../../core/usage-meter.ts";
-import type { View } from "../../runtime/view.ts";
+import type { LoopWatcher } from "../../runtime/loop-watcher.ts";
 import type { Progress } from "./status-line.ts";
 
 /** Follows a loop between its entries: what the agent is heard to do, which commands run. */
@@ -30,7 +30,7 @@ export function followProgress(now: () => number = Date.now) {
       if (event.type === "tool.called") tool = `${event.name} ${event.summary}`;
       if (event.type === "usage.reported") usage.add(event);
     },
-    check(kind: Parameters<View["check"]>[0], command: string, isRunning: boolean) {
+    check(kind: Parameters<LoopWatcher["check"]>[0], command: string, isRunning: boolean) {
       const others = commands.filter((running) => running.kind !== kind || running.command !== command);
       commands = isRunning ? [...others, { kind, command, sinceMs: now() }] : others;
     },

@@ -8,8 +8,8 @@ import { linesOf, type Moment, noteLine } from "./event-lines.ts";
 import { keepStatus } from "./live.ts";
 import { paint } from "./paint.ts";
 import { followProgress } from "./progress.ts";
-import { beginLines, endLines, messageText } from "./run-lines.ts";
-import { statusText } from "./status-line.ts";
+import { beginLines, runEndLines, runMessageText } from "./run-lines.ts";
+import { statusLineText } from "./status-line.ts";
 
 export interface RunOutput {
   streamAgentOutput?: boolean;
@@ -20,7 +20,7 @@ export interface RunOutput {
 }
 
 /** What a run looks like from the outside: for people on standard error, for scripts as JSON Lines. */
-export interface RunConsole {
+interface RunConsole {
   reporter: ProgressReporter;
   view: RunView;
   /** Answers a signal. */
@@ -69,7 +69,7 @@ function textConsole(
 ): RunConsole {
   const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(cli, screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const rich = Boolean(cli.process.stderr.isTTY);
   const say = (...lines: string[]) => {
     if (quiet) return;
@@ -79,9 +79,9 @@ function textConsole(
   const reporter: ProgressReporter = {
     mode: "stream",
     report({ kind, text }) {
-      if (kind === "progress") return say(messageText(text, rich));
+      if (kind === "progress") return say(runMessageText(text, rich));
       if (quiet || !streamAgentOutput) return;
-      const shown = messageText(text, false).trimEnd();
+      const shown = runMessageText(text, false).trimEnd();
       // What stands in the way of a slow terminal is bounded by what one turn says.
       void screen.show(`${kind === "tool" ? shown.replace(/^/gm, "  ") : shown}\n`);
       live?.touch();
@@ -102,13 +102,13 @@ function textConsole(
       },
       // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
       note: (note) => screen.tell(noteLine(note)),
-      say: once((words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`))),
+      say: once((words) => screen.tell(paint("yellow", `  ! ${runMessageText(words, false)}`))),
     },
     answer: live ? screen.tell : cli.answer,
     begin: (...run) => say(...beginLines(...run)),
     end: (id, state) => {
       live?.close();
-      for (const line of endLines(id, state, passing)) screen.tell(line);
+      for (const line of runEndLines(id, state, passing)) screen.tell(line);
     },
     close: () => live?.close(),
   };

@@ -23,13 +23,13 @@ export function beginLines(id: string, { workflow, agent }: RunStarted, part: nu
 const WAY_CHARS = 200;
 
 /** A message of a run: on a terminal its bold words are bold, elsewhere it is what a chat would get. */
-export const messageText = (text: string, rich: boolean): string => {
+export const runMessageText = (text: string, rich: boolean): string => {
   const plain = readableText().pass(text);
   return rich ? plain.replace(/\*\*(.+?)\*\*/g, (_all, words: string) => paint("bold", words)) : plain;
 };
 
 /** How a run ended: why, what it took, what to do next. */
-export function endLines(id: string, state: RunState, passing: boolean): string[] {
+export function runEndLines(id: string, state: RunState, passing: boolean): string[] {
   const { status, detail, spent, started, dropped } = state;
   const name = printable(started?.workflow.name ?? "");
   const facts = [

@@ -7,7 +7,7 @@ import type { CliContext } from "./context.ts";
 import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { agoOf } from "./phrases.ts";
-import { isLeft, placeWords, statusWords } from "./run-words.ts";
+import { isLeft, runPlaceWords, runStatusWords } from "./run-words.ts";
 
 /** Everything about one run of a workflow, with the loops it has begun. */
 export async function showRun(cli: CliContext, workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
@@ -19,8 +19,8 @@ export async function showRun(cli: CliContext, workspace: Workspace, found: RunS
     ["run", run.id],
     ["workflow", printable(run.workflow)],
     ["message", printable(run.message) || "none"],
-    ["status", `${statusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
-    ["progress", placeWords(run)],
+    ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
+    ["progress", runPlaceWords(run)],
     ["spent", dollars(run.costUsd)],
     ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],
     ["updated", agoOf(run.updatedAtMs)],

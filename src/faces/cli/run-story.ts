@@ -1,4 +1,4 @@
-import { loopsOfRun, type RunView, withRunHolder } from "../../adapters/store/run-named.ts";
+import { type DrivenRun, loopsOfRun, withRunHolder } from "../../adapters/store/run-named.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { printable } from "../../core/ansi.ts";
 import type { Level } from "../../core/proof/level.ts";
@@ -10,7 +10,7 @@ import { lanesOf, type Part } from "../../core/workflow/workflow.ts";
 import type { CliContext } from "./context.ts";
 import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
-import { isLeft, statusWords } from "./run-words.ts";
+import { isLeft, runStatusWords } from "./run-words.ts";
 
 /** How the story of one loop is told. */
 export interface LoopStory {
@@ -46,7 +46,7 @@ async function tellLoop(workspace: Workspace, loops: readonly LoopSummary[], id:
 async function writeText(
   cli: CliContext,
   workspace: Workspace,
-  run: RunView,
+  run: DrivenRun,
   { loops, tell }: { loops: readonly LoopSummary[]; tell(loop: string | null): Promise<void> },
 ) {
   cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
@@ -66,7 +66,7 @@ async function writeText(
     }
     if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
-  cli.printWords(`\n${paint("bold", statusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
+  cli.printWords(`\n${paint("bold", runStatusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
   if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Action } from "./action.ts";
-import { repeated, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
+import { repeated, textArgument, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
 
 /** Declares `ralph serve`. */
 export function addServe(program: Command, action: Action): void {
@@ -9,13 +9,13 @@ export function addServe(program: Command, action: Action): void {
     .description("serve this repository over HTTP: workflows by message, loops, tasks, receipts, events")
     .optionsGroup("Where:")
     .option("--port <n>", "the port (default 3000, or the next one that is free)", wholeNumberOrOff)
-    .option("--host <address>", "the address to listen on", words, "127.0.0.1")
+    .option("--host <address>", "the address to listen on", textArgument, "127.0.0.1")
     .option("--allow-host <name>", "another name under which it may be asked (repeatable)", repeated)
     .optionsGroup("Runs:")
-    .option("--max-parallel <n>", "so many runs at once (default 1: they share the checkout)", wholeNumber)
-    .option("--agent <command>", "the agent, instead of the workflows' own", words)
-    .option("--scenario <file>", "what the scripted agent plays", words)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--max-parallel <n>", "so many runs at once (default 1: they share the checkout)", wholeNumberArgument)
+    .option("--agent <command>", "the agent, instead of the workflows' own", textArgument)
+    .option("--scenario <file>", "what the scripted agent plays", textArgument)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", textArgument)
     .optionsGroup("Token:")
     .option("--token", "print the token that requests have to carry, and end")
     .option("--new-token", "make a new token; the old one is worth nothing from then on")

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Action } from "./action.ts";
-import { seconds, words } from "./arguments.ts";
+import { secondsArgument, textArgument } from "./arguments.ts";
 import { STATS_BY } from "./stats-by.ts";
 
 /** Declares `ralph stats`. */
@@ -8,13 +8,13 @@ export function addStats(program: Command, action: Action): void {
   program
     .command("stats")
     .description("what tasks, stages and iterations took, and why claims were refused")
-    .option("--task <id>", "only this task", words)
-    .option("--spec <id>", "only the tasks of this spec", words)
-    .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", seconds)
+    .option("--task <id>", "only this task", textArgument)
+    .option("--spec <id>", "only the tasks of this spec", textArgument)
+    .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", secondsArgument)
     .addOption(new Option("--by <what>", "the rows of the table").choices(STATS_BY).default("task"))
     .option("--json", "as JSON")
-    .option("--svg <file>", "write charts as a picture; - for standard output", words)
-    .option("--html <file>", "write charts and tables as one page; - for standard output", words)
+    .option("--svg <file>", "write charts as a picture; - for standard output", textArgument)
+    .option("--html <file>", "write charts and tables as one page; - for standard output", textArgument)
     .addHelpText("after", EXAMPLES)
     .action(action(async () => (await import("./commands/stats.ts")).statsCommand));
 }

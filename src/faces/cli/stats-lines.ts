@@ -5,7 +5,7 @@ import { compact } from "../../core/stats/measure.ts";
 import type { Stats } from "../../core/stats/stats.ts";
 import { completedIn, shareAccepted } from "../../core/stats/sums.ts";
 import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } from "../../core/stats/tables.ts";
-import { levelCounts, percent, placeWords, reasonLabel } from "../../core/stats/words.ts";
+import { levelCounts, percent, reasonLabel, statsPlaceWords } from "../../core/stats/words.ts";
 import { dollars } from "../../core/usage.ts";
 import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
@@ -93,7 +93,7 @@ function completionLines({ stages }: Stats, width: number): string[] {
     toCompletion
       ? [
           [
-            placeWords(place),
+            statsPlaceWords(place),
             String(completedIn(sums)),
             ...[toCompletion.median, toCompletion.p90, toCompletion.max].map(String),
           ],

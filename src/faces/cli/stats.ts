@@ -8,7 +8,7 @@ import type { LoopSummary } from "../../core/store.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 
 /** Which loops the numbers are about; all of them where nothing is named. */
-export interface StatsQuery {
+interface StatsQuery {
   task?: string;
   spec?: string;
   /** Loops that have done something since then, each as a whole. */

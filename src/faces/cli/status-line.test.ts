@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from "../../core/loop/spec.ts";
 import { type LoopState, START, type Turn } from "../../core/loop/state.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { fitCells } from "./cells.ts";
-import { type Progress, statusText } from "./status-line.ts";
+import { type Progress, statusLineText } from "./status-line.ts";
 
 const NOW = new Date(2026, 2, 1, 14, 0, 0).getTime();
 const atWork = { ended: false } as Turn;
@@ -96,7 +96,7 @@ test.each<[string, Partial<Progress>, string]>([
     },
     "waiting for the network: 11h 00m left, until Mon 01:00 · Ctrl-C stops, ralph resume goes on",
   ],
-])("tells %s", (_name, now, text) => expect(statusText({ ...progress, ...now }, NOW)).toBe(text));
+])("tells %s", (_name, now, text) => expect(statusLineText({ ...progress, ...now }, NOW)).toBe(text));
 
 test.each<[string, number, string]>([
   ["short", 10, "short"],

@@ -22,7 +22,7 @@ export interface Progress {
 const NAME_CHARS = 80;
 
 /** The one line that tells what is going on; nothing before the loop has begun. */
-export function statusText(progress: Progress, nowMs: number): string {
+export function statusLineText(progress: Progress, nowMs: number): string {
   const { state } = progress;
   if (!state.spec) return "";
   if (state.wait) return waitText(state, state.wait.untilMs, nowMs);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { CheckResult, Entry, LoopEvent, TurnEnded, Verdict } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
-import { tell } from "../../core/story.ts";
+import { attemptsOf } from "../../core/story.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import { chapterLines } from "./story-lines.ts";
 
@@ -56,7 +56,8 @@ async function told(spec: LoopSpec, events: LoopEvent[], width?: number): Promis
     yield* all.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
   }
   const chapters: string[] = [];
-  for await (const chapter of tell(entries())) chapters.push(stripSgr(chapterLines(chapter, spec, width).join("\n")));
+  for await (const chapter of attemptsOf(entries()))
+    chapters.push(stripSgr(chapterLines(chapter, spec, width).join("\n")));
   return chapters.join("\n\n");
 }
 

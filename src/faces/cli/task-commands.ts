@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { TASK_STATUSES, type TaskStatus } from "../../core/task/task.ts";
 import type { Action } from "./action.ts";
-import { repeated, wholeNumber, words } from "./arguments.ts";
+import { repeated, textArgument, wholeNumberArgument } from "./arguments.ts";
 import { withCriteria } from "./criteria-options.ts";
 import { addImport } from "./import-command.ts";
 import * as help from "./task-help.ts";
@@ -33,9 +33,9 @@ function addSpecs(program: Command, action: Action): void {
   spec
     .command("create")
     .description("write a spec down")
-    .argument("<id>", "the spec's id", words)
-    .option("--title <text>", "what it is called (default: the first heading of the file, else its id)", words)
-    .option("--file <file>", "its text, which the prompts of its tasks carry; `-` reads standard input", words)
+    .argument("<id>", "the spec's id", textArgument)
+    .option("--title <text>", "what it is called (default: the first heading of the file, else its id)", textArgument)
+    .option("--file <file>", "its text, which the prompts of its tasks carry; `-` reads standard input", textArgument)
     .option("--json", "as JSON")
     .addHelpText("after", help.SPEC)
     .action(action(async () => (await import("./commands/spec.ts")).specCreateCommand));
@@ -48,7 +48,7 @@ function addSpecs(program: Command, action: Action): void {
   spec
     .command("show")
     .description("a spec with its text")
-    .argument("<id>", "the spec's id", words)
+    .argument("<id>", "the spec's id", textArgument)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec show auth-feature")
     .action(action(async () => (await import("./commands/spec.ts")).specShowCommand));
@@ -75,11 +75,11 @@ function addCreate(task: Command, action: Action): void {
   const create = task
     .command("create")
     .description("write a task down, or all tasks of a file")
-    .argument("[id]", "the new task's id", words)
-    .argument("[spec]", "the spec it belongs to; one that is not there is made", words)
-    .argument("[title]", "what is to be done, in a few words", words)
-    .option("--file <file>", "tasks as YAML or JSON instead; `-` reads standard input", words)
-    .option("--spec <id>", "with --file: the spec of tasks that name none", words);
+    .argument("[id]", "the new task's id", textArgument)
+    .argument("[spec]", "the spec it belongs to; one that is not there is made", textArgument)
+    .argument("[title]", "what is to be done, in a few words", textArgument)
+    .option("--file <file>", "tasks as YAML or JSON instead; `-` reads standard input", textArgument)
+    .option("--spec <id>", "with --file: the spec of tasks that name none", textArgument);
   asNew(create)
     .addHelpText("after", help.CREATE)
     .action(action(async () => (await import("./commands/task-create.ts")).taskCreateCommand));
@@ -89,9 +89,9 @@ function addFollowup(task: Command, action: Action): void {
   const followup = task
     .command("followup")
     .description("write a task down that goes on from another, in the same spec")
-    .argument("<new-id>", "the new task's id", words)
-    .argument("<task>", "the task that it follows up", words)
-    .argument("<title>", "what is to be done, in a few words", words);
+    .argument("<new-id>", "the new task's id", textArgument)
+    .argument("<task>", "the task that it follows up", textArgument)
+    .argument("<title>", "what is to be done, in a few words", textArgument);
   asNew(followup)
     .addHelpText("after", help.FOLLOWUP)
     .action(action(async () => (await import("./commands/task-create.ts")).taskFollowupCommand));
@@ -101,17 +101,17 @@ function addViews(task: Command, action: Action): void {
   task
     .command("list")
     .description("the tasks, in the order in which they are taken up")
-    .option("--spec <id>", "only those of a spec", words)
+    .option("--spec <id>", "only those of a spec", textArgument)
     .option("--status <status>", `only those: ${TASK_STATUSES.join(", ")} (several separated by commas)`, statuses)
     .option("--ready", "only those that nothing keeps from being taken up")
-    .option("-n, --limit <n>", "how many", wholeNumber, 50)
+    .option("-n, --limit <n>", "how many", wholeNumberArgument, 50)
     .option("--json", "as JSON")
     .addHelpText("after", help.LIST)
     .action(action(async () => (await import("./commands/task-list.ts")).taskListCommand));
   task
     .command("show")
     .description("everything about a task: criteria, dependencies, history, loops")
-    .argument("<task>", WHICH_TASK, words)
+    .argument("<task>", WHICH_TASK, textArgument)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph task show TASK-001")
     .action(action(async () => (await import("./commands/task-show.ts")).taskShowCommand));
@@ -121,9 +121,9 @@ function addUpdate(task: Command, action: Action): void {
   const update = task
     .command("update")
     .description("change a task that nobody is working on, try it again, or drop it")
-    .argument("<task>", WHICH_TASK, words)
-    .option("--title <text>", "what is to be done, in a few words", words)
-    .option("--status <status>", "todo: try it again, or let go of it; cancelled: drop it", words);
+    .argument("<task>", WHICH_TASK, textArgument)
+    .option("--title <text>", "what is to be done, in a few words", textArgument)
+    .option("--status <status>", "todo: try it again, or let go of it; cancelled: drop it", textArgument);
   withCriteria(withPlace(update).option("--no-depends-on", "let it wait for nothing"))
     .optionsGroup("Output:")
     .option("--json", "as JSON")
@@ -135,9 +135,9 @@ function addRest(task: Command, action: Action): void {
   task
     .command("export")
     .description("write tasks in the form that `task create --file` reads")
-    .option("--spec <id>", "only those of a spec", words)
+    .option("--spec <id>", "only those of a spec", textArgument)
     .addOption(new Option("--format <format>", "how").choices(["yaml", "json"]).default("yaml"))
-    .option("--output <file>", "into a file (default: standard output)", words)
+    .option("--output <file>", "into a file (default: standard output)", textArgument)
     .addHelpText("after", help.EXPORT)
     .action(action(async () => (await import("./commands/task-export.ts")).taskExportCommand));
   task
@@ -167,7 +167,7 @@ function priority(text: string): number {
 /** `A,B` and `--depends-on A --depends-on B` are the same. */
 const ids = (value: string, before: string[] | false = []): string[] => [
   ...(before || []),
-  ...words(value)
+  ...textArgument(value)
     .split(",")
     .map((id) => id.trim())
     .filter(Boolean),

@@ -4,7 +4,7 @@ import { wrapCells } from "./cells.ts";
 import type { CliContext } from "./context.ts";
 
 /** Somebody who can be asked. */
-export interface Terminal {
+export interface QuestionTerminal {
   say(text: string): void;
   /** The answer without spaces around it. Throws when the person leaves instead. */
   ask(question: string): Promise<string>;
@@ -12,7 +12,7 @@ export interface Terminal {
 }
 
 /** Opens the terminal for questions. Lines typed or pasted ahead wait for theirs. */
-export function openTerminal({ shown, process: { stdin, stderr: output } }: CliContext): Terminal {
+export function openTerminal({ shown, process: { stdin, stderr: output } }: CliContext): QuestionTerminal {
   const readline = createInterface({ input: stdin, output, terminal: true });
   const lines = readline[Symbol.asyncIterator]();
   readline.on("SIGINT", () => readline.close());

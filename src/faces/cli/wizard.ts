@@ -1,12 +1,12 @@
 import type { Proposal } from "../../core/init/detect.ts";
 import type { Answers } from "../../core/init/draft.ts";
 import { editPermissionOf } from "../../core/init/permissions.ts";
-import { askAgent } from "./ask-agent.ts";
+import { chooseAgent } from "./ask-agent.ts";
 import { paint } from "./paint.ts";
 import type { Detected } from "./setup/project.ts";
-import type { Terminal } from "./terminal.ts";
+import type { QuestionTerminal } from "./terminal.ts";
 
-export interface WizardSetting {
+interface WizardSetting {
   cwd: string;
   detected: Detected;
   /** What Enter takes. */
@@ -16,10 +16,10 @@ export interface WizardSetting {
 }
 
 /** Asks what the settings need. Asking is all it does: what follows from the answers is decided elsewhere. */
-export async function askAnswers(terminal: Terminal, setting: WizardSetting): Promise<Answers> {
+export async function askAnswers(terminal: QuestionTerminal, setting: WizardSetting): Promise<Answers> {
   const { detected, proposed, agentGiven } = setting;
   terminal.say(`${INTRODUCTION}\n`);
-  const agent = agentGiven ? proposed.agent : await askAgent(terminal, detected.agents, setting.cwd);
+  const agent = agentGiven ? proposed.agent : await chooseAgent(terminal, detected.agents, setting.cwd);
   const mayEdit = await askPermission(terminal, agent);
   const verify = await askCommands(terminal, { ...PROOF, proposals: detected.verify });
   const guardrails = await askCommands(terminal, { ...GUARDRAILS, proposals: detected.guardrails });
@@ -32,7 +32,7 @@ export async function askAnswers(terminal: Terminal, setting: WizardSetting): Pr
 const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which agent works, and what proves that it is done.
 Enter takes what stands in brackets, Ctrl-C leaves. Nothing is written before you have seen it.`;
 
-async function askPermission(terminal: Terminal, agent: string | null): Promise<boolean> {
+async function askPermission(terminal: QuestionTerminal, agent: string | null): Promise<boolean> {
   const permission = agent === null ? null : editPermissionOf(agent);
   if (!permission) return false;
   terminal.say(`
@@ -64,7 +64,7 @@ const GUARDRAILS = {
   none: "No linter or type check was found here.",
 };
 
-async function askCommands(terminal: Terminal, question: CommandsQuestion): Promise<string[]> {
+async function askCommands(terminal: QuestionTerminal, question: CommandsQuestion): Promise<string[]> {
   const { title, means, use, none, proposals } = question;
   terminal.say(`\n${paint("bold", title)}: ${means}`);
   if (proposals.length === 0) terminal.say(`  ${none}`);
@@ -80,13 +80,13 @@ async function askCommands(terminal: Terminal, question: CommandsQuestion): Prom
   }
 }
 
-async function askCommit(terminal: Terminal): Promise<boolean> {
+async function askCommit(terminal: QuestionTerminal): Promise<boolean> {
   terminal.say(`\n${paint("bold", "Commits")}: all that changed, after every iteration whose guardrails pass.`);
   return askYesNo(terminal, "Commit?", false);
 }
 
 /** Asks until the answer is one of the two. */
-export async function askYesNo(terminal: Terminal, question: string, otherwise: boolean): Promise<boolean> {
+export async function askYesNo(terminal: QuestionTerminal, question: string, otherwise: boolean): Promise<boolean> {
   while (true) {
     const answer = (await terminal.ask(`  ${question} [${otherwise ? "Y/n" : "y/N"}]: `)).toLowerCase();
     if (answer === "") return otherwise;
@@ -95,7 +95,7 @@ export async function askYesNo(terminal: Terminal, question: string, otherwise: 
   }
 }
 
-async function askNumber(terminal: Terminal, question: string, otherwise: number): Promise<number> {
+async function askNumber(terminal: QuestionTerminal, question: string, otherwise: number): Promise<number> {
   while (true) {
     const answer = await terminal.ask(`${paint("bold", question)} [${otherwise}]: `);
     if (answer === "") return otherwise;

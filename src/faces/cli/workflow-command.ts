@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Action } from "./action.ts";
-import { words } from "./arguments.ts";
+import { textArgument } from "./arguments.ts";
 import { addWorkflowNames, addWorkflowRuns } from "./workflow-run-command.ts";
 
 /** The commands about workflows. What a command does is loaded only when it runs. */
@@ -24,7 +24,7 @@ function addLooks(workflow: Command, action: Action): void {
   workflow
     .command("show")
     .description("a workflow as it is read: its parts, their prompts and checks")
-    .argument("<workflow>", "its name", words)
+    .argument("<workflow>", "its name", textArgument)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
     .action(action(async () => (await import("./commands/workflow-show.ts")).workflowShowCommand));

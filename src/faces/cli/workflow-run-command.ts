@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Action } from "./action.ts";
-import { wholeNumber, words } from "./arguments.ts";
+import { textArgument, wholeNumberArgument } from "./arguments.ts";
 import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
 
 const WHICH_RUN = "its id, the beginning of one, or `last`";
@@ -10,19 +10,19 @@ export function addWorkflowRuns(workflow: Command, action: Action): void {
   workflow
     .command("run")
     .description("run a workflow, one part after the other")
-    .argument("<workflow>", "its name", words)
+    .argument("<workflow>", "its name", textArgument)
     .argument("[message]", "what you want of it: $USER_MESSAGE in its prompts; `-` reads standard input")
     .optionsGroup("Trying it out:")
     .option("--dry-run", "show what would be said and run; start and write nothing")
     .option("--rehearse", "walk it with the scripted agent in a copy of the repository that is removed afterwards")
     .optionsGroup("Agent:")
-    .option("--agent <command>", "the agent, whatever the workflow says: a command, or `scripted`", words)
+    .option("--agent <command>", "the agent, whatever the workflow says: a command, or `scripted`", textArgument)
     .option(
       "--scenario <path>",
       "what the scripted agent plays: a file, or a folder with a <part>.yaml for each part",
-      words,
+      textArgument,
     )
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", words)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", textArgument)
     .option("--strict", "exit 1 where a loop of it is proven by less than a judge: still-green or promise-only")
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent says")
@@ -33,14 +33,14 @@ export function addWorkflowRuns(workflow: Command, action: Action): void {
   workflow
     .command("runs")
     .description("the runs of workflows, newest first")
-    .option("-n, --limit <n>", "how many", wholeNumber, 20)
+    .option("-n, --limit <n>", "how many", wholeNumberArgument, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow runs --limit 5")
     .action(action(async () => (await import("./commands/workflow-runs.ts")).workflowRunsCommand));
   workflow
     .command("resume")
     .description("go on with a run that was interrupted, or whose process died")
-    .argument("[run]", WHICH_RUN, words, "last")
+    .argument("[run]", WHICH_RUN, textArgument, "last")
     .option("--strict", "exit 1 where a loop of it is proven by less than a judge: still-green or promise-only")
     .option("--no-stream-agent-output", "do not show what the agent says")
     .option("-q, --quiet", "only say how it ended")

@@ -5,7 +5,7 @@ import type { TestCounts } from "../../core/loop/events.ts";
 import type { External } from "../../core/proof/proof.ts";
 
 /** One run of a command, and where its output is. */
-export interface Kept {
+interface Kept {
   run: CommandRun;
   log: string;
   /** What it said about tests. */

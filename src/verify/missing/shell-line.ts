@@ -29,7 +29,7 @@ interface Piece {
 }
 
 /** The tokens of a shell command; redirections, comments and here-documents are left out. */
-export function tokensOf(line: string): Token[] {
+export function shellTokens(line: string): Token[] {
   const tokens: Token[] = [];
   let documents: Document[] = [];
   for (let at = 0; at < line.length; ) {

@@ -7,7 +7,7 @@ import type { JournalCheck } from "../../core/store.ts";
 import type { FoundReceipt } from "./files.ts";
 
 /** A receipt as the journal holds it. */
-export interface KeptReceipt {
+interface KeptReceipt {
   receipt: Receipt;
   entry: number;
 }

@@ -7,7 +7,7 @@ import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { type CheckSetting, runCheck } from "../command/check.ts";
@@ -40,7 +40,7 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
   const setting = {
     cwd,
     env: { RALPH_LOOP: receipt.loop },
-    graceMs: DEFAULT_PATIENCE.graceMs,
+    graceMs: DEFAULT_TURN_TIMEOUTS.graceMs,
     stops,
     watchdog,
     excerptChars: EXCERPT_CHARS,

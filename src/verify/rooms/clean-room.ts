@@ -18,7 +18,7 @@ import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
 /** What came of the checks, and what is to be said about where they ran. */
-export interface Placed {
+interface Placed {
   results: CheckResult[];
   /** Null: in the checkout, as it is. */
   commit: string | null;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 
 /** Folders that a set-up made, kept under a key. They are copied, never linked: a check must not change what is kept. */
-export interface DependencyCache {
+interface DependencyCache {
   /** Puts what is kept under the key into a checkout. False where nothing is. */
   copyIn(request: CopyRequest): Promise<boolean>;
   /** Keeps the folders as they are now. What cannot be kept is made anew the next time. */

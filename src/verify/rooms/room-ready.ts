@@ -14,7 +14,7 @@ import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 
 /** A worktree of a commit that has to be made ready. */
-export interface ReadyRequest {
+interface ReadyRequest {
   /** What the set-up is for, in the name that people see of it. */
   what: string;
   /** Takes what the set-up prints. */

@@ -8,7 +8,7 @@ import type { JudgeSpec } from "../../core/proof/proof.ts";
 import { hideSecrets } from "../../core/secrets.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 
-export interface HttpQuestion {
+interface HttpQuestion {
   judge: JudgeSpec & { by: "http" };
   key: string;
   question: string;

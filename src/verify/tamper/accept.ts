@@ -4,7 +4,7 @@ import type { ProtectedRecord } from "./record.ts";
 import type { Value } from "./values.ts";
 
 /** Two looks, one before and one after a command of the user's. */
-export interface Looks {
+interface Looks {
   before: ProtectedRecord;
   after: ProtectedRecord;
 }

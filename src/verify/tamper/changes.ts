@@ -15,7 +15,7 @@ export interface GitNow {
 const SHOWN = 5;
 
 /** What is no longer as the record has it, with what became of it. */
-export async function changesSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
+export async function tamperSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
   return [
     ...(await fileChanges({ record, kept }, root)),
     ...valueChanges(record, root, git),

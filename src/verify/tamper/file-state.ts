@@ -30,7 +30,7 @@ export interface FileState {
 }
 
 /** A look at many files: what several of them need is read once. */
-export interface Look {
+interface Look {
   root: string;
   state(path: string): FileState;
 }
@@ -60,7 +60,7 @@ export function openLook(root: string): Look {
 }
 
 /** What a path leads to; undefined where that is nothing. */
-export const fileAt = (path: string): Stats | undefined => quietly(() => statSync(path));
+export const statAt = (path: string): Stats | undefined => quietly(() => statSync(path));
 
 /** What a path itself is, be it a link; undefined where there is nothing. */
 export const entryAt = (path: string): Stats | undefined => quietly(() => lstatSync(path));
@@ -74,10 +74,10 @@ function quietly(look: () => Stats): Stats | undefined {
   }
 }
 
-export const sameState = (a: FileState, b: FileState): boolean => digestOf(a) === digestOf(b);
+export const sameState = (a: FileState, b: FileState): boolean => stateDigest(a) === stateDigest(b);
 
 /** A state in one line, for the journal. */
-export const digestOf = ({ is, sha, executable, target, place, variants = [] }: FileState): string =>
+export const stateDigest = ({ is, sha, executable, target, place, variants = [] }: FileState): string =>
   [
     is === "file" ? (sha ?? "") : is,
     ...(is === "link" ? [target, sha ?? "nothing"] : []),

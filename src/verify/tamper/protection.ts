@@ -14,7 +14,7 @@ import { takeInventory } from "../test-files/inventory.ts";
 import type { GitNow } from "./changes.ts";
 import { openLook } from "./file-state.ts";
 import { protectedFiles, takenOut } from "./globs.ts";
-import { type Pins, pinsOf } from "./pins.ts";
+import { type PinnedFiles, pinsOf } from "./pins.ts";
 import { placeKey } from "./programs.ts";
 import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
@@ -101,7 +101,7 @@ const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom"
 ];
 
 /** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
-function judgesOf(judges: readonly AgentSpec[], cwd: string): Pins {
+function judgesOf(judges: readonly AgentSpec[], cwd: string): PinnedFiles {
   const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
   const named = judges.filter(({ command }) => !command.includes("/"));
   return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };

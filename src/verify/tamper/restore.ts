@@ -4,7 +4,7 @@ import { isBelow } from "../../adapters/io/inside.ts";
 import { entryAt } from "./file-state.ts";
 import { copyOf, type KeptRecord } from "./record.ts";
 
-export interface Restored {
+interface Restored {
   restored: string[];
   /** Files of which there is no copy: too large to be kept, or links. */
   left: string[];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
-import { fileAt, sha256 } from "./file-state.ts";
+import { sha256, statAt } from "./file-state.ts";
 import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
@@ -62,6 +62,6 @@ function turnedOff(path: string): string | null {
 }
 
 function isPlain(path: string): boolean {
-  const stats = fileAt(path);
+  const stats = statAt(path);
   return (stats?.isFile() ?? false) && (stats?.size ?? 0) <= MOST_BYTES;
 }

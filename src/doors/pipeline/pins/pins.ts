@@ -97,7 +97,7 @@ function unlessNeeded(error: unknown): void {
 }
 
 /** A digest of what decides a task. */
-export const digestOf = (task: Task): string =>
+export const taskDigest = (task: Task): string =>
   createHash("sha256")
     .update(definitionText(definitionOf(task)))
     .digest("hex")

@@ -1,4 +1,4 @@
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import type { LooseFiles } from "../../../adapters/git/loose-files.ts";
 import { type OwnFile, ownWork } from "../../../adapters/git/own-work.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
@@ -53,7 +53,7 @@ interface Marked {
 async function withoutMark(cwd: string, { source, since, files }: Marked): Promise<readonly OwnFile[]> {
   const [file] = files;
   if (file?.path !== source.path || file.blob === null) return files;
-  const run = await plainGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
+  const run = await hardenedGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
   const show = async (name: string) => (await run(["cat-file", "blob", name])).stdout;
   const marked = await markedText(source, await show(`${since}:${source.path}`));
   return marked !== null && marked === (await show(file.blob)) ? [] : files;

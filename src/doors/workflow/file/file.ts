@@ -16,7 +16,7 @@ export type FileRead =
   | { workflow: Workflow; namePlace: { line: number; column: number }; faulty: null }
   | { faulty: FaultyFile };
 
-export interface WantedFile {
+interface WantedFile {
   path: string;
   cwd: string;
   /** The folder that links must not lead out of; null: they may lead anywhere. */

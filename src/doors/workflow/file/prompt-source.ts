@@ -11,10 +11,10 @@ export interface Reading {
 }
 
 /** Keys that say what an agent is told. */
-export type Source = "command" | "step" | "prompt";
+type Source = "command" | "step" | "prompt";
 
 /** What the agent is told by the one key that says so. Null: it is told what is wrong. */
-export function promptOf(
+export function partPromptSource(
   written: { [key in Source]?: string },
   path: readonly PropertyKey[],
   { command, faults }: Reading,

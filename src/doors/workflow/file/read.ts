@@ -6,7 +6,7 @@ import {
 } from "../../../core/schema/workflow.ts";
 import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
 import { outputsInCommands, type PlacedCommand } from "../command-output.ts";
-import { inPlace, loopOf, toolsOf } from "../part.ts";
+import { literalPrompt, partLoop, toolsOf } from "../part.ts";
 import { type ReadFault, valueFault, withMend } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
@@ -16,7 +16,7 @@ import type { CommandText, Reading } from "./prompt-source.ts";
 import { stepParts } from "./steps.ts";
 import { triggersOf } from "./triggers.ts";
 
-export type WorkflowRead =
+type WorkflowRead =
   | { workflow: Workflow; faults: null }
   /** `name`: the workflow that it is meant to be, where it says so. */
   | { workflow: null; name: string | null; faults: ReadFault[] };
@@ -82,12 +82,12 @@ function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopP
   return {
     kind: "loop",
     name: "loop",
-    prompt: inPlace(prompt),
+    prompt: literalPrompt(prompt),
     provider: null,
     model: null,
     tools: toolsOf(loop),
     idleTimeoutS: loop.idle_timeout ?? null,
-    ...loopOf(loop),
+    ...partLoop(loop),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../../runtime/run-loop.ts";
 import type { CliContext } from "../context.ts";
 import { noteLine } from "../event-lines.ts";
@@ -22,7 +22,7 @@ export async function cancelCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const request = { cli, workspace, json, by: `ralph cancel (pid ${cli.process.pid})` };
-    requirePerson(workspace, "ralph cancel");
+    refuseAgents(workspace, "ralph cancel");
     const run = await runNamed(workspace, wanted);
     if (run) return cancelRunOf(request, run.id);
     const task = await taskNamed(workspace, wanted);

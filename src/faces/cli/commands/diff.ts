@@ -3,7 +3,7 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CliContext } from "../context.ts";
 import type { Comparison } from "../diff/comparison.ts";
 import { comparisonOf } from "../diff/comparison.ts";
-import { changedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
+import { type Form, filesToShow, type ShownFile, showFiles } from "../diff/show.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../paint.ts";
 
@@ -21,7 +21,7 @@ export async function diffCommand(cli: CliContext, wanted: string, options: Diff
   return inWorkspace(cli, async (workspace) => {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
-      const files = await changedFiles(comparison, options.tests ?? false);
+      const files = await filesToShow(comparison, options.tests ?? false);
       if (options.json) cli.printJson(documentOf(comparison, files));
       else await show(cli, comparison, files, { form, tests: options.tests ?? false });
     } finally {

@@ -2,7 +2,7 @@ import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../paint.ts";
-import { examine, type Finding } from "../setup/doctor.ts";
+import { type DoctorFinding, examine } from "../setup/doctor.ts";
 import { table } from "../table.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
@@ -18,7 +18,7 @@ export async function doctorCommand(cli: CliContext, { json = false }: { json?: 
   return findings.some((finding) => finding.is === "problem") ? EXIT.stopped : EXIT.verified;
 }
 
-function told({ name, is, says, hint, values = [] }: Finding, width: number): string {
+function told({ name, is, says, hint, values = [] }: DoctorFinding, width: number): string {
   const rows = values.map(({ key, value, from }) => [
     `${key} = ${shorten(JSON.stringify(value), VALUE_CHARS)}`,
     paint("dim", from),

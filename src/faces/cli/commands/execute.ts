@@ -4,14 +4,14 @@ import type { AgentRole } from "../../../core/task/role.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { openExecutionConsole } from "../execution-console.ts";
 import { weakProofs } from "../execution-ends.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { catchSignals } from "../signals.ts";
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   spec?: string;
   task?: string;
   maxParallel?: number;
@@ -38,7 +38,7 @@ async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOp
   const screen = openExecutionConsole(cli, options);
   const release = catchSignals(cli, stops, screen.answer);
   try {
-    requirePerson(workspace, "ralph execute");
+    refuseAgents(workspace, "ralph execute");
     const run = await openExecution({ workspace, cwd: cli.cwd(), stops, view: screen.view, ...options });
     screen.begin(run.plan);
     const end = await run.work();

@@ -7,8 +7,8 @@ import { stopControl } from "../../../engine/stop-control.ts";
 import type { FoundReceipt } from "../../../verify/receipts/files.ts";
 import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
-import { digestOf } from "../../../verify/receipts/make.ts";
-import { type Verification, verifyReceipt } from "../../../verify/receipts/verify.ts";
+import { receiptDigest } from "../../../verify/receipts/make.ts";
+import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
 import { checkLine } from "../console.ts";
 import type { CliContext } from "../context.ts";
 import { markOf, stopWords } from "../end-lines.ts";
@@ -30,7 +30,7 @@ export async function showCommand(
   const found = await findReceipt(cli.cwd(), wanted);
   const { receipt, raw, file } = found;
   const journal = await journalWord(cli.cwd(), found);
-  if (digestOf(raw) !== receipt.digest) {
+  if (receiptDigest(raw) !== receipt.digest) {
     cli.report(
       paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`),
     );
@@ -63,7 +63,7 @@ export async function verifyCommand(
   const found = await receiptsOf(cwd, wanted);
   const stops = stopControl();
   const release = catchSignals(cli, stops);
-  const done: Verification[] = [];
+  const done: ReceiptVerification[] = [];
   try {
     for (const receipt of found) {
       if (rerun) cli.report(paint("bold", `${receipt.file}: running its commands again`));
@@ -107,7 +107,7 @@ function tellCheck(cli: CliContext, kind: string, command: string, result: Check
 }
 
 /** Where the checkout is another tree, what holds is only that this commit was proven. */
-function verificationLines(verified: Verification, rerun: boolean): string[] {
+function verificationLines(verified: ReceiptVerification, rerun: boolean): string[] {
   const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
   const missed = reasons.length > 0 ? "✗ no longer holds" : "✗ too weak";

@@ -4,7 +4,7 @@ import { RalphError } from "../../../core/errors.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop } from "../../../doors/harness/open.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
 import type { OutputOptions } from "../console.ts";
 import type { CliContext } from "../context.ts";
@@ -103,7 +103,7 @@ export async function resumeCommand(
   const limits = resumedLimits(limitSettings(options));
   return inWorkspace(cli, (workspace) =>
     followLoop(cli, workspace, options, async (driving) => {
-      requirePerson(workspace, "ralph resume");
+      refuseAgents(workspace, "ralph resume");
       const loop = await loopToResume(workspace, wanted);
       const { id } = loop;
       const session = sessionWords(loop);

@@ -3,7 +3,7 @@ import { printable, printableText } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { agoOf } from "../phrases.ts";
@@ -33,7 +33,7 @@ export async function specCreateCommand(
     async (workspace) => {
       const { tasks } = workspace;
       // Its text reaches the prompts of the tasks that name it.
-      if (await tasks.spec(id)) requirePerson(workspace, "ralph spec create for a spec that is there");
+      if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
       const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
       if (json) cli.printJson(specDocument(spec));
       else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);

@@ -9,7 +9,7 @@ import { gatherStats, writeChart } from "../stats.ts";
 import type { StatsBy } from "../stats-by.ts";
 import { statsLines } from "../stats-lines.ts";
 
-export interface StatsOptions {
+interface StatsOptions {
   task?: string;
   spec?: string;
   /** In seconds. */

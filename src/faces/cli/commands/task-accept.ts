@@ -6,7 +6,7 @@ import { taskDocument } from "../../../core/task/document.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { acceptTask } from "../../../doors/pipeline/tasks/task-accept.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../paint.ts";
@@ -43,7 +43,7 @@ interface AcceptRequest {
 }
 
 async function accept(cli: CliContext, { workspace, ids, yes, json }: AcceptRequest): Promise<number> {
-  requirePerson(workspace, "ralph task accept");
+  refuseAgents(workspace, "ralph task accept");
   const proposed = await proposedOf(workspace, ids);
   if (proposed.length === 0 && !json) cli.printLine("No task is proposed.");
   if (!yes && proposed.length > 0 && !cli.canAsk) throw unasked(proposed);

@@ -4,7 +4,7 @@ import { taskDocument } from "../../../core/task/document.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
 import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
 import { inWorkspace } from "../in-workspace.ts";
@@ -24,7 +24,7 @@ interface UpdateOptions extends CriteriaOptions {
 export async function taskUpdateCommand(cli: CliContext, id: string, options: UpdateOptions): Promise<number> {
   const status = personStatus(id, options.status);
   return inWorkspace(cli, async (workspace) => {
-    requirePerson(workspace, "ralph task update");
+    refuseAgents(workspace, "ralph task update");
     const change = await changeIn(cli, await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {
       throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {

@@ -15,7 +15,7 @@ import { chainWords } from "../../../core/journal-words.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
-import { tell as tellStory } from "../../../core/story.ts";
+import { attemptsOf as tellStory } from "../../../core/story.ts";
 import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
 import type { CliContext } from "../context.ts";
 import { levelWords, stopWords } from "../end-lines.ts";

@@ -6,7 +6,7 @@ import { workflowNamed } from "../../../doors/workflow/file/files.ts";
 import { requireMessage, unheardMessage } from "../../../doors/workflow/message.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { createRun } from "../../../doors/workflow/run.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { followRun } from "../follow-run.ts";
 import { inWorkspace } from "../in-workspace.ts";
@@ -35,7 +35,7 @@ export async function workflowRunCommand(
   return inWorkspace(
     cli,
     async (workspace) => {
-      requirePerson(workspace, "ralph workflow run");
+      refuseAgents(workspace, "ralph workflow run");
       const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
       if (!options.quiet && !options.json) await tellNeighbours(cli, workspace, cwd);
       const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));

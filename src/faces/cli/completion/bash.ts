@@ -1,5 +1,5 @@
 import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
-import type { CommandShape, Value } from "./shape.ts";
+import type { CommandShape, CompletionValue } from "./shape.ts";
 
 /** A script for bash from 3.2, which macOS still has, without the bash-completion package. */
 export function bashCompletion(shapes: readonly CommandShape[]): string {
@@ -57,7 +57,7 @@ const offering = ([what, command]: [string, string]): string =>
 
 interface Place {
   at: string;
-  value: Value;
+  value: CompletionValue;
 }
 
 /** Where commands and arguments stand: the words before them, and how many arguments there were already. */
@@ -66,7 +66,7 @@ const positions = ({ path, commands, arguments: values }: CommandShape): Place[]
   ...values.map((value, i) => ({ at: `${path} ${i}`, value })),
 ];
 
-const wordsOf = (commands: CommandShape["commands"]): Value => ({
+const wordsOf = (commands: CommandShape["commands"]): CompletionValue => ({
   is: "choices",
   words: commands.map(({ name }) => name),
 });
@@ -81,7 +81,7 @@ function byValue(places: readonly Place[]): string {
   return [...branches].map(([offer, at]) => `      ${alternatives(at)}) ${offer} ;;`).join("\n");
 }
 
-function offerOf(value: Value): string | null {
+function offerOf(value: CompletionValue): string | null {
   if (value.is === "choices") return `_ralph_words ${quoted(value.words.join(" "))}`;
   return value.is === "text" ? null : `_ralph_${value.is}s`;
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
-import type { CommandShape, Value } from "./shape.ts";
+import type { CommandShape, CompletionValue } from "./shape.ts";
 
 /** A script for fish. */
 export function fishCompletion(shapes: readonly CommandShape[]): string {
@@ -45,7 +45,7 @@ function linesOf({ path, commands, options, arguments: values }: CommandShape): 
 
 const flagOf = (name: string): string => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`);
 
-function offerOf(value: Value): string {
+function offerOf(value: CompletionValue): string {
   if (value.is === "choices") return `-f -a ${quoted(value.words.join(" "))}`;
   if (value.is === "file") return "-F";
   if (value.is === "text") return "-f";

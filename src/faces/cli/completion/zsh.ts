@@ -1,5 +1,5 @@
 import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
-import type { CommandShape, OptionShape, Value } from "./shape.ts";
+import type { CommandShape, CompletionValue, OptionShape } from "./shape.ts";
 
 /** A script for zsh: a file in fpath, or something to source after compinit. */
 export function zshCompletion(shapes: readonly CommandShape[]): string {
@@ -75,9 +75,9 @@ function optionSpec({ names, about, value }: OptionShape): string {
   return specs.join(" ");
 }
 
-const messageOf = (value: Value): string => (value.is === "choices" ? "one of" : value.is);
+const messageOf = (value: CompletionValue): string => (value.is === "choices" ? "one of" : value.is);
 
-function actionOf(value: Value): string {
+function actionOf(value: CompletionValue): string {
   if (value.is === "choices") return `(${value.words.join(" ")})`;
   if (value.is === "file") return "_files";
   if (value.is === "text") return " ";

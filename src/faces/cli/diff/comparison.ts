@@ -93,7 +93,7 @@ async function sinceCommit({ loop, state, recorded }: Driven): Promise<Compariso
   ];
   if (to === null) {
     place.close();
-    throw unreadable(loop.id, "the working tree could not be read");
+    throw cannotRead(loop.id, "the working tree could not be read");
   }
   const folder = join(place.folder, "now.git");
   return { ...kept({ loop, state, recorded }, folder, [base, to]), notes, close: place.close };
@@ -186,7 +186,7 @@ const nothingRecorded = (id: string): RalphError =>
   });
 
 /** What git no longer has. */
-export const unreadable = (what: string, why: string): RalphError =>
+export const cannotRead = (what: string, why: string): RalphError =>
   new RalphError("snapshot-lost", `what ${what} changed cannot be shown: ${why}`, {
     hint: "its snapshots share objects with the repository, which may have been removed by `git gc`",
     exitCode: EXIT.stopped,

@@ -5,7 +5,7 @@ import { environment, temporaryFolder } from "../../../adapters/io/environment.t
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { DEMO_FILES, DEMO_PROMPT } from "./demo-files.ts";
 
-export interface Demo {
+interface Demo {
   workspace: Workspace;
   repository: string;
   state: string;

@@ -30,7 +30,7 @@ export function refuseExisting(cwd: string, { force }: { force: boolean }): void
 }
 
 /** Where editors find the schema of the settings: in the installed package, or in a copy beside them. */
-export interface SchemaPlace {
+interface SchemaPlace {
   /** The value of `$schema`; null where there is no schema to point at. */
   reference: string | null;
   /** The file to copy; null where none has to be. */

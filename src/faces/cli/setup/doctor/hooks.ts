@@ -4,10 +4,10 @@ import { distrusted } from "../../../../adapters/hosts/install/codex-trust.ts";
 import type { Installed } from "../../../../adapters/hosts/install/installed.ts";
 import type { KnownHost } from "../../../../core/host.ts";
 import { claudeAbove, installations, unseenWords } from "../../../../doors/hook/install.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 /** How loops in sessions of hosts stand; nothing of a host where nothing is installed. */
-export function hookFindings(cwd: string): Finding[] {
+export function hookFindings(cwd: string): DoctorFinding[] {
   const all = installations(cwd);
   const claude = claudeFacts(cwd);
   const hosts = [...new Set(all.map(({ host }) => host))];
@@ -31,7 +31,7 @@ function hostFinding(
   host: KnownHost,
   installed: readonly Installed[],
   { cwd, claude }: { cwd: string; claude: ClaudeFacts },
-): Finding {
+): DoctorFinding {
   const name = `${host} hook`;
   const says = installed.map(({ scope, file, starts }) => `${scope}: ${file} starts ${starts}`).join("\n");
   const again = ({ scope }: Installed) => `\`ralph hook install ${host} --${scope}\``;
@@ -61,7 +61,7 @@ function trustHint(installed: readonly Installed[], cwd: string): string | null 
   return doubts.includes("project") ? `${CODEX_PROJECT} ${CODEX_TRUST}` : CODEX_TRUST;
 }
 
-function capFinding({ cap, capFrom }: ClaudeFacts): Finding {
+function capFinding({ cap, capFrom }: ClaudeFacts): DoctorFinding {
   const name = "claude cap";
   const from = capFrom === null ? "its own limit" : `${CAP_VARIABLE} in ${capFrom}`;
   if (cap === null) return { name, is: "ok", says: `Claude Code goes on for as long as a loop does (${from})` };

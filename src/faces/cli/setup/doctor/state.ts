@@ -9,12 +9,12 @@ import { SCHEMA_VERSION } from "../../../../adapters/store/migrations.ts";
 import { statementsOf } from "../../../../adapters/store/statements.ts";
 import { printable } from "../../../../core/ansi.ts";
 import { RalphError } from "../../../../core/errors.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 /** Where loops are kept, and whether they can be. */
-export const stateFindings = async (cwd: string): Promise<Finding[]> => [folder(cwd), ...(await journal(cwd))];
+export const stateFindings = async (cwd: string): Promise<DoctorFinding[]> => [folder(cwd), ...(await journal(cwd))];
 
-function folder(cwd: string): Finding {
+function folder(cwd: string): DoctorFinding {
   const { root } = stateFolder(cwd);
   let existing = root;
   while (!existsSync(existing)) existing = dirname(existing);
@@ -29,7 +29,7 @@ function folder(cwd: string): Finding {
 }
 
 /** A journal from a newer version is opened for reading only as far as its version number. */
-async function journal(cwd: string): Promise<Finding[]> {
+async function journal(cwd: string): Promise<DoctorFinding[]> {
   const name = "journal";
   const { database } = stateFolder(cwd);
   if (!existsSync(database)) return [{ name, is: "ok", says: "none yet: the first loop makes it" }];
@@ -49,7 +49,7 @@ async function journal(cwd: string): Promise<Finding[]> {
 
 const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
 
-function integrity(db: ReturnType<typeof openDatabase>, path: string): Finding[] {
+function integrity(db: ReturnType<typeof openDatabase>, path: string): DoctorFinding[] {
   const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
   if (version > SCHEMA_VERSION) {
     const says = `${path} is of a newer version (${version})`;
@@ -93,7 +93,7 @@ function examineLoops(db: ReturnType<typeof openDatabase>): { unchained: number;
 
 const ALL_LOOPS = "SELECT id FROM loops UNION SELECT DISTINCT loop FROM entries";
 
-const damagedFinding = ({ message, hint = "" }: RalphError): Finding => ({
+const damagedFinding = ({ message, hint = "" }: RalphError): DoctorFinding => ({
   name: "journal",
   is: "problem",
   says: printable(message),

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, RalphError } from "../../../../core/errors.ts";
 import { WORKFLOW_FOLDERS } from "../../../../doors/workflow/file/folders.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 const NAME = "workflows";
 
 /** Whether the workflows of a folder are well written; nothing where there are none. What reads them is loaded only then. */
-export async function workflowFindings(cwd: string): Promise<Finding[]> {
+export async function workflowFindings(cwd: string): Promise<DoctorFinding[]> {
   if (!WORKFLOW_FOLDERS.some((folder) => existsSync(join(cwd, folder)))) return [];
   const { loadWorkflows } = await import("../../../../doors/workflow/file/files.ts");
   try {

@@ -2,23 +2,23 @@ import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import type { Place } from "../../core/task/events.ts";
+import type { LoopRole } from "../../core/task/events.ts";
 import { runIn } from "../test-files/compare.ts";
 import { type FileState, openLook } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";
 import { isShared } from "./pins.ts";
 import { isEmpty, lookAt } from "./protection.ts";
 import { type ProtectedRecord, readRecord, type TaskRecord, writeRecord } from "./record.ts";
-import { type Merged, withConflicts } from "./trust-conflicts.ts";
+import { type Merged, withConflicts } from "./record-conflicts.ts";
 
 /** Where the record of what a task protects is, and what the journal knows of it. */
-export interface Trust {
+export interface RecordRef {
   /** Those of the task, or of the run. */
   blobs: Blobs;
   fingerprints: Fingerprints;
 }
 
-export interface TrustOptions {
+export interface RecordOptions {
   /** What was trusted before: files that are not in it came with the task's own work. */
   before?: Fingerprints;
   /** A merge that left conflicts in the checkout: what these files have to keep is read elsewhere. */
@@ -30,11 +30,11 @@ export interface TrustOptions {
  * verified, and after a merge that we made ourselves. It outlives the loops, so that what an agent does to it in one
  * loop is still seen in the next one.
  */
-export async function takeTrust(
+export async function recordProtection(
   blobs: Blobs,
   spec: LoopSpec,
   patterns: readonly string[],
-  { before = {}, merged }: TrustOptions = {},
+  { before = {}, merged }: RecordOptions = {},
 ): Promise<Fingerprints> {
   const { record: known = null, kept: earlier = null } = (await readRecord(blobs, before)) ?? {};
   const now = await lookAt(forAllStages(spec), patterns);
@@ -64,7 +64,7 @@ function taskRecord(
   const look = openLook(cwd);
   const named = new Set(protectedFiles(cwd, patterns));
   const others = Object.keys(files).filter((path) => !named.has(path));
-  const own = (part?.watched ?? []).flatMap(({ place, protect }): [Place, Record<string, FileState>][] => {
+  const own = (part?.watched ?? []).flatMap(({ place, protect }): [LoopRole, Record<string, FileState>][] => {
     const paths = protectedFiles(cwd, protect);
     return paths.length === 0 ? [] : [[place, Object.fromEntries(paths.map((path) => [path, look.state(path)]))]];
   });
@@ -77,11 +77,11 @@ function taskRecord(
 }
 
 /** Gives a loop the part of its task's record that it has to keep to, whatever became of the checkout since. */
-export async function protectAsTrusted(blobs: Blobs, spec: LoopSpec, trust: Trust): Promise<Fingerprints> {
+export async function protectFromRecord(blobs: Blobs, spec: LoopSpec, ref: RecordRef): Promise<Fingerprints> {
   // Nothing was there that decides.
-  if (trust.fingerprints[RECORD] === undefined) return {};
-  const known = await readRecord(trust.blobs, trust.fingerprints);
-  if (!known) throw lostTrust(spec);
+  if (ref.fingerprints[RECORD] === undefined) return {};
+  const known = await readRecord(ref.blobs, ref.fingerprints);
+  if (!known) throw lostTaskRecord(spec);
   const { task, ...record } = known.record;
   return writeRecord(blobs, { root: spec.cwd, record: asFor(spec, record, task), earlier: known.kept });
 }
@@ -102,7 +102,7 @@ function asFor({ proof, part }: LoopSpec, record: ProtectedRecord, task: TaskRec
   };
 }
 
-const lostTrust = ({ part }: LoopSpec): RalphError =>
+const lostTaskRecord = ({ part }: LoopSpec): RalphError =>
   new RalphError(
     "record-lost",
     `what decides the task ${part?.task ?? ""} was taken down, and the record is gone or changed`,

@@ -8,9 +8,9 @@ import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { Proof } from "../../core/proof/proof.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { LoopRole } from "../../core/task/role.ts";
+import { protectFromRecord, recordProtection } from "./protection-record.ts";
 import { tamperedWith } from "./tampering.ts";
-import { protectAsTrusted, takeTrust } from "./trust.ts";
 
 let top: string;
 let main: string;
@@ -48,7 +48,11 @@ beforeEach(() => {
 
 const COMMANDS = ["sh check.sh", "npm test", "pytest", "node src/app.js"];
 
-function specOf(place: Place, proof: Partial<Proof> = {}, protect: Partial<Record<Place, string[]>> = {}): LoopSpec {
+function specOf(
+  place: LoopRole,
+  proof: Partial<Proof> = {},
+  protect: Partial<Record<LoopRole, string[]>> = {},
+): LoopSpec {
   const { stages } = provedBy(COMMANDS);
   const watched = (["coder", "reviewer", "tester"] as const).map((one) => ({
     place: one,
@@ -61,14 +65,17 @@ function specOf(place: Place, proof: Partial<Proof> = {}, protect: Partial<Recor
   return someSpec({ cwd: tree, tracked: true, part, proof: { ...provedBy([]), ...proof } });
 }
 
-async function changesFor(spec: LoopSpec, fingerprints: Awaited<ReturnType<typeof takeTrust>>): Promise<string[]> {
+async function changesFor(
+  spec: LoopSpec,
+  fingerprints: Awaited<ReturnType<typeof recordProtection>>,
+): Promise<string[]> {
   const own = fileBlobs(join(top, "loop"));
-  const mine = await protectAsTrusted(own, spec, { blobs, fingerprints });
+  const mine = await protectFromRecord(own, spec, { blobs, fingerprints });
   return (await tamperedWith({ spec, blobs: own, fingerprints: mine })).map(({ path, change }) => `${path}: ${change}`);
 }
 
 test("what an earlier loop did to the checks of another stage is seen in the next one, and can be put back", async () => {
-  const trusted = await takeTrust(blobs, specOf("coder"), []);
+  const trusted = await recordProtection(blobs, specOf("coder"), []);
   expect(await changesFor(specOf("coder"), trusted)).toEqual([]);
   write("check.sh", "exit 0\n");
   write("package.json", '{ "scripts": { "test": "true" }, "dependencies": { "left-pad": "1" } }\n');
@@ -85,9 +92,9 @@ test("what an earlier loop did to the checks of another stage is seen in the nex
 });
 
 test("a copy of what was trusted goes with it, whatever the checkout holds now", async () => {
-  const trusted = await takeTrust(blobs, specOf("coder"), []);
+  const trusted = await recordProtection(blobs, specOf("coder"), []);
   write("check.sh", "exit 0\n");
-  const mine = await protectAsTrusted(fileBlobs(join(top, "loop")), specOf("qa"), { blobs, fingerprints: trusted });
+  const mine = await protectFromRecord(fileBlobs(join(top, "loop")), specOf("qa"), { blobs, fingerprints: trusted });
   const copies = execFileSync("sh", ["-c", `cat ${join(top, "loop")}/protected-*/copies/*`], { encoding: "utf8" });
   expect(copies).toContain("exit 1\n");
   expect(copies).not.toContain("exit 0\n");
@@ -95,16 +102,16 @@ test("a copy of what was trusted goes with it, whatever the checkout holds now",
 });
 
 test("what was verified is trusted from then on", async () => {
-  const before = await takeTrust(blobs, specOf("coder"), []);
+  const before = await recordProtection(blobs, specOf("coder"), []);
   write("a.test.js", `${TESTS}test("c", () => { expect(3).toBe(3); });\n`);
-  const after = await takeTrust(blobs, specOf("coder"), [], { before });
+  const after = await recordProtection(blobs, specOf("coder"), [], { before });
   write("a.test.js", TESTS);
   expect(await changesFor(specOf("coder"), before)).toEqual([]);
   expect(await changesFor(specOf("coder"), after)).toEqual([expect.stringContaining("1 test deleted")]);
 });
 
 test("where tests may change, they may, and so may what they share", async () => {
-  const trusted = await takeTrust(blobs, specOf("tester", { testsMayChange: true }), []);
+  const trusted = await recordProtection(blobs, specOf("tester", { testsMayChange: true }), []);
   rmSync(join(tree, "a.test.js"));
   write("conftest.py", "x = 2\n");
   // They may be others, and not fewer.
@@ -114,17 +121,17 @@ test("where tests may change, they may, and so may what they share", async () =>
   write("b.test.js", 'test("x", () => {});\ntest("y", () => {});\n');
   expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([]);
   expect(await changesFor(specOf("coder"), trusted)).toHaveLength(2);
-  const named = await takeTrust(blobs, specOf("tester"), ["conftest.py"]);
+  const named = await recordProtection(blobs, specOf("tester"), ["conftest.py"]);
   write("conftest.py", "x = 3\n");
   expect(await changesFor(specOf("tester", { testsMayChange: true }), named)).toHaveLength(1);
 });
 
 test("the coder may go on with a file that its own work made, though a check runs it; others may not touch it", async () => {
-  const before = await takeTrust(blobs, specOf("coder"), []);
+  const before = await recordProtection(blobs, specOf("coder"), []);
   write("src/app.js", "1\n");
   expect(await changesFor(specOf("coder"), before)).toEqual([]);
-  const after = await takeTrust(blobs, specOf("coder"), [], { before });
-  const again = await takeTrust(blobs, specOf("reviewer"), [], { before: after });
+  const after = await recordProtection(blobs, specOf("coder"), [], { before });
+  const again = await recordProtection(blobs, specOf("reviewer"), [], { before: after });
   write("src/app.js", "2\n");
   expect(await changesFor(specOf("coder"), again)).toEqual([]);
   expect(await changesFor(specOf("reviewer"), again)).toEqual([expect.stringMatching(/^src\/app\.js: /)]);
@@ -133,7 +140,7 @@ test("the coder may go on with a file that its own work made, though a check run
 test("what a single stage protects, it protects from the beginning, and from nobody else", async () => {
   const protect = { reviewer: ["src/**"] };
   write("src/b.js", "1\n");
-  const trusted = await takeTrust(blobs, specOf("coder", {}, protect), []);
+  const trusted = await recordProtection(blobs, specOf("coder", {}, protect), []);
   write("src/b.js", "2\n");
   expect(await changesFor(specOf("coder", {}, protect), trusted)).toEqual([]);
   expect(await changesFor(specOf("reviewer", {}, protect), trusted)).toEqual([expect.stringMatching(/^src\/b\.js: /)]);
@@ -153,13 +160,13 @@ test.each<[string, () => void, RegExp]>([
   ["attributes", () => writeFileSync(join(main, ".git/info/attributes"), "* filter=x\n"), /^\.git\/info\/attributes: /],
   ["a file to overlook", () => git(tree, "update-index", "--assume-unchanged", "check.sh"), /^\.git\/index: /],
 ])("in a linked worktree git's own ways are watched too: %s", async (_name, trick, told) => {
-  const trusted = await takeTrust(blobs, specOf("coder"), []);
+  const trusted = await recordProtection(blobs, specOf("coder"), []);
   trick();
   expect(await changesFor(specOf("coder"), trusted)).toEqual(expect.arrayContaining([expect.stringMatching(told)]));
 });
 
 test("a record that was changed is refused", async () => {
-  const trusted = await takeTrust(blobs, specOf("coder"), []);
+  const trusted = await recordProtection(blobs, specOf("coder"), []);
   const path = execFileSync("sh", ["-c", `ls ${join(top, "task")}/protected-*/record.json`], {
     encoding: "utf8",
   }).trim();
@@ -171,7 +178,7 @@ describe("after a merge with conflicts", () => {
   const torn = "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n";
 
   async function merged() {
-    const before = await takeTrust(blobs, specOf("coder"), []);
+    const before = await recordProtection(blobs, specOf("coder"), []);
     writeFileSync(
       join(main, "package.json"),
       '{ "scripts": { "test": "node all.js" }, "dependencies": { "a": "1" } }\n',
@@ -181,7 +188,7 @@ describe("after a merge with conflicts", () => {
     write("package.json", torn);
     write("a.test.js", torn);
     const conflicts = ["package.json", "a.test.js"];
-    return takeTrust(blobs, specOf("conflict"), [], {
+    return recordProtection(blobs, specOf("conflict"), [], {
       before,
       merged: { onto: git(main, "rev-parse", "HEAD"), conflicts },
     });

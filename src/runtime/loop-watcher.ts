@@ -3,7 +3,7 @@ import type { Alarm } from "../core/render.ts";
 import type { CheckView } from "../verify/verification-context.ts";
 
 /** Where the user follows a running loop. */
-export interface View extends CheckView {
+export interface LoopWatcher extends CheckView {
   /** Wants the agent's output as it prints it, not made readable. */
   raw: boolean;
   show(output: Buffer | string): Promise<void> | undefined;

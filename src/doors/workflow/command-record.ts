@@ -1,13 +1,13 @@
 import { accepted } from "../../verify/tamper/accept.ts";
-import { changesSince } from "../../verify/tamper/changes.ts";
+import { tamperSince } from "../../verify/tamper/changes.ts";
 import { commandFiles } from "../../verify/tamper/command-files.ts";
 import { sha256 } from "../../verify/tamper/file-state.ts";
 import { gitNow } from "../../verify/tamper/protection.ts";
-import { lostRecord } from "../../verify/tamper/protection-since.ts";
+import { lostRunRecord } from "../../verify/tamper/protection-since.ts";
 import type { ProtectedRecord } from "../../verify/tamper/record.ts";
 import type { RunContext } from "./context.ts";
 import { lookAtPart } from "./part-look.ts";
-import { decidedAfter, keep, readTrust, trustBlobs, trustOf } from "./run-trust.ts";
+import { decidedAfter, keep, readRunRecord, recordBlobs, runRecordRef } from "./run-record.ts";
 
 /**
  * Looks at what decides later parts before a command of the user's runs, once for all attempts at it: what changes
@@ -21,10 +21,10 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
   if (part?.kind !== "bash" || !state.records || state.watched?.part === at || later.length === 0) return;
   const looks: Record<number, ProtectedRecord> = {};
   for (const one of later)
-    looks[one] = await lookAtPart(context, one, (await readTrust(context, trustOf(context, one))).record);
+    looks[one] = await lookAtPart(context, one, (await readRunRecord(context, runRecordRef(context, one))).record);
   const text = JSON.stringify(looks);
   const before = sha256(text);
-  await trustBlobs(context).put(lookName(before), text);
+  await recordBlobs(context).put(lookName(before), text);
   await ledger.note({ type: "command.watched", part: at, before, foreign: await foreignIn(context, at, part.command) });
 }
 
@@ -35,9 +35,9 @@ const MOST_NAMED = 5;
 /** What a command runs that is not as it was before agents worked. */
 async function foreignIn(context: RunContext, at: number, command: string): Promise<string[]> {
   const { cwd } = context.ledger.started;
-  const trusted = await readTrust(context, trustOf(context, at));
+  const trusted = await readRunRecord(context, runRecordRef(context, at));
   const known = trusted.record;
-  const changed = await changesSince(trusted, cwd, known.git && (await gitNow(cwd, known.git.hooks)));
+  const changed = await tamperSince(trusted, cwd, known.git && (await gitNow(cwd, known.git.hooks)));
   const now = presentIn(await lookAtPart(context, at));
   const added = now.filter((key) => !Object.hasOwn(known.files, key) && !Object.hasOwn(known.values, key));
   const names = [...changed.map(({ path }) => path), ...added, ...commandFiles(command, cwd).runners];
@@ -60,9 +60,9 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
   const looks = await readLooks(context, watched.before);
   const changed: Record<number, string> = {};
   for (const part of decidedAfter(context, at)) {
-    const { record: known, kept } = await readTrust(context, trustOf(context, part, watched.records));
+    const { record: known, kept } = await readRunRecord(context, runRecordRef(context, part, watched.records));
     const before = looks[part];
-    if (!before) throw lostRecord();
+    if (!before) throw lostRunRecord();
     const next = accepted(known, { before, after: await lookAtPart(context, part, known) });
     const digest = await keep(context, next, kept);
     if (digest !== null && digest !== records[part]) changed[part] = digest;
@@ -77,7 +77,7 @@ const notAccepted = (name: string, foreign: readonly string[]): string =>
 
 /** Its digest is in the run's journal: only we have written it. */
 async function readLooks(context: RunContext, digest: string): Promise<Record<number, ProtectedRecord>> {
-  const text = (await trustBlobs(context).get(lookName(digest)))?.toString("utf8");
-  if (text === undefined || sha256(text) !== digest) throw lostRecord();
+  const text = (await recordBlobs(context).get(lookName(digest)))?.toString("utf8");
+  if (text === undefined || sha256(text) !== digest) throw lostRunRecord();
   return JSON.parse(text) as Record<number, ProtectedRecord>;
 }
