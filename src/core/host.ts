@@ -14,12 +14,6 @@ export interface HostSession {
   cwd: string;
 }
 
-/** Who holds a loop for a host's session, in words. */
-export const hostHolder = ({ host, id }: Pick<HostSession, "host" | "id">): string => `${host} session ${id}`;
-
-/** The host that such words name; where a loop went on in another session since, they still name the first one. */
-export const hostOf = (holder: string): string => holder.split(" session ", 1)[0] ?? holder;
-
 /** Whether a host can open a fresh session for every iteration: from inside of these nobody can. */
 export const opensSessions = (host: string): boolean => host !== "claude" && host !== "codex";
 

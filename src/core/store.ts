@@ -94,6 +94,8 @@ export interface LoopSummary {
   updatedAtMs: number;
   /** Who drives it or drove it last, in words. */
   holder: string;
+  /** The host in whose session it is or was last; null where a process of ours drives it. */
+  host: string | null;
   driver: Driver;
   /** The session that it goes on in, or was last in; null where there is none. */
   sessionId: string | null;

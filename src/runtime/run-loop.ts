@@ -12,7 +12,8 @@ import { watchHead } from "../adapters/store/watch-head.ts";
 import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
-import { HOSTS, hostOf } from "../core/host.ts";
+import { type Holder, holderText } from "../core/holder.ts";
+import { HOSTS } from "../core/host.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -102,7 +103,7 @@ export async function startLoop(
         : await protect(blobs, spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
-    const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
+    const loop = await store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
     return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -155,7 +156,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
-    const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
+    const loop = await workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving)));
     const told = changed.map((tamper) => tamperWords([tamper]));
     return { ...taken(driving, loop, spec, lease), changed: told };
   } catch (error) {
@@ -199,7 +200,7 @@ export async function attendLoop(
 /** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
 async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
   if (host || state.driver !== "host") return {};
-  const opener = hostOf((await workspace.store.find(id)).holder);
+  const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
   return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
@@ -250,7 +251,8 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
   });
 }
 
-const holderOf = ({ host }: Driving): string => host?.holder ?? `pid ${process.pid} on ${hostname()}`;
+const holderOf = ({ host }: Driving): Holder =>
+  host ? { host: host.name, session: host.sessionId } : { pid: process.pid, machine: hostname() };
 
 function driverOf({ host }: Driving) {
   const version = VERSION;

@@ -133,6 +133,10 @@ export const STEPS: readonly string[] = [
   DELETE FROM snapshots;
   `,
   LEVELS_MIGRATION,
+  `
+  -- What a state holds has changed: it is the fold of the entries again.
+  DELETE FROM snapshots;
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -1,3 +1,4 @@
+import { holderIn } from "../../core/holder.ts";
 import { STOP_REASONS } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
@@ -66,7 +67,7 @@ export function summaryOf(row: StoredRow): LoopSummary {
     proved: proved === null || of === null ? null : { proved, of },
     createdAtMs: number("created_at_ms"),
     updatedAtMs: number("updated_at_ms"),
-    holder: text("holder"),
+    ...holderIn(text("holder")),
     driver: oneOf(DRIVERS, row.driver) ?? "engine",
     sessionId: maybe("session"),
   };

@@ -1,3 +1,4 @@
+import { sameButNamed } from "../../core/location.ts";
 import type { LoopEvent } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { type LoopState, START } from "../../core/loop/state.ts";
@@ -165,7 +166,9 @@ export function snapshotOf(sql: Statements, loop: string): Snapshot | null {
 function snapshotDamage(step: Step, { seq, text }: Snapshot, folded: LoopState | null): Damage | null {
   if (!folded) return { entry: null, what: `the snapshot is of entry ${String(seq)}, which is not there` };
   if (!isComparable(step)) return null;
-  return canonicalText(text) === canonicalJson({ ...folded, spec: null })
+  const own = canonicalJson({ ...folded, spec: null });
+  const kept = canonicalText(text);
+  return kept === own || (kept !== null && sameButNamed(JSON.parse(kept), JSON.parse(own)))
     ? null
     : { entry: null, what: `the snapshot of entry ${String(seq)} is not what the entries come to` };
 }

@@ -1,6 +1,6 @@
 import { takeLease } from "../../adapters/store/lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
-import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
+import type { HostSession } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
@@ -93,8 +93,8 @@ async function stopUnattended(place: HostPlace, id: string, request: StopRequest
 }
 
 /** Whether a loop goes on in that session, or would. */
-export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>
-  status !== "stopped" && driver === "host" && sessionId === id && hostOf(holder) === host;
+export const isHeld = ({ status, driver, sessionId, host }: LoopSummary, session: HostSession): boolean =>
+  status !== "stopped" && driver === "host" && sessionId === session.id && host === session.host;
 
 /** The turn at hand goes on in another session of its host. False: it does not, for the host has the loop no more. */
 export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
@@ -117,7 +117,7 @@ function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace,
   const host: HostSide = {
     sessionId: session.id,
     sessionUsage: usage ?? null,
-    holder: hostHolder(session),
+    name: session.host,
     turn,
     basePrompt: (state) => hookPrompt(state, state.spec ? readPrompt(state.spec) : ""),
     say(text) {

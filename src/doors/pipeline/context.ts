@@ -3,9 +3,8 @@ import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { TaskLimits, TaskWork } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
-import type { Usage } from "../../core/usage.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
-import type { BudgetLimits } from "./budget.ts";
+import type { Budget, BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
 import type { Pins } from "./pins/pins.ts";
@@ -27,7 +26,7 @@ export interface ExecutionContext {
   pins: Pins;
   view: ExecutionView;
   log: ExecutionLog;
-  spend(usage: Usage): void;
+  spending: Pick<Budget, "spend" | "estimate">;
   budget: BudgetLimits;
   /** Whose turn it is to be merged, among the tasks of this execution. */
   merging: Mutex;

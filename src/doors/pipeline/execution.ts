@@ -77,9 +77,13 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const { workspace, cwd, stops, view, spec, task } = request;
   const id = randomBytes(4).toString("hex");
   if (task !== null) await wanted(workspace, task, `ralph execute (pid ${process.pid})`);
-  const budget = openBudget(request.budget, (why) => {
-    view.say(null, `the budget is used up: ${why}`);
-    if (!stops.request()) stops.ask({ as: "budget", by: why });
+  const budget = await openBudget({
+    limits: request.budget,
+    store: workspace.store,
+    spentUp(why) {
+      view.say(null, `the budget is used up: ${why}`);
+      if (!stops.request()) stops.ask({ as: "budget", by: why });
+    },
   });
   await sweepCopies(workspace, cwd);
   await sweepMerged(workspace, cwd);
@@ -87,7 +91,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const inWork = new Set<string>();
   const pins = await openPins({ ...request, isInWork: (one) => inWork.has(one) });
   const { settingsPin } = request;
-  const look = async () => void (await Promise.all([pins.look(), settingsPin.look()]));
+  const look = async () => void (await Promise.all([pins.look(), settingsPin.look(), budget.look()]));
   const looking = setInterval(() => look().catch(lookAgain), LOOK_MS);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
@@ -95,7 +99,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const watchdog = startWatchdog(processToken);
   // A task is a few hundred runs of git.
   const startDirectly = startThrough(openStarter());
-  const shared = { id, log, spend: budget.spend, merging: openMutex(), watchdog, processToken };
+  const shared = { id, log, spending: budget, merging: openMutex(), watchdog, processToken };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
     const ends = await pool.work();
@@ -156,7 +160,7 @@ interface Ended {
 
 interface PoolRequest
   extends ExecutionRequest,
-    Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken" | "pins"> {
+    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "watchdog" | "processToken" | "pins"> {
   /** Looks for what others have changed. */
   look(): Promise<void>;
   /** The tasks in work here. */

@@ -7,6 +7,7 @@ import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import { forgetWishes, requireRun, runInbox } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import { holderWords } from "../../core/holder.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
@@ -70,7 +71,7 @@ async function taken(context: RunContext): Promise<void> {
   requireFolder(ledger.started.cwd);
   // Whatever a command of an earlier driver left running; nobody else can be driving now.
   sweep(runToken(id));
-  await ledger.note({ type: "run.taken", by: `pid ${process.pid} on ${hostname()}` });
+  await ledger.note({ type: "run.taken", by: holderWords({ pid: process.pid, machine: hostname() }) });
   try {
     await work(context);
   } catch (error) {

@@ -160,7 +160,7 @@ function unfit(error: unknown): RalphError {
   throw error;
 }
 
-async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
+async function follow({ view, log, spending }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
   const logged = await log.follow(run.id);
   for (let { state } = run; ; ) {
     const next = await run.entries.next();
@@ -169,10 +169,10 @@ async function follow({ view, log, spend }: TaskContext, scene: Scene, run: Loop
     state = reduce(before, next.value);
     view.entry(scene, next.value, { before, after: state });
     logged(next.value);
-    spend(usageIn(next.value.event));
+    spending.spend(usageIn(next.value.event));
     // A turn whose cost is not known is not free.
     const { turns, unpriced, most } = state.unknownCost;
-    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spend(most);
+    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spending.estimate(most);
   }
 }
 

@@ -4,7 +4,7 @@ import { type LoopView, withHolder, withHolders } from "../../../adapters/store/
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import { hostHolder, hostOf } from "../../../core/host.ts";
+import { holderWords } from "../../../core/holder.ts";
 import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/proved.ts";
@@ -100,8 +100,8 @@ async function showOne(cli: CliContext, workspace: Workspace, wanted: string, js
 
 /** A loop that was moved to a fresh session goes by that one. */
 const holderOf = (loop: LoopView): string =>
-  loop.driver === "host" && loop.sessionId !== null
-    ? printable(hostHolder({ host: hostOf(loop.holder), id: loop.sessionId }))
+  loop.driver === "host" && loop.host !== null && loop.sessionId !== null
+    ? printable(holderWords({ host: loop.host, session: loop.sessionId }))
     : loop.holder || "none yet";
 
 const iterationOf = ({ iteration, maxIterations }: LoopView): string =>

@@ -1,7 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration, timeWords } from "../../../core/duration.ts";
 import { shorten } from "../../../core/excerpt.ts";
-import { hostOf } from "../../../core/host.ts";
 import type { Effect } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
@@ -38,10 +37,10 @@ export function waitWords(untilMs: number, why: string, nowMs = Date.now()): str
 const SESSION_CHARS = 8;
 
 /** The session that has a loop: `claude session 1234abcd…`; null where none has. */
-export function sessionWords({ status, driver, holder, sessionId }: LoopSummary): string | null {
+export function sessionWords({ status, driver, host, sessionId }: LoopSummary): string | null {
   if (status === "stopped" || driver !== "host") return null;
   const id = printable(sessionId ?? "");
-  return `${printable(hostOf(holder))} session ${id.length > SESSION_CHARS ? `${id.slice(0, SESSION_CHARS)}…` : id}`;
+  return `${printable(host ?? "")} session ${id.length > SESSION_CHARS ? `${id.slice(0, SESSION_CHARS)}…` : id}`;
 }
 
 /** What a loop that has not stopped is doing. */

@@ -104,7 +104,7 @@ function leftLines({ left }: ExecutionEnd): string[] {
 
 /** Interrupted tasks are resumed by the next execution; blocked and held ones only when they are named. */
 function nextLines({ stopped, left }: ExecutionEnd): string[] {
-  const stuck = left.find(({ why }) => /^(blocked|held):/.test(why))?.task;
+  const stuck = left.find(({ stuck }) => stuck)?.task;
   const words = [
     ...(stopped ? ["ralph execute resumes"] : []),
     ...(stuck ? [`ralph task show ${stuck} shows more`, `ralph execute --task ${stuck} tries it again`] : []),
