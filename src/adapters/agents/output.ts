@@ -13,7 +13,7 @@ import { readStretch } from "../io/stretch.ts";
 import { readerOf } from "./agent.ts";
 import { openReader, type Reader } from "./reader.ts";
 
-/** One attempt's stretch of output, as far as it is known to be its own. */
+/** The byte range of one attempt's output. */
 export interface AttemptOutput extends LogRef {
   n: number;
   attempt: number;
@@ -22,7 +22,10 @@ export interface AttemptOutput extends LogRef {
   to: number;
 }
 
-/** Follows where a loop's attempts print. Each look tells all of them; the last one's end is known from the second look on. */
+/**
+ * Tracks the output of a loop's attempts. Each call returns all of them; the end of the last one is known from the
+ * second call on.
+ */
 export function watchOutputs(store: LoopStore, loop: string): () => Promise<readonly AttemptOutput[]> {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
@@ -35,7 +38,7 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
   };
   return async () => {
     const last = outputs.at(-1);
-    // Taken before the journal is read: what a later turn had printed by then, that turn's entry tells.
+    // Read before the journal, so that it cannot include the output of a later turn.
     const size = last ? sizeOf(last.path) : 0;
     for await (const entry of store.entries(loop, seq)) {
       seq = entry.seq;
@@ -46,19 +49,19 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
   };
 }
 
-/** It was made when the turn began: one that is not there was taken away, which is not the same as nothing printed. */
+/** The log was created when the turn began: a missing one was deleted, which is not the same as no output. */
 const isGone = ({ file, path }: LogRef): boolean => file !== undefined && !existsSync(path);
 const GONE = "(the log of this attempt is gone)\n";
 
-/** Reads a stretch that may grow, each time from where it was left; what comes out is for people unless `raw`. */
+/** Reads a growing byte range from where the last call stopped. Returns readable text unless `raw`. */
 export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
   let reader: Reader | null = null;
   let at = 0;
-  let told = false;
+  let reported = false;
   return async function* (output: AttemptOutput): AsyncGenerator<Buffer | string> {
     const { path, from, to, agent } = output;
-    if (isGone(output) && !told) yield GONE;
-    told ||= isGone(output);
+    if (isGone(output) && !reported) yield GONE;
+    reported ||= isGone(output);
     at = Math.max(at, from);
     if (to <= at) return;
     if (!raw)
@@ -74,17 +77,17 @@ export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
   };
 }
 
-/** A file is made with the first output: until then there is none. */
+/** The file is created with the first output. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What a turn said last and did, read back from what it printed. */
+/** A turn's last message and tool calls, read back from its output. */
 export interface TurnWords {
   lastMessage: string;
-  /** Null where the output does not tell. */
+  /** Null if the output does not show them. */
   calls: ToolCalls | null;
 }
 
-export interface ToolCalls {
+interface ToolCalls {
   count: number;
   /** The last ones, as `name: summary`. */
   last: readonly string[];
@@ -93,12 +96,12 @@ export interface ToolCalls {
 const LAST_CALLS = 60;
 const CALL_CHARS = 160;
 
-/** What was printed cannot be read back, and why. */
+/** Why output cannot be read back. */
 export interface Gone {
   gone: string;
 }
 
-/** Reads the words of the turn that was the last one to print there. */
+/** Reads back the last turn in a log. */
 export async function turnWords(log: LogRef, adapter: AgentAdapter): Promise<TurnWords | Gone> {
   const last: string[] = [];
   let count = 0;
@@ -117,7 +120,10 @@ export async function turnWords(log: LogRef, adapter: AgentAdapter): Promise<Tur
 
 const SAID_CHARS = 40_000;
 
-/** All that the assistant said in one turn, bounded, its messages parted by blank lines. `to`: where the turn's output ends. */
+/**
+ * Everything the assistant said in one turn, bounded, with blank lines between messages. `to`: the end of the turn's
+ * output.
+ */
 export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
@@ -132,8 +138,8 @@ export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapte
 }
 
 /**
- * What a turn that never ended is known to have cost, and the digest of its tools, read back from what it printed;
- * `unknown` where that cannot be read any more. An agent that never tells what it costs leaves nothing to be read.
+ * The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. An
+ * agent that never reports its usage has none to read.
  */
 export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: Usage) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
@@ -143,7 +149,7 @@ export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: 
     bytes += chunk.length;
     reader.add(chunk);
   });
-  // One that is empty was emptied, or the agent had not come to say anything yet: either way it tells nothing.
+  // An empty log was truncated, or the agent had printed nothing yet: the usage is unknown either way.
   const { usage, tools } = reader.finish();
   return { usage, unknown: gone !== null || bytes === 0, tools };
 }
