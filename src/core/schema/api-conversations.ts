@@ -6,14 +6,13 @@ import { expected, strict } from "./messages.ts";
 
 const tag = "conversations";
 
-/** What the validation of workflows sends. */
+/** Sent by the validation of workflows. */
 export const sendTestMessage = operation({
   id: "sendTestMessage",
   method: "POST",
   path: "/test/message",
   tag,
-  summary:
-    "Says something in a conversation: a workflow's name or trigger starts it, `status` and `cancel` are understood",
+  summary: "Send a message to a conversation: a workflow's name or trigger starts it; `status` and `cancel` work too",
   body: component(
     "TestMessage",
     "A message of a user.",
@@ -23,13 +22,13 @@ export const sendTestMessage = operation({
   answer: runStarted,
 });
 
-const role = z.enum(["user", "assistant", "system"]).describe("`system`: what Ralph says of itself");
+const role = z.enum(["user", "assistant", "system"]).describe("`system`: from Ralph itself");
 
 export const listTestMessages = operation({
   id: "listTestMessages",
   path: "/test/messages/{conversationId}",
   tag,
-  summary: "What was said in a conversation, from the beginning",
+  summary: "List the messages of a conversation from the beginning",
   params: { conversationId },
   query: pageQuery,
   answer: component(
@@ -43,7 +42,7 @@ export const listMessages = operation({
   id: "listMessages",
   path: "/api/conversations/{platform}/{conversation}/messages",
   tag,
-  summary: "What was said in a conversation of any platform, in pages",
+  summary: "List the messages of a conversation of any platform, in pages",
   params: { platform: platformName, conversation: conversationId },
   query: pageQuery,
   answer: component(
@@ -56,17 +55,17 @@ export const listMessages = operation({
   ),
 });
 
-const WEBHOOK_ID = "the sender's own name of the message: one that comes twice is taken once";
+const WEBHOOK_ID = "the sender's id of the message: a duplicate is ignored";
 
 export const sendWebhookMessage = operation({
   id: "sendWebhookMessage",
   method: "POST",
   path: "/webhook/message",
   tag,
-  summary: "Says something in a conversation whose answers go to `platforms.webhook.url`",
+  summary: "Send a message to a conversation whose answers go to `platforms.webhook.url`",
   body: component(
     "WebhookMessage",
-    "A message that came over a webhook.",
+    "A message from a webhook.",
     strict(
       {
         conversationId,
@@ -85,7 +84,7 @@ export const receiveSlackEvent = operation({
   method: "POST",
   path: "/slack/events",
   tag,
-  summary: "Slack's Events API, signed by Slack",
+  summary: "Receive an event of Slack's Events API, signed by Slack",
   access: "signed",
-  answer: { media: "application/json", description: "taken" },
+  answer: { media: "application/json", description: "accepted" },
 });

@@ -8,13 +8,13 @@ const telegram = z.looseObject({
   result: z.unknown().optional(),
 });
 
-export type SlackAnswer = z.infer<typeof slack>;
+type SlackAnswer = z.infer<typeof slack>;
 export type TelegramAnswer = z.infer<typeof telegram>;
 
-/** What a method of Slack's web interface answers. Null: nothing of that kind. */
+/** The response of a method of Slack's web API; null if it is not valid. */
 export const readSlackAnswer = (text: string): SlackAnswer | null => slack.safeParse(json(text)).data ?? null;
 
-/** What a method of Telegram's bot interface answers. Null: nothing of that kind. */
+/** The response of a method of Telegram's bot API; null if it is not valid. */
 export const readTelegramAnswer = (text: string): TelegramAnswer | null => telegram.safeParse(json(text)).data ?? null;
 
 /** A JSON document from outside; undefined where it is none. */

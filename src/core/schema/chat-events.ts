@@ -30,7 +30,7 @@ const slackEvent = z.discriminatedUnion("type", [
 ]);
 export type SlackEvent = z.infer<typeof slackEvent>;
 
-/** What Slack's Events API posts. Null: an event of another kind, or nothing of that kind. */
+/** A request of Slack's Events API; null if it is another kind of event or not valid. */
 export const readSlackEvent = (body: string): SlackEvent | null => slackEvent.safeParse(json(body)).data ?? null;
 
 const telegramUpdate = z.looseObject({
@@ -49,6 +49,6 @@ const telegramUpdate = z.looseObject({
 });
 export type TelegramUpdate = z.infer<typeof telegramUpdate>;
 
-/** The updates of a bot. One that cannot be read still has its number, so that it is not asked for again. */
+/** The updates of a bot. An unreadable update keeps its number, so that it is not requested again. */
 export const readTelegramUpdates = (result: unknown): TelegramUpdate[] | null =>
   z.array(telegramUpdate).safeParse(result).data ?? null;

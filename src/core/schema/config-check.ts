@@ -1,13 +1,13 @@
 import type * as z from "zod";
 
-/** The method that a configuration can only be meant for: a command is run, stages follow each other. */
+/** The method that a configuration implies by its keys. */
 export function impliedMethod(config: Record<string, unknown>): string | undefined {
   if ("command" in config) return "external";
   if ("stages" in config) return "multi_stage";
   return "check_for" in config || "negative_patterns" in config ? "semantic" : undefined;
 }
 
-/** Where a schema puts what it finds. */
+/** Collects the issues of a schema. */
 export interface Context {
   issues: z.core.$ZodRawIssue[];
 }
@@ -22,7 +22,7 @@ interface Given {
   template: string | undefined;
 }
 
-/** What method, configuration and template are called where they stand. */
+/** The names of the keys for method, configuration and template. */
 interface Keys {
   method: string;
   config: string;
@@ -35,26 +35,26 @@ export const CRITERIA_KEYS: Keys = {
   template: "verification_template",
 };
 
-/** Tells what is wrong with a configuration at its own place. A template's is looked at when it is filled in. */
+/** Reports errors in a configuration at their own path. A template's configuration is checked once it is filled in. */
 export function checkConfig(
   given: Given,
   { keys, configs }: { keys: Keys; configs: Configs },
   { issues }: Context,
 ): void {
-  const amiss = togetherAmiss(given, keys);
-  if (amiss) issues.push({ code: "custom", input: undefined, ...amiss });
+  const issue = combinationIssue(given, keys);
+  if (issue) issues.push({ code: "custom", input: undefined, ...issue });
   const { method, config = {}, template } = given;
   const meant = method ?? impliedMethod(config) ?? "";
   if (template !== undefined || !configs[meant]) return;
-  for (const issue of configs[meant].safeParse(config).error?.issues ?? []) {
-    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, configs) : issue.message;
-    // Already an issue, and in words: it only has to be told at the right place.
-    issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
+  for (const found of configs[meant].safeParse(config).error?.issues ?? []) {
+    const message = found.code === "unrecognized_keys" ? ownersNamed(found, meant, configs) : found.message;
+    // Already an issue with a message: only its path changes.
+    issues.push({ ...found, message, path: [keys.config, ...found.path] } as z.core.$ZodRawIssue);
   }
 }
 
-/** What is wrong with the three of them beside each other. */
-function togetherAmiss(
+/** An invalid combination of the three keys. */
+function combinationIssue(
   { method, config = {}, template }: Given,
   keys: Keys,
 ): { path: string[]; message: string } | null {
@@ -63,11 +63,11 @@ function togetherAmiss(
   }
   const nameless = template === undefined && method === undefined && impliedMethod(config) === undefined;
   return nameless && Object.keys(config).length > 0
-    ? { path: [keys.config], message: `of which method? Expected ${keys.method} or ${keys.template} beside it` }
+    ? { path: [keys.config], message: `the method is missing: expected ${keys.method} or ${keys.template} next to it` }
     : null;
 }
 
-/** Of keys that are not known: one that another method has is told with that method. */
+/** Messages for unknown keys; a key of another method is reported with that method. */
 function ownersNamed({ keys, message, path }: UnknownKeys, method: string, configs: Configs): string {
   if (path.length > 0) return message;
   const lines = message.split("\n");

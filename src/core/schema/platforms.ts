@@ -4,15 +4,15 @@ import { describe, expected, strict } from "./messages.ts";
 
 const mode = (defaults: "stream" | "batch") =>
   oneOf(["stream", "batch"])
-    .meta({ description: "Each message as it comes, or those of an iteration together.", default: defaults })
+    .meta({ description: "Send each message as it arrives, or those of an iteration together.", default: defaults })
     .optional();
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Where a token is sent to: the address may hold none itself, and nobody on the way may read it. */
+/** A URL that a token is sent to: it must not contain a secret and must be encrypted. */
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "expected a URL that begins with https://" })
-  .refine((url) => !hasSecret(url), { error: "expected a URL without a password or a token: the environment has it" })
+  .refine((url) => !hasSecret(url), { error: "expected a URL without a password or token: set it in the environment" })
   .refine(isPrivate, { error: "expected https://, since a token is sent there; http:// only to this machine" })
   .transform((url) => url.replace(/\/+$/, ""));
 
@@ -33,15 +33,15 @@ const webhook = z.url({ protocol: /^https?$/, error: "expected a URL that begins
 const channel = text.regex(/^[A-Z0-9]+$/, {
   error: ({ input }) => `expected the id of a channel, such as C0123456789, got ${describe(input)}`,
 });
-const chat = z.int(expected("the number of a chat, such as 123456789; groups have a minus before it"));
+const chat = z.int(expected("the id of a chat, such as 123456789; group ids are negative"));
 
-/** `platforms`: where people talk to workflows. Tokens are in the environment only. */
+/** `platforms`: where users talk to workflows. Tokens are set only in the environment. */
 export const platforms = strict(
   {
     webhook: keptOut(
       {
         url: webhook.meta({
-          description: "A URL that gets what is said in these conversations, as JSON.",
+          description: "A URL that receives the messages of these conversations as JSON.",
           pattern: "^https?://",
         }),
         mode: mode("stream"),
@@ -49,44 +49,44 @@ export const platforms = strict(
       "{ url }",
       "RALPH_WEBHOOK_SECRET",
     )
-      .describe("Conversations of a program of your own, which is told by a POST.")
+      .describe("Conversations of your own program, which receives messages by POST.")
       .optional(),
     slack: keptOut(
       {
-        baseUrl: address("Where Slack's interface is.", "https://slack.com/api"),
+        baseUrl: address("The URL of Slack's API.", "https://slack.com/api"),
         mode: mode("batch"),
         channels: listOf(channel, "ids of channels")
-          .describe("Channels in which people may talk to Ralph; all that the bot is in when left out.")
+          .describe("Channels in which users may talk to Ralph; by default all that the bot is in.")
           .optional(),
       },
       "{ channels }",
       "SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET",
     )
-      .describe("Conversations in threads of Slack.")
+      .describe("Conversations in Slack threads.")
       .optional(),
     telegram: keptOut(
       {
-        baseUrl: address("Where Telegram's interface is.", "https://api.telegram.org"),
+        baseUrl: address("The URL of Telegram's API.", "https://api.telegram.org"),
         mode: mode("batch"),
-        chats: listOf(chat, "numbers of chats")
-          .describe("Chats that may talk to Ralph; none when left out, and each is told its number.")
+        chats: listOf(chat, "chat ids")
+          .describe("Chats that may talk to Ralph; none by default. Other chats are answered with their id.")
           .optional(),
       },
       "{ chats }",
       "TELEGRAM_BOT_TOKEN",
     )
-      .describe("Conversations in chats of Telegram.")
+      .describe("Conversations in Telegram chats.")
       .optional(),
   },
   "{ webhook, slack, telegram }",
 );
 export type PlatformSettings = z.infer<typeof platforms>;
 
-/** An object in which a secret is refused with the place where it belongs. */
+/** An object that rejects secrets with a hint where they belong. */
 function keptOut<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string, variables: string) {
   return strict(shape, what, (key) =>
     /token|secret|passw|key|auth/i.test(key)
-      ? `unknown key ${JSON.stringify(key)}: a secret does not belong into a file, set ${variables} in the environment`
+      ? `unknown key ${JSON.stringify(key)}: a secret does not belong in a file, set ${variables} in the environment`
       : null,
   );
 }
