@@ -5,18 +5,25 @@ import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
 
-const { settingsSchema, workflowSchema, toJSONSchema } = await bundled(
+const { settingsSchema, platformSettings, workflowSchema, toJSONSchema } = await bundled(
   `export { settingsSchema } from "./src/core/schema/settings.ts";
+  export { platformSettings } from "./src/adapters/platforms/platforms.ts";
   export { workflowSchema } from "./src/core/schema/workflow.ts";
   export { toJSONSchema } from "zod";`,
 );
-write("settings.schema.json", settingsSchema);
-write("workflow.schema.json", workflowSchema);
+const settings = jsonSchema(settingsSchema);
+const { $schema: _, ...platforms } = jsonSchema(platformSettings());
+settings.properties.platforms = platforms;
+write("settings.schema.json", settings);
+write("workflow.schema.json", jsonSchema(workflowSchema));
 
-function write(name, of) {
+/** In the draft that editors know best. */
+function jsonSchema(of) {
+  return toJSONSchema(of, { target: "draft-7", io: "input", override: plain });
+}
+
+function write(name, schema) {
   const file = resolve(import.meta.dirname, name);
-  // Editors know this draft best.
-  const schema = toJSONSchema(of, { target: "draft-7", io: "input", override: plain });
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (!process.argv.includes("--check")) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {

@@ -94,7 +94,7 @@ test("a port that is taken is passed over, unless it was asked for", async ({ on
   expect(late).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringContaining("another ralph serve looks after"),
+    stderr: expect.stringContaining("another ralph serve handles"),
   });
   expect(await box.ralph("serve", "--host", "203.0.113.1")).toMatchObject({ code: 2 });
 });

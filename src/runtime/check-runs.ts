@@ -1,7 +1,7 @@
 import { treeState } from "../adapters/git/tree-state.ts";
 import type { Guardrail, LoopSpec } from "../core/loop/spec.ts";
-import { plainCommand } from "../core/proof/commands.ts";
-import { type External, type Leaf, leavesOf, type Proof } from "../core/proof/proof.ts";
+import { commandsOf, plainCommand } from "../core/proof/methods/external.ts";
+import type { External, Proof } from "../core/proof/proof.ts";
 import { openRunCache, type RunCache } from "../verify/run-cache.ts";
 
 /** The runs that checks and guardrails of one iteration may take over from each other; 0 is before any work. */
@@ -13,7 +13,7 @@ export function checkRuns({ tracked, proof, guardrails }: LoopSpec, quit: AbortS
   return (iteration) => {
     if (!tracked) return undefined;
     if (current?.iteration !== iteration) {
-      const stages = externalLeaves(proof).filter(({ cache }) => cache);
+      const stages = commandsOf(proof.stages).filter(({ cache }) => cache);
       // Before any work the guardrails do not run.
       const guards = iteration === 0 ? [] : guardrails.map((guardrail) => guardrailCheck(guardrail, proof));
       current = { iteration, runs: openRunCache([...guards, ...stages], (root) => treeState(root, quit)) };
@@ -31,13 +31,10 @@ export const guardrailCheck = (guardrail: Guardrail, proof: Proof): External & {
 
 /** Variables that all checks of the proof have alike. */
 function taskVariables(proof: Proof): Record<string, string> {
-  const [first, ...others] = externalLeaves(proof).map(({ env }) => env);
+  const [first, ...others] = commandsOf(proof.stages).map(({ env }) => env);
   return Object.fromEntries(
     Object.entries(first ?? {}).filter(
       ([name, value]) => name.startsWith("RALPH_") && others.every((env) => env[name] === value),
     ),
   );
 }
-
-const externalLeaves = ({ stages }: Proof): (Leaf & { method: "external" })[] =>
-  leavesOf(stages).filter((leaf) => leaf.method === "external");

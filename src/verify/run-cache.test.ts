@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkFolder } from "../../test/support/check.ts";
-import { plainCommand } from "../core/proof/commands.ts";
+import { plainCommand } from "../core/proof/methods/external.ts";
 import type { External } from "../core/proof/proof.ts";
 import { openRunCache } from "./run-cache.ts";
 

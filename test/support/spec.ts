@@ -8,7 +8,7 @@ import {
   type LoopSpec,
   OF_ITS_OWN,
 } from "../../src/core/loop/spec.ts";
-import { commandStage } from "../../src/core/proof/commands.ts";
+import { commandStage } from "../../src/core/proof/methods/external.ts";
 import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
 
 /** A loop with nothing in it but what a test names. */

@@ -1,15 +1,15 @@
-import { createReadStream, existsSync, statSync } from "node:fs";
 import type { AgentAdapter, AgentEvent } from "../../core/agent.ts";
 import { stripAnsi } from "../../core/ansi.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { presets } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt, shorten } from "../../core/excerpt.ts";
 import type { LogRef, LoopEvent } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopState } from "../../core/loop/state.ts";
 import type { Alarm } from "../../core/render.ts";
 import type { LoopStore } from "../../core/store.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
-import { readStretch } from "../io/stretch.ts";
 import { readerOf } from "./agent.ts";
 import { openReader, type Reader } from "./reader.ts";
 
@@ -22,27 +22,35 @@ export interface AttemptOutput extends LogRef {
   to: number;
 }
 
+/** Where loops are journalled, and what their agents printed is kept. */
+interface Kept {
+  store: LoopStore;
+  blobs: Blobs;
+}
+
 /**
  * Tracks the output of a loop's attempts. Each call returns all of them; the end of the last one is known from the
  * second call on.
  */
-export function watchOutputs(store: LoopStore, loop: string): () => Promise<readonly AttemptOutput[]> {
+export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promise<readonly AttemptOutput[]> {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
-  const note = (event: LoopEvent) => {
+  // A blob is made with the first output: until then there is none.
+  const sizeOf = async (path: string) => (await blobs.size(path)) ?? 0;
+  const note = async (event: LoopEvent) => {
     if (event.type !== "turn.began" || !event.log) return;
     const { n, attempt, agent, log } = event;
     const before = outputs.at(-1);
-    if (before) before.to = before.path === log.path ? log.from : sizeOf(before.path);
+    if (before) before.to = before.path === log.path ? log.from : await sizeOf(before.path);
     outputs.push({ n, attempt, agent, ...log, to: log.from });
   };
   return async () => {
     const last = outputs.at(-1);
     // Read before the journal, so that it cannot include the output of a later turn.
-    const size = last ? sizeOf(last.path) : 0;
+    const size = last ? await sizeOf(last.path) : 0;
     for await (const entry of store.entries(loop, seq)) {
       seq = entry.seq;
-      note(entry.event);
+      await note(entry.event);
     }
     if (last && last === outputs.at(-1)) last.to = Math.max(last.to, size);
     return outputs;
@@ -50,18 +58,20 @@ export function watchOutputs(store: LoopStore, loop: string): () => Promise<read
 }
 
 /** The log was created when the turn began: a missing one was deleted, which is not the same as no output. */
-const isGone = ({ file, path }: LogRef): boolean => file !== undefined && !existsSync(path);
+const isGone = async (blobs: Blobs, { file, path }: LogRef): Promise<boolean> =>
+  file !== undefined && (await blobs.size(path)) === null;
 const GONE = "(the log of this attempt is gone)\n";
 
 /** Reads a growing byte range from where the last call stopped. Returns readable text unless `raw`. */
-export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
+export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: boolean; alarm?: Alarm | undefined }) {
   let reader: Reader | null = null;
   let at = 0;
   let reported = false;
   return async function* (output: AttemptOutput): AsyncGenerator<Buffer | string> {
     const { path, from, to, agent } = output;
-    if (isGone(output) && !reported) yield GONE;
-    reported ||= isGone(output);
+    const gone = !reported && (await isGone(blobs, output));
+    if (gone) yield GONE;
+    reported ||= gone;
     at = Math.max(at, from);
     if (to <= at) return;
     if (!raw)
@@ -69,16 +79,11 @@ export function outputTail(spec: LoopSpec, raw: boolean, alarm?: Alarm) {
         claims: watchClaims(presets.hook("")),
         ...(alarm ? { alarm } : {}),
       });
-    const [start, end] = [at, to - 1];
+    const start = at;
     at = to;
-    for await (const chunk of createReadStream(path, { start, end })) {
-      yield reader ? reader.add(chunk as Buffer) : (chunk as Buffer);
-    }
+    for await (const chunk of blobs.read({ path, from: start, to })) yield reader ? reader.add(chunk) : chunk;
   };
 }
-
-/** The file is created with the first output. */
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** A turn's last message and tool calls, read back from its output. */
 export interface TurnWords {
@@ -102,7 +107,7 @@ export interface Gone {
 }
 
 /** Reads back the last turn in a log. */
-export async function turnWords(log: LogRef, adapter: AgentAdapter): Promise<TurnWords | Gone> {
+export async function turnWords(blobs: Blobs, log: LogRef, adapter: AgentAdapter): Promise<TurnWords | Gone> {
   const last: string[] = [];
   let count = 0;
   const onEvent = (event: AgentEvent) => {
@@ -112,10 +117,19 @@ export async function turnWords(log: LogRef, adapter: AgentAdapter): Promise<Tur
     if (last.length > LAST_CALLS) last.shift();
   };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
-  const gone = await readStretch(log, (chunk) => void reader.add(chunk));
+  const gone = await blobs.readIntact(log, (chunk) => void reader.add(chunk));
   if (gone !== null) return { gone };
   const { lastMessage } = reader.finish();
   return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
+}
+
+/** The end of what the agent of the turn at hand said last. */
+export async function lastWords(blobs: Blobs, { spec, turn, agent }: LoopState, maxChars: number): Promise<string> {
+  if (!spec || !turn?.log) return "";
+  const words = await turnWords(blobs, turn.log, await readerOf(spec, agent, turn.log));
+  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
+  const said = words.lastMessage.trim();
+  return said.length > maxChars ? `…${said.slice(-maxChars)}` : said;
 }
 
 const SAID_CHARS = 40_000;
@@ -124,28 +138,34 @@ const SAID_CHARS = 40_000;
  * Everything the assistant said in one turn, bounded, with blank lines between messages. `to`: the end of the turn's
  * output.
  */
-export async function saidIn(log: LogRef & { to?: number }, adapter: AgentAdapter): Promise<string | Gone> {
+export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
     if (event.type === "text.said") said.add(event.text);
     if (event.type === "message.ended") said.add("\n\n");
   };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
-  const gone = await readStretch(log, (chunk) => void reader.add(chunk));
+  const gone = await blobs.readIntact(log, (chunk) => void reader.add(chunk));
   if (gone !== null) return { gone };
   const { lastMessage } = reader.finish();
   return stripAnsi(adapter.open ? said.text() : lastMessage).trim();
+}
+
+interface SpentBy {
+  adapter: AgentAdapter;
+  /** What its session had cost before. */
+  sessionUsage: Usage;
 }
 
 /**
  * The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. An
  * agent that never reports its usage has none to read.
  */
-export async function spentIn(log: LogRef, adapter: AgentAdapter, sessionUsage: Usage) {
+export async function spentIn(blobs: Blobs, log: LogRef, { adapter, sessionUsage }: SpentBy) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });
   let bytes = 0;
-  const gone = await readStretch(log, (chunk) => {
+  const gone = await blobs.readIntact(log, (chunk) => {
     bytes += chunk.length;
     reader.add(chunk);
   });

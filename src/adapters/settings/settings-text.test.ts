@@ -121,6 +121,11 @@ test.each<[string, string, string[]]>([
     '{"agent": {"command": "a"},\n "agents": [{"command": "b"}]}',
     ["2:12: agents: expected either agent or agents, got both"],
   ],
+  [
+    "what a platform refuses",
+    '{\n  "platforms": { "slack": { "chanels": [] } }\n}',
+    ['2:29: platforms.slack.chanels: unknown key "chanels", did you mean "channels"?'],
+  ],
   ["a list", " []", ["1:2: expected settings: a JSON object, got a list"]],
   ["a key given twice", '{\n  "timeout": 5,\n  "timeout": 6\n}', ["3:3: timeout: given twice, first at 2:3"]],
   [

@@ -1,7 +1,7 @@
 import { tellComplaints } from "../../core/complaints.ts";
 import { RalphError } from "../../core/errors.ts";
 import { repeatsKeys } from "../../core/repeated-keys.ts";
-import { faultsOf } from "../../core/schema/faults.ts";
+import { type Fault, faultsOf } from "../../core/schema/faults.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 
 /**
@@ -14,12 +14,21 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   const value = await parseJson(source, file);
   const { readSettings } = await import("../../core/schema/settings.ts");
   const parsed = readSettings(value);
-  if (parsed.success && !repeatsKeys(source, value)) return parsed.data;
+  const faults = [...(parsed.success ? [] : faultsOf(parsed.error)), ...(await platformFaults(value))];
+  if (parsed.success && faults.length === 0 && !repeatsKeys(source, value)) return parsed.data;
   const { locate } = await import("../../core/schema/json-places.ts");
-  const complaints = locate(source, parsed.success ? [] : faultsOf(parsed.error));
+  const complaints = locate(source, faults);
   throw new RalphError("settings-invalid", tellComplaints(file, complaints), {
     hint: "fix the file; docs/settings.md lists every key",
   });
+}
+
+/** The platforms are loaded only where the settings name one. */
+async function platformFaults(settings: unknown): Promise<Fault[]> {
+  if (typeof settings !== "object" || settings === null || !("platforms" in settings)) return [];
+  const { platformSettings } = await import("../platforms/platforms.ts");
+  const { error } = platformSettings().safeParse(settings.platforms);
+  return error ? faultsOf(error, ["platforms"]) : [];
 }
 
 async function parseJson(source: string, file: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { formatDuration } from "../duration.ts";
 import { shorten } from "../excerpt.ts";
-import { isBacked, needsBaseline } from "../proof/proof.ts";
+import { isBacked, needsBaseline } from "../proof/methods.ts";
 import { isReviewing } from "../review.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";

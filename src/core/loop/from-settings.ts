@@ -1,5 +1,5 @@
 import { shorten } from "../excerpt.ts";
-import { commandName, DEFAULT_CHECK_TIMEOUT_S } from "../proof/commands.ts";
+import { commandName, DEFAULT_CHECK_TIMEOUT_S } from "../proof/methods/external.ts";
 import type { Settings } from "../schema/settings.ts";
 import {
   DEFAULT_FEEDBACK_CHARS,

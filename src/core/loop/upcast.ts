@@ -1,5 +1,5 @@
-import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
 import { earlierLevel } from "../proof/level-of.ts";
+import { commandStage } from "../proof/methods/external.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
@@ -39,9 +39,7 @@ export function upToDate(event: KeptEvent): LoopEvent {
 
 function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
   const stages = checks.map(({ command, ...check }) => ({
-    ...PLAIN_STAGE,
-    method: "external" as const,
-    ...plainCommand(command),
+    ...commandStage(command),
     ...check,
   }));
   // Nobody had looked how things stood before the work, and now it is too late.

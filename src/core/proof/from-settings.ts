@@ -1,6 +1,6 @@
 import type { Settings } from "../schema/settings.ts";
-import { commandStage, uniquelyNamed } from "./commands.ts";
-import { NO_PROOF, type Proof } from "./proof.ts";
+import { commandStage } from "./methods/external.ts";
+import { NO_PROOF, type Proof, uniquelyNamed } from "./proof.ts";
 
 /** What has to hold for a claim to count. What reads criteria is loaded only where there are any. */
 export async function settingsProof(settings: Settings): Promise<Proof> {

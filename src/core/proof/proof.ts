@@ -37,7 +37,7 @@ export interface PluginCall {
   timeoutMs: number;
 }
 
-export type Method =
+type Method =
   | { method: "string_match" }
   | ({ method: "external" } & External)
   | ({ method: "semantic" } & Semantic)
@@ -51,7 +51,7 @@ export type Stage = Method & {
   name: string;
   /** False: it only warns. */
   required: boolean;
-  /** Runs together with the parallel ones beside it. */
+  /** Run together with adjacent parallel stages. */
   parallel: boolean;
   /** Its result may be taken over within an iteration where nothing changed. */
   cache: boolean;
@@ -63,6 +63,20 @@ export type Stage = Method & {
 
 /** A stage that is no group of others. */
 export type Leaf = Exclude<Stage, { method: "multi_stage" }>;
+export type MethodName = Leaf["method"];
+export type LeafOf<M extends MethodName> = Extract<Leaf, { method: M }>;
+
+/** How criteria and receipts write the method of a plugin: `plugin:<name>`. */
+export const PLUGIN_PREFIX = "plugin:";
+
+/** The fields of a stage that nothing else is configured for. */
+export const PLAIN_STAGE = {
+  required: true,
+  parallel: false,
+  cache: true,
+  requireRedFirst: false,
+  criterion: null,
+} as const;
 
 export interface CleanRoom {
   /** Makes a fresh checkout ready, such as `npm ci`; null: the one that fits its lockfile. */
@@ -148,25 +162,22 @@ export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
     return stage.required ? inner : inner.map((leaf) => ({ ...leaf, required: false }));
   });
 
-/** Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does. */
+/**
+ * Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does.
+ */
 export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): boolean =>
   stage.method === "multi_stage"
     ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))
     : answers.get(stage.name) === "pass";
 
-/**
- * Whether anything beyond the agent's own word decides. The weaker the proof, the stricter the claim. Only checks that
- * can refuse a claim back it: a rule is met by a commit or a word, and an optional check only warns.
- */
-export const isBacked = ({ stages }: Pick<Proof, "stages">): boolean =>
-  leavesOf(stages).some(({ method, required }) => required && method !== "string_match");
-
-/** The commands that run before any work is done. A judge costs money, and there is nothing to be judged yet. */
-export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>
-  baseline ? leavesOf(stages).filter(({ method }) => method === "external" || method === "plugin") : [];
-
-/** Whether the proof has to learn something before the first iteration. */
-export const needsBaseline = (proof: Proof): boolean =>
-  baselineLeaves(proof).length > 0 ||
-  proof.rules.length > 0 ||
-  leavesOf(proof.stages).some(({ method }) => method === "semantic");
+/** The stages with a name each that no other has: results are matched to stages by it. */
+export function uniquelyNamed(stages: readonly Stage[]): Stage[] {
+  const taken = new Map<string, number>();
+  const name = (stage: Stage): Stage => {
+    if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map(name) };
+    const times = (taken.get(stage.name) ?? 0) + 1;
+    taken.set(stage.name, times);
+    return times === 1 ? stage : name({ ...stage, name: `${stage.name} (${times})` });
+  };
+  return stages.map(name);
+}

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Completion, completion } from "../schema/criteria.ts";
 import { documentSpelling } from "../schema/spelling.ts";
+import type { ProofContext } from "./methods/method.ts";
 import { leavesOf } from "./proof.ts";
-import { type ProofContext, resolveProof } from "./resolve.ts";
+import { resolveProof } from "./resolve.ts";
 
 const FIELDS = { title: "Greet", task_id: "TASK-1", outcome: "It works" };
 const proofOf = (given: Completion, context: Partial<ProofContext> = {}) =>

@@ -13,3 +13,9 @@ export function openDeep(value: unknown, key = ""): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [open(name), openDeep(member, name)]));
 }
+
+/** A command with whether anything in it had to be hidden: it cannot be run again then. */
+export function maskedCommand(command: string): { command: string; masked?: true } {
+  const shown = open(command);
+  return shown === command ? { command } : { command: shown, masked: true };
+}

@@ -20,8 +20,14 @@ export const fact = <Event extends { type: string }>(what: string): z.ZodType<Ev
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** How a request is authorised. `signed`: by the platform's own signature, checked by its handler. */
-export type Access = "token" | "open" | "signed";
+/** The header with a platform's own signature, which its handler checks. */
+export interface SignedAccess {
+  header: string;
+  description: string;
+}
+
+/** How a request is authorized. */
+export type Access = "token" | "open" | SignedAccess;
 
 /** One operation of the HTTP API: requests are parsed with it, and the OpenAPI document is generated from it. */
 export interface Operation<

@@ -1,11 +1,17 @@
 import type * as z from "zod";
 
-/** The method that a configuration implies by its keys. */
-export function impliedMethod(config: Record<string, unknown>): string | undefined {
-  if ("command" in config) return "external";
-  if ("stages" in config) return "multi_stage";
-  return "check_for" in config || "negative_patterns" in config ? "semantic" : undefined;
+/** What a method's configuration looks like. */
+export interface MethodConfig {
+  schema: z.ZodObject;
+  /** Keys that no other method has: one of them names the method. */
+  impliedBy: readonly string[];
 }
+
+type Methods = Readonly<Record<string, MethodConfig>>;
+
+/** The method that a configuration implies by its keys. */
+export const impliedMethod = (config: Record<string, unknown>, methods: Methods): string | undefined =>
+  Object.keys(methods).find((name) => methods[name]?.impliedBy.some((key) => key in config));
 
 /** Collects the issues of a schema. */
 export interface Context {
@@ -13,8 +19,6 @@ export interface Context {
 }
 
 type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys;
-/** The schema of each method's configuration. */
-type Configs = Readonly<Record<string, z.ZodObject>>;
 
 interface Given {
   method: string | undefined;
@@ -38,18 +42,18 @@ export const CRITERIA_KEYS: Keys = {
 /** Reports errors in a configuration at their own path. A template's configuration is checked once it is filled in. */
 export function checkConfig(
   given: Given,
-  { keys, configs }: { keys: Keys; configs: Configs },
+  { keys, methods }: { keys: Keys; methods: Methods },
   { issues }: Context,
 ): void {
-  const issue = combinationIssue(given, keys);
+  const issue = combinationIssue(given, keys, methods);
   if (issue) issues.push({ code: "custom", input: undefined, ...issue });
   const { method, config = {}, template } = given;
-  const meant = method ?? impliedMethod(config) ?? "";
-  if (template !== undefined || !configs[meant]) return;
-  for (const found of configs[meant].safeParse(config).error?.issues ?? []) {
-    const message = found.code === "unrecognized_keys" ? ownersNamed(found, meant, configs) : found.message;
+  const meant = method ?? impliedMethod(config, methods) ?? "";
+  if (template !== undefined || !methods[meant]) return;
+  for (const issue of methods[meant].schema.safeParse(config).error?.issues ?? []) {
+    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, methods) : issue.message;
     // Already an issue with a message: only its path changes.
-    issues.push({ ...found, message, path: [keys.config, ...found.path] } as z.core.$ZodRawIssue);
+    issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
   }
 }
 
@@ -57,23 +61,26 @@ export function checkConfig(
 function combinationIssue(
   { method, config = {}, template }: Given,
   keys: Keys,
+  methods: Methods,
 ): { path: string[]; message: string } | null {
   if (template !== undefined && method !== undefined) {
     return { path: [keys.template], message: `expected either ${keys.template} or ${keys.method}, got both` };
   }
-  const nameless = template === undefined && method === undefined && impliedMethod(config) === undefined;
+  const nameless = template === undefined && method === undefined && impliedMethod(config, methods) === undefined;
   return nameless && Object.keys(config).length > 0
     ? { path: [keys.config], message: `the method is missing: expected ${keys.method} or ${keys.template} next to it` }
     : null;
 }
 
 /** Messages for unknown keys; a key of another method is reported with that method. */
-function ownersNamed({ keys, message, path }: UnknownKeys, method: string, configs: Configs): string {
+function ownersNamed({ keys, message, path }: UnknownKeys, method: string, methods: Methods): string {
   if (path.length > 0) return message;
   const lines = message.split("\n");
   return keys
     .map((key, i) => {
-      const owner = Object.keys(configs).find((other) => other !== method && key in (configs[other]?.shape ?? {}));
+      const owner = Object.keys(methods).find(
+        (other) => other !== method && key in (methods[other]?.schema.shape ?? {}),
+      );
       return owner ? `${JSON.stringify(key)} belongs to the method ${owner}, not to ${method}` : lines[i];
     })
     .join("\n");

@@ -1,5 +1,7 @@
 import { keyName } from "../complaints.ts";
 import { ROLE_DEFAULTS } from "../proof/defaults.ts";
+import { commandConfig } from "../proof/methods/external.ts";
+import { aloneConfig } from "../proof/methods.ts";
 import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
 import type { Fault } from "./faults.ts";
 import { documentSpelling } from "./spelling.ts";
@@ -41,7 +43,8 @@ export function completionOf(
 function criteriaOf(agent: AgentRole, { promise, verify, verifyCmd, maxIterations, below }: AgentFlags, title: string) {
   const other = documentSpelling(below ?? {});
   if (!isMap(other)) return other;
-  const method = verify ?? (verifyCmd === undefined ? undefined : (other.verification_method ?? "external"));
+  const method =
+    verify ?? (verifyCmd === undefined ? undefined : (other.verification_method ?? commandConfig(verifyCmd).method));
   return {
     promise: ROLE_DEFAULTS[agent].promise,
     description: `Complete ${agent} stage for: ${title}`,
@@ -56,8 +59,7 @@ function criteriaOf(agent: AgentRole, { promise, verify, verifyCmd, maxIteration
 /** A judge without its own list judges the acceptance criteria. */
 function configOf(method: unknown, command: string | undefined, config: Record<string, unknown> | null) {
   if (command !== undefined) return { verification_config: { ...config, command } };
-  const judged = method === "semantic" && !config;
-  return judged ? { verification_config: { check_for: "{{acceptance_criteria}}" } } : {};
+  return config || typeof method !== "string" ? {} : aloneConfig(method);
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

@@ -10,8 +10,9 @@ export interface Fault {
   text: string;
 }
 
-/** The faults of a rejected value. */
-export const faultsOf = (error: z.ZodError): Fault[] => error.issues.flatMap(faultsOfIssue);
+/** The faults of a value that a schema refused, in words; `at`: where the value is in its document. */
+export const faultsOf = (error: z.ZodError, at: readonly PropertyKey[] = []): Fault[] =>
+  error.issues.flatMap((issue) => faultsOfIssue({ ...issue, path: [...at, ...issue.path] }));
 
 function faultsOfIssue(reported: Issue): Fault[] {
   const issue = mostSpecific(reported);

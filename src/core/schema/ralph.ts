@@ -4,9 +4,10 @@ import { DEFAULT_TASK_LIMITS } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
 import { count, flag, listOf, oneOf, text } from "./atoms.ts";
 import { CRITERIA_KEYS, checkConfig } from "./config-check.ts";
-import { anyConfig, CONFIGS, DOCUMENT_KEYS, method, setUpShape } from "./criteria.ts";
+import { DOCUMENT_KEYS, setUpShape } from "./criteria.ts";
 import { faultsOf } from "./faults.ts";
 import { expected, strict } from "./messages.ts";
+import { anyConfig, METHOD_CONFIGS, method } from "./methods.ts";
 import { documentSpelling } from "./spelling.ts";
 
 const role = strict(
@@ -24,7 +25,7 @@ const role = strict(
 ).superRefine((given, context) =>
   checkConfig(
     { method: given.verification_method, config: given.verification_config, template: given.verification_template },
-    { keys: CRITERIA_KEYS, configs: CONFIGS },
+    { keys: CRITERIA_KEYS, methods: METHOD_CONFIGS },
     context,
   ),
 );

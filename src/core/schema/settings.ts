@@ -4,7 +4,6 @@ import { agent } from "./agent.ts";
 import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
-import { platforms } from "./platforms.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
@@ -133,7 +132,8 @@ export const settingsSchema = strict(
     anchor: anchor
       .describe("Receives the hash of the journal's last entry at every stop, to store it out of the agent's reach.")
       .optional(),
-    platforms: platforms.describe("Where users talk to workflows, in addition to HTTP.").optional(),
+    // Checked by the platforms themselves.
+    platforms: z.unknown().optional(),
     protect: listOf(text, "paths")
       .describe("Files, folders and globs that must not change after the loop starts.")
       .optional(),

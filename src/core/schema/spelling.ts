@@ -1,3 +1,4 @@
+import { PLUGIN_PREFIX } from "../proof/proof.ts";
 import { DOCUMENT_KEYS } from "./criteria.ts";
 
 /**
@@ -25,7 +26,7 @@ export function documentSpelling(value: unknown, known: ReadonlySet<string> = DO
  */
 function ownKeys(stage: Record<string, unknown>): ReadonlySet<string> {
   const named = "template" in stage || "verification_template" in stage;
-  const plugin = [stage.method, stage.verification_method].some((word) => String(word).startsWith("plugin:"));
+  const plugin = [stage.method, stage.verification_method].some((word) => String(word).startsWith(PLUGIN_PREFIX));
   return new Set(["env", "metadata", ...(named || plugin ? ["config", "verification_config"] : [])]);
 }
 

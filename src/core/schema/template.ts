@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { text } from "./atoms.ts";
-import { anyConfig, method } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
+import { anyConfig, method } from "./methods.ts";
 
 /** A user-defined template. Its configuration is validated once its parameters are filled in. */
 const template = strict(

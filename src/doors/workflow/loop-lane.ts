@@ -1,5 +1,4 @@
-import { readerOf } from "../../adapters/agents/agent.ts";
-import { turnWords } from "../../adapters/agents/output.ts";
+import { lastWords } from "../../adapters/agents/output.ts";
 import { RalphError } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
 import { type Entry, isComplete, PAUSES, type StopReason } from "../../core/loop/events.ts";
@@ -59,8 +58,8 @@ async function loopState(store: Lane["context"]["workspace"]["store"], id: strin
 
 async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known: LoopState | null): Promise<LoopState> {
   const { context, together, name } = lane;
-  const { workspace, stops, ledger, teller } = context;
-  const telling = laneTelling(teller, together ? name : null);
+  const { workspace, stops, ledger, reporter } = context;
+  const telling = laneTelling(reporter, together ? name : null);
   const driving = { workspace, stops, view: viewOf(lane, telling) };
   if (known) {
     const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
@@ -94,58 +93,54 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
     state = reduce(before, next.value);
     context.view.entry?.(scene, next.value, { before, after: state });
     if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
-    await tellTurn(next.value, state, telling);
+    await tellTurn(lane, next.value, { state, telling });
     tellWait(lane, before, state);
     if (piece.kind === "loop") tellRefusal(lane, next.value, state);
   }
 }
 
 /** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
-function tellRefusal({ context: { ledger, teller } }: Lane, { event }: Entry, state: LoopState): void {
+function tellRefusal({ context: { ledger, reporter } }: Lane, { event }: Entry, state: LoopState): void {
   if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
   const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
-  if (why !== null) teller.tell({ kind: "progress", text: notProven(why) });
+  if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
 }
 
 /** Waits that take no longer in all are nothing to talk about. */
 const TOLD_FROM_MS = 30_000;
 
 /** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
-function tellWait({ context: { ledger, teller } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
+function tellWait({ context: { ledger, reporter } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
   if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
   if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
-  teller.tell({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
+  reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
 }
 
 async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
-  const { ledger, teller } = context;
+  const { ledger, reporter } = context;
   // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
   await ledger.note({ type: "iteration.began", part, n, maxIterations });
-  teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
+  reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 
-async function tellTurn({ event }: Entry, state: LoopState, telling: LaneTelling): Promise<void> {
+async function tellTurn(
+  { context }: Lane,
+  { event }: Entry,
+  { state, telling }: { state: LoopState; telling: LaneTelling },
+): Promise<void> {
   if (event.type === "turn.voided") telling.turnVoided();
   if (event.type !== "turn.ended") return;
-  if (event.source === "text" && !telling.heard) telling.say(await lastWords(state));
+  if (event.source === "text" && !telling.heard)
+    telling.say(await lastWords(context.workspace.blobs, state, OUTPUT_CHARS));
   telling.turnEnded();
 }
 
 const OUTPUT_CHARS = 20_000;
-
-/** The end of what the agent said last. */
-async function lastWords({ spec, turn, agent }: LoopState): Promise<string> {
-  if (!spec || !turn?.log) return "";
-  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
-  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
-  const said = words.lastMessage.trim();
-  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
-}
 
 async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
@@ -166,7 +161,7 @@ async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): 
       proof: isLevel(reason) ? reason : null,
       detail: isDone ? (state.turn?.verdict?.weak ?? []).join("; ") : failureWords(piece, state),
       iterations: iterationsDone(state),
-      output: await lastWords(state),
+      output: await lastWords(lane.context.workspace.blobs, state, OUTPUT_CHARS),
       session: sessionOf(state),
       spent: state.spent,
     };

@@ -31,13 +31,13 @@ export async function createRun(workspace: Workspace, started: RunStarted): Prom
   return id;
 }
 
-/** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the teller. */
+/** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the reporter. */
 export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
-  const { workspace, stops, teller, view = {} } = driving;
+  const { workspace, stops, reporter, view = {} } = driving;
   // Taken before the lease: whoever finds it held asks the one who holds it, and is heard.
   const takenMs = Date.now();
   const lease = await requireRun(workspace, id).catch(async (error: unknown) => {
-    await teller.close();
+    await reporter.close();
     throw error;
   });
   const processToken = randomBytes(6).toString("hex");
@@ -54,7 +54,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
         if (ENDED.has(ledger.state.status)) await forgetWishes(workspace, id);
       }
     } finally {
-      const { dropped } = await teller.close();
+      const { dropped } = await reporter.close();
       if (dropped > 0) await ledger.note({ type: "messages.dropped", count: dropped });
     }
     return ledger.state;
@@ -105,11 +105,11 @@ async function work(context: RunContext): Promise<void> {
 
 /** Drives every lane of a part; what became of the run is written down where it does not go on. */
 async function runPart(context: RunContext, part: number): Promise<"left" | "goes on"> {
-  const { ledger, teller, stops } = context;
+  const { ledger, reporter, stops } = context;
   const { workflow } = ledger.started;
   const lanes = ledger.state.lanes;
   const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
-  if (text !== null) teller.tell({ kind: "progress", text });
+  if (text !== null) reporter.report({ kind: "progress", text });
   // Every one of them comes to its end before anything else is done.
   const ends = await Promise.allSettled(lanes.map((_, lane) => runLane(context, part, lane)));
   const kept: LaneStop[] = [];
@@ -130,7 +130,7 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "goe
 const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);
 
 async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
-  const { ledger, teller } = context;
+  const { ledger, reporter } = context;
   const { workflow } = ledger.started;
   const { part, lanes, metadata } = ledger.state;
   const { parts } = workflow;
@@ -138,24 +138,28 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
   const failed = lanes.findIndex((lane) => lane.ended?.is === "failed");
   const piece = parts[part] && lanesOf(parts[part])[failed];
   await ledger.note({ type: "run.ended", status, detail: status === "completed" ? label : detail });
-  const tell = (text: string) => teller.tell({ kind: "progress", text, critical: true });
+  const tell = (text: string) => reporter.report({ kind: "progress", text, critical: true });
   if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
   // A loop has told its own end.
   if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
 }
 
-async function cancelled({ ledger, teller }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
+async function cancelled({ ledger, reporter }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
   await ledger.note(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
-  teller.tell({ kind: "progress", text: workflowCancelled(ledger.started.workflow.name, `by ${by}`), critical: true });
+  reporter.report({
+    kind: "progress",
+    text: workflowCancelled(ledger.started.workflow.name, `by ${by}`),
+    critical: true,
+  });
 }
 
 const interrupted = (context: RunContext, { by }: { by: string }): Promise<void> =>
   leave(context, `interrupted by ${by}`);
 
 /** `waits`: for a person. */
-async function leave({ ledger, teller, stops, id }: RunContext, why: string, waits = false): Promise<void> {
+async function leave({ ledger, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
   await ledger.note({ type: "run.paused", why, waits });
   const { workflow, conversation } = ledger.started;
   const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
-  teller.tell({ kind: "progress", text, critical: true });
+  reporter.report({ kind: "progress", text, critical: true });
 }

@@ -5,7 +5,7 @@ import type { CheckResult, Entry, StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState, START } from "../../core/loop/state.ts";
 import { agentLabel } from "../../core/loop/words.ts";
-import { commandName } from "../../core/proof/commands.ts";
+import { commandName } from "../../core/proof/methods/external.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../core/proof/shown.ts";
 import type { LoopRun } from "../../runtime/run-loop.ts";

@@ -6,7 +6,7 @@ import { nextAgent } from "../../core/loop/limited.ts";
 import { type Note, noteWords } from "../../core/loop/notes.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { doubtWords } from "../../core/loop/words.ts";
-import { isBacked } from "../../core/proof/proof.ts";
+import { isBacked } from "../../core/proof/methods.ts";
 import { provedWords } from "../../core/proof/proved.ts";
 import { objectionWords } from "../../core/story.ts";
 import { markOf } from "./end-lines.ts";

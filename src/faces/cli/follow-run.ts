@@ -30,7 +30,7 @@ export async function followRun(
         watch.run?.(event, after);
       },
     };
-    const last = await driveRun({ workspace, stops, teller: screen.teller, view }, id).catch((error) => {
+    const last = await driveRun({ workspace, stops, reporter: screen.reporter, view }, id).catch((error) => {
       throw error instanceof RalphError ? resumable(error, id) : error;
     });
     screen.end(id, last);

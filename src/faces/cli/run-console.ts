@@ -1,4 +1,4 @@
-import type { Teller } from "../../core/platform.ts";
+import type { ProgressReporter } from "../../core/platform.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 import type { RunView } from "../../doors/workflow/run-view.ts";
@@ -21,7 +21,7 @@ export interface RunOutput {
 
 /** What a run looks like from the outside: for people on standard error, for scripts as JSON Lines. */
 export interface RunConsole {
-  teller: Teller;
+  reporter: ProgressReporter;
   view: RunView;
   /** Answers a signal, which a terminal may have echoed in the middle of a line. */
   answer(line: string): void;
@@ -38,7 +38,7 @@ const noneDropped = async () => ({ dropped: 0 });
 
 function jsonConsole(): RunConsole {
   return {
-    teller: { mode: "batch", tell: nothing, close: noneDropped },
+    reporter: { mode: "batch", report: nothing, close: noneDropped },
     view: {
       run: (event) => printJson({ type: "run", event }),
       entry: ({ name }, entry) => printJson({ type: "entry", part: name, ...entry }),
@@ -73,9 +73,9 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
     for (const line of lines) screen.tell(line);
     live?.touch();
   };
-  const teller: Teller = {
+  const reporter: ProgressReporter = {
     mode: "stream",
-    tell({ kind, text }) {
+    report({ kind, text }) {
       if (kind === "progress") return say(messageText(text, rich));
       if (quiet || !streamAgentOutput) return;
       const shown = messageText(text, false).trimEnd();
@@ -86,7 +86,7 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
     close: noneDropped,
   };
   return {
-    teller,
+    reporter,
     view: {
       entry: (_scene, entry, moment) => {
         progress.entry(entry, moment.after);

@@ -4,7 +4,7 @@ import { discardedNames } from "../../core/loop/discarded.ts";
 import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../core/loop/events.ts";
 import type { Ending, LoopSpec } from "../../core/loop/spec.ts";
 import { agentLabel } from "../../core/loop/words.ts";
-import { commandName } from "../../core/proof/commands.ts";
+import { commandName } from "../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../core/proof/proved.ts";
 import { shownLabels } from "../../core/receipt/level.ts";
 import { type AttemptStory, type BaselineStory, type Chapter, objectionWords } from "../../core/story.ts";

@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
+import type { CommandLeaf } from "../../../core/proof/methods/external.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import { usedBy } from "../../../verify/tamper/referenced-files.ts";
 import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
-import { type Check, sameAs, taskChecks } from "./proof.ts";
+import { sameAs, taskChecks } from "./proof.ts";
 
 /** A command that tasks which are merged already had to pass. */
 export interface NeededCheck {
-  check: Check;
+  check: CommandLeaf;
   /** Whose it is, the nearest dependency first. */
   of: readonly string[];
 }
@@ -24,7 +25,7 @@ export async function dependencyChecks(
 ): Promise<NeededCheck[]> {
   const { ledger, settings, stages } = context;
   const root = folderIn(worktree, context.cwd);
-  const keyOf = (check: Check) => sameAs(check, namesTask(check, root));
+  const keyOf = (check: CommandLeaf) => sameAs(check, namesTask(check, root));
   const own = new Set(taskChecks(ledger.task, settings.all, stages).map(keyOf));
   const found = new Map<string, NeededCheck>();
   for (const { task, state } of await mergedBelow(context)) {
@@ -63,7 +64,7 @@ async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Do
 }
 
 /** Told of the task whose they are: its criteria may have been changed into something that fits no more. */
-function checksOf({ settings }: TaskContext, { task, state }: Done): Check[] {
+function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf[] {
   try {
     return taskChecks(task, settings.all, state.stages);
   } catch (error) {
@@ -80,7 +81,7 @@ function checksOf({ settings }: TaskContext, { task, state }: Done): Check[] {
 const FIELD = "RALPH_";
 
 /** Whether a command, or a script that it runs, asks what its task is: then the same words are another check for each. */
-function namesTask({ command, workingDir }: Check, root: string): boolean {
+function namesTask({ command, workingDir }: CommandLeaf, root: string): boolean {
   if (command.includes(FIELD)) return true;
   const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);
   return (

@@ -1,7 +1,7 @@
 import type { Watched } from "../../../core/loop/spec.ts";
-import { uniquelyNamed } from "../../../core/proof/commands.ts";
 import { type CriteriaRequest, criteriaFor, type RoleCriteria } from "../../../core/proof/defaults.ts";
-import { type Leaf, leavesOf, type Proof } from "../../../core/proof/proof.ts";
+import { type CommandLeaf, commandsOf, isCommand } from "../../../core/proof/methods/external.ts";
+import { type Proof, uniquelyNamed } from "../../../core/proof/proof.ts";
 import { resolveProof } from "../../../core/proof/resolve.ts";
 import { expandTemplates } from "../../../core/proof/templates.ts";
 import { fittingRalph, type RalphSettings } from "../../../core/schema/ralph.ts";
@@ -67,32 +67,26 @@ export const watchedOf = (
     return { place, stages: proofs, cleanRoom, protect };
   });
 
-/** A command that has to pass. */
-export type Check = Leaf & { method: "external" };
-
 /** The commands that a task needs to pass in any of its stages, each once: they are run on what would be merged, too. */
 export function taskChecks(
   task: ProvenTask,
   settings: Settings,
   stages: readonly AgentRole[] = stagesOf(settings),
-): Check[] {
-  const leaves = stages.flatMap((place) => leavesOf(stageProof(task, place, settings).proof.stages));
-  const checks = new Map<string, Check>();
-  for (const leaf of leaves) {
-    if (leaf.method !== "external" || !leaf.required) continue;
+): CommandLeaf[] {
+  const leaves = stages.flatMap((place) => commandsOf(stageProof(task, place, settings).proof.stages));
+  const checks = new Map<string, CommandLeaf>();
+  for (const leaf of leaves.filter(({ required }) => required)) {
     const same = sameAs(leaf, true);
     if (!checks.has(same)) checks.set(same, { ...leaf, criterion: null, requireRedFirst: false, cache: false });
   }
-  return uniquelyNamed([...checks.values()]).filter(isCheck);
+  return uniquelyNamed([...checks.values()]).filter(isCommand);
 }
 
 /** Equal for checks that ask the same; `ofTask`: what they are told of their task belongs to the question. */
-export function sameAs(check: Check, ofTask: boolean): string {
+export function sameAs(check: CommandLeaf, ofTask: boolean): string {
   const { command, workingDir, successExitCode, outputContains, outputNotContains, env } = check;
   const asked = Object.entries(env).filter(([name]) => ofTask || !name.startsWith(FIELD));
   return JSON.stringify([command, workingDir, successExitCode, outputContains, outputNotContains, asked]);
 }
 
 const FIELD = "RALPH_";
-
-const isCheck = (stage: { method: string }): stage is Check => stage.method === "external";

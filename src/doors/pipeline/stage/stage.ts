@@ -12,15 +12,15 @@ import {
   type TaskPart,
   type Watched,
 } from "../../../core/loop/spec.ts";
-import { commandStage, uniquelyNamed } from "../../../core/proof/commands.ts";
-import { isBacked, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "../../../core/proof/proof.ts";
-import { leafWords } from "../../../core/proof/words.ts";
+import { type CommandLeaf, commandStage } from "../../../core/proof/methods/external.ts";
+import { backingLeaves, isBacked, leafWords } from "../../../core/proof/methods.ts";
+import { NO_PROOF, type Proof, type Rule, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { quoted } from "../../../core/shell.ts";
 import type { AgentRole, Place } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
-import { type Check, ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
+import { ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
 import { type Conflict, conflictText, stageText } from "./stage-prompts.ts";
 
 /** What every loop of a task is made of. */
@@ -41,7 +41,7 @@ interface TaskRequest {
   base: string;
   execution: string;
   /** The commands of the tasks that it builds on: what they run is protected, and they have to pass before a merge. */
-  needed?: readonly Check[];
+  needed?: readonly CommandLeaf[];
   /** Over those that settings and criteria say. */
   limits?: Partial<Limits>;
 }
@@ -184,8 +184,7 @@ const neededPart = (stages: readonly Stage[]): Watched => ({ place: "coder", sta
 
 /** How a claim is verified, for the agent. */
 function methodWords({ stages, rules }: Proof): string {
-  const leaves = leavesOf(stages).filter(({ method }) => method !== "string_match");
-  const words = [...leaves.map(leafWords), ...rules.flatMap((rule) => RULE_WORDS[rule] ?? [])];
+  const words = [...backingLeaves(stages).map(leafWords), ...rules.flatMap((rule) => RULE_WORDS[rule] ?? [])];
   return words.length === 0 ? "string_match: the promise alone" : cut(words.join("\n"), METHOD_CHARS);
 }
 

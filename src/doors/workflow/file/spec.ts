@@ -10,7 +10,8 @@ import {
   type Patience,
   type SessionStart,
 } from "../../../core/loop/spec.ts";
-import { isBacked, NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
+import { isBacked } from "../../../core/proof/methods.ts";
+import { NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 

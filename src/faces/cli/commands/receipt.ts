@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
-import { commandName } from "../../../core/proof/commands.ts";
+import { commandName } from "../../../core/proof/methods/external.ts";
 import { statementOf } from "../../../core/receipt/in-toto.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { FoundReceipt } from "../../../verify/receipts/files.ts";

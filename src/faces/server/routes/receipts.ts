@@ -8,7 +8,7 @@ import { type Route, route } from "../route.ts";
 
 /** Receipts: what `ralph receipt show` does, and a list. */
 export const receiptRoutes: readonly Route[] = [
-  route(listReceipts, async ({ house: { workspace } }) => {
+  route(listReceipts, async ({ context: { workspace } }) => {
     const receipts = [];
     const faulty = [];
     for (const path of receiptFiles(workspace.cwd)) {
@@ -21,7 +21,7 @@ export const receiptRoutes: readonly Route[] = [
   }),
   route(
     showReceipt,
-    async ({ house: { workspace }, params }) => (await receiptOfLoop(workspace.cwd, params.loop)).receipt,
+    async ({ context: { workspace }, params }) => (await receiptOfLoop(workspace.cwd, params.loop)).receipt,
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Call, chatServer } from "../../../test/support/chat-server.ts";
-import type { IncomingMessage } from "../../core/platform.ts";
-import { followTelegram, hearTelegram } from "./telegram-updates.ts";
+import type { PlatformMessage } from "../../core/platform.ts";
+import { followTelegram, readUpdate } from "./telegram.ts";
 
 const TOKEN = "12:SECRET";
 const message = (more: object = {}) => ({
@@ -13,7 +13,7 @@ const message = (more: object = {}) => ({
 
 const said = (conversation: string, text: string) => ({
   is: "message",
-  message: { platform: "telegram", conversation, text, externalId: expect.stringMatching(/^-?\d+:5$/) },
+  message: { conversation, text, externalId: expect.stringMatching(/^-?\d+:5$/) },
 });
 
 test.each<[string, object, object]>([
@@ -23,11 +23,11 @@ test.each<[string, object, object]>([
   ["what every chat begins with", message({ text: "/start" }), said("7", "help")],
   ["the name of the bot before it", message({ text: "@ralph_bot cancel" }), said("7", "cancel")],
   ["a topic", message({ is_topic_message: true, message_thread_id: 9 }), said("7:9", "run ralph")],
-  ["a chat that nobody named", message({ chat: { id: 8 } }), { is: "refused", chat: 8 }],
+  ["a chat that is not in the settings", message({ chat: { id: 8 } }), { is: "refused", chat: 8 }],
   ["a bot", message({ from: { is_bot: true } }), { is: "ignored" }],
   ["a picture", message({ text: undefined }), { is: "ignored" }],
 ])("%s", (_name, one, heard) => {
-  expect(hearTelegram({ update_id: 1, message: one as never }, [7])).toEqual(heard);
+  expect(readUpdate({ update_id: 1, message: one as never }, [7])).toEqual(heard);
 });
 
 /** Plays Telegram: updates stay there until a question with a higher offset confirms them. */
@@ -41,7 +41,7 @@ function telegramWith(updates: { update_id: number; message?: object }[], troubl
   };
 }
 
-test("what is heard is confirmed, what could not be taken comes again, and strangers are told their number once", async () => {
+test("accepted messages are confirmed, failed ones come again, and unknown chats are answered with their number once", async () => {
   const updates = [
     { update_id: 1, message: message({ message_id: 1, text: "one" }) },
     { update_id: 2, message: message({ message_id: 2, chat: { id: 8 } }) },
@@ -51,7 +51,7 @@ test("what is heard is confirmed, what could not be taken comes again, and stran
   ];
   const { url, calls } = await chatServer(telegramWith(updates, [{ ok: false, description: "Internal" }]));
   const quit = new AbortController();
-  const heard: IncomingMessage[] = [];
+  const heard: PlatformMessage[] = [];
   const lines: string[] = [];
   let failures = 1;
   await followTelegram({
@@ -61,10 +61,11 @@ test("what is heard is confirmed, what could not be taken comes again, and stran
     waitS: 0,
     quit: quit.signal,
     log: (line) => void lines.push(line),
-    async hear(incoming) {
+    async accept(incoming) {
       if (incoming.text === "two" && failures-- > 0) throw new Error("the disk is full");
       heard.push(incoming);
       if (incoming.text === "two") quit.abort();
+      return { conversationId: incoming.conversation, runId: null, isNew: true };
     },
   });
   expect(heard.map(({ text }) => text)).toEqual(["one", "two"]);
@@ -72,9 +73,9 @@ test("what is heard is confirmed, what could not be taken comes again, and stran
     { chat_id: 8, text: expect.stringContaining("add 8 to platforms.telegram.chats") },
   ]);
   expect(lines).toEqual([
-    "telegram: no messages are received (Telegram says Internal); trying again in 1s",
-    "telegram: chat 8 is not in platforms.telegram.chats, and was told so",
-    "telegram: a message is left for later: the disk is full",
+    "no messages are received (Telegram answered Internal); trying again in 1s",
+    "chat 8 is not in platforms.telegram.chats, and was answered with its number",
+    "a message is left for later: the disk is full",
   ]);
   expect(lines.join()).not.toContain("SECRET");
   expect(calls.filter(({ path }) => path.endsWith("/getUpdates")).map(({ json }) => json.offset)).toEqual([
@@ -84,7 +85,7 @@ test("what is heard is confirmed, what could not be taken comes again, and stran
   ]);
 });
 
-test("a question that waits is cut short at once", async () => {
+test("a pending poll is aborted at once", async () => {
   const { url, calls } = await chatServer(() => null);
   const quit = new AbortController();
   const following = followTelegram({
@@ -93,7 +94,7 @@ test("a question that waits is cut short at once", async () => {
     chats: [],
     quit: quit.signal,
     log: () => undefined,
-    hear: async () => undefined,
+    accept: async ({ conversation }) => ({ conversationId: conversation, runId: null, isNew: true }),
   });
   await expect.poll(() => calls.length).toBe(1);
   quit.abort();

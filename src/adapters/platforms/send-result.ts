@@ -5,18 +5,18 @@ import { type Answered, isTaken, isWorthAnother } from "../io/post.ts";
 
 const WHY_CHARS = 200;
 
-export type Failure = Extract<Sent, { is: "failed" }>;
+export type SendFailure = Extract<Sent, { is: "failed" }>;
 
-/** What came of sending, as far as the status tells. */
-export function sentBy(answered: Answered): Sent {
+/** The result of sending, judged by the HTTP status alone. */
+export function sendResult(answered: Answered): Sent {
   if (answered.is === "failed") return answered;
   const { status, retryAfterMs } = answered;
   if (isTaken(status)) return { is: "sent" };
-  return failed(`HTTP ${status}`, isWorthAnother(status), retryAfterMs);
+  return sendFailure(`HTTP ${status}`, isWorthAnother(status), retryAfterMs);
 }
 
-/** A failure in words of the platform, which may hold anything. */
-export const failed = (why: string, again: boolean, afterMs: number | null): Failure => ({
+/** A failure with the platform's own message, which may contain anything. */
+export const sendFailure = (why: string, again: boolean, afterMs: number | null): SendFailure => ({
   is: "failed",
   why: shorten(printable(why), WHY_CHARS),
   again,

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { readSettings } from "./settings.ts";
+import { platformSettings } from "./platforms.ts";
 
 const complaints = (platforms: unknown) =>
-  readSettings({ platforms }).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+  platformSettings()
+    .safeParse(platforms)
+    .error?.issues.map(({ path, message }) => `${["platforms", ...path].join(".")}: ${message}`) ?? [];
 
 test.each<[string, unknown, string]>([
   [
@@ -32,7 +34,7 @@ test.each<[string, unknown, string]>([
     "platforms.telegram.baseUrl: expected a URL without a password or token: set it in the environment",
   ],
   [
-    "an address that everybody on the way can read",
+    "an address without encryption",
     { slack: { baseUrl: "http://slack.example.com/api" } },
     "platforms.slack.baseUrl: expected https://, since a token is sent there; http:// only to this machine",
   ],
@@ -58,5 +60,5 @@ test("takes what is right, and a server of one's own on this machine", () => {
     telegram: { chats: [-100123, 5] },
   };
   expect(complaints(platforms)).toEqual([]);
-  expect(readSettings({ platforms }).data?.platforms?.slack?.baseUrl).toBe("http://127.0.0.1:8080/api");
+  expect(platformSettings().parse(platforms)).toMatchObject({ slack: { baseUrl: "http://127.0.0.1:8080/api" } });
 });
