@@ -145,7 +145,7 @@ test("an agent whose interpreter is missing is refused by the first turn", async
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
   expect(code).toBe(2);
-  expect(stderr).toContain("agent-missing: odd-agent: it, or the interpreter it names, was not found");
+  expect(stderr).toContain("agent-missing: odd-agent: the program or its interpreter was not found");
 });
 
 test("an invalid scenario stops the loop with what the player said", async () => {
@@ -176,7 +176,7 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /error: the prompt is too long to be given to yes-agent.*\n {2}help: give it on standard input/,
+    /error: the prompt is too long for the command line of yes-agent.*\n {2}help: pass it on standard input/,
   );
   expect(stderr).not.toMatch(/^ {4}at /m);
   box.write("task.md", "short");

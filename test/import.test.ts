@@ -91,7 +91,7 @@ describe.concurrent("ralph task import", () => {
     box.write("other.md", "- [ ] New\n- [ ] TASK-001: Something else\n");
     expectRefusal(
       await box.ralph("task", "import", "other.md"),
-      /other\.md:2:1: TASK-001: there is another task TASK-001/,
+      /other\.md:2:1: TASK-001: the task TASK-001 already exists/,
     );
     box.write(
       "prd.json",
@@ -106,7 +106,7 @@ describe.concurrent("ralph task import", () => {
     box.write("circle.md", "- [ ] A-1: a\n  - depends on: A-2\n- [ ] A-2: b\n  - depends on: A-1\n");
     expectRefusal(await box.ralph("task", "import", "circle.md"), /circle: A-1 → A-2 → A-1/);
     box.write("notes.txt", "just words");
-    expectRefusal(await box.ralph("task", "import", "notes.txt"), /notes\.txt: cannot tell what kind of list this is/);
+    expectRefusal(await box.ralph("task", "import", "notes.txt"), /notes\.txt: unknown format/);
     expectRefusal(
       await box.ralph("task", "import", "plan.md", "--spec", "../x"),
       /--spec: "\.\.\/x" cannot be the id of a spec/,

@@ -99,7 +99,7 @@ test("worktrees are listed with what is in them, and only what is merged and ove
       "task/AHEAD-1": "the task is implementing",
       "task/DIRTY-1": "uncommitted in its worktree: left.txt",
       "task/DONE-1": null,
-      "task/DRIVEN-1": "somebody works on it",
+      "task/DRIVEN-1": "it is being worked on",
       "task/WORK-1": "the task is implementing",
       "task/mine": "belongs to no task here",
     });

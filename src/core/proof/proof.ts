@@ -51,7 +51,7 @@ export type Stage = Method & {
   name: string;
   /** False: it only warns. */
   required: boolean;
-  /** Runs together with the parallel ones beside it. */
+  /** Run together with adjacent parallel stages. */
   parallel: boolean;
   /** Its result may be taken over within an iteration where nothing changed. */
   cache: boolean;
@@ -162,7 +162,9 @@ export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
     return stage.required ? inner : inner.map((leaf) => ({ ...leaf, required: false }));
   });
 
-/** Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does. */
+/**
+ * Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does.
+ */
 export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): boolean =>
   stage.method === "multi_stage"
     ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
+import {
+  dollarAmount,
+  durationSeconds,
+  nonEmptyText,
+  repeated,
+  wholeNumberArgument,
+  wholeNumberOrOff,
+} from "./arguments.ts";
 
 type Parser = (text: string) => unknown;
 const NEVER_NUMBERS = ["", " ", "-1", "many", "1e3", "0x10", "٣", "NaN", "Infinity", "1,5"];

@@ -1,7 +1,14 @@
 import { Argument, Command, Option, type OutputConfiguration } from "commander";
 import { VERSION } from "../../../core/version.ts";
 import type { Action } from "./action.ts";
-import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
+import {
+  dollarAmount,
+  durationSeconds,
+  nonEmptyText,
+  repeated,
+  wholeNumberArgument,
+  wholeNumberOrOff,
+} from "./arguments.ts";
 import { addDiff } from "./diff.ts";
 import { addExecute } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";

@@ -12,7 +12,11 @@ export function addServe(program: Command, action: Action): void {
     .option("--host <address>", "the address to listen on", nonEmptyText, "127.0.0.1")
     .option("--allow-host <name>", "another host name to accept in requests (repeatable)", repeated)
     .optionsGroup("Runs:")
-    .option("--max-parallel <n>", "maximum number of runs at once (default 1: they share the checkout)", wholeNumberArgument)
+    .option(
+      "--max-parallel <n>",
+      "maximum number of runs at once (default 1: they share the checkout)",
+      wholeNumberArgument,
+    )
     .option("--agent <command>", "the agent, instead of the workflows' own", nonEmptyText)
     .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)

@@ -5,7 +5,7 @@ import { compact } from "../../../core/stats/measure.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { completedIn, shareAccepted } from "../../../core/stats/sums.ts";
 import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } from "../../../core/stats/tables.ts";
-import { levelCounts, percent, statsPlaceWords, reasonLabel } from "../../../core/stats/words.ts";
+import { levelCounts, percent, reasonLabel, statsPlaceWords } from "../../../core/stats/words.ts";
 import { dollars } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
