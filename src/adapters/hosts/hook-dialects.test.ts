@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type HostAnswer, type HostEvent, NO_ANSWER } from "../../core/host.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
+import { claudeDialect as claude } from "./claude/dialect.ts";
+import { codexDialect as codex } from "./codex/dialect.ts";
 
 const DIALECTS = { claude, codex };
 type Name = keyof typeof DIALECTS;

@@ -1,12 +1,18 @@
 import { isatty } from "node:tty";
 import { RalphError } from "../../core/errors.ts";
-import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told } from "../../core/host.ts";
+import {
+  HOST_NAMES,
+  type HostAnswer,
+  type HostEvent,
+  type HostSession,
+  NO_ANSWER,
+  type ReportedEvent,
+} from "../../core/host.ts";
 import { isFirstTelling } from "../io/event-dedup.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
-import { toolSession } from "../io/host-tool.ts";
 import { RUN_VARIABLE } from "../io/run-variable.ts";
 import { readStdin } from "../io/stdin.ts";
-import { dialectNames, dialectOf } from "./dialects.ts";
+import { hostNamed, toolSession } from "./hosts.ts";
 
 /** No payload that matters is longer: it holds one message at most. */
 const MAX_PAYLOAD_BYTES = 32 << 20;
@@ -20,7 +26,7 @@ type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) =>
  */
 export async function answerOnStdout(host: string, load: () => Promise<AnswerHost>): Promise<void> {
   const startedMs = Math.floor(performance.timeOrigin);
-  const dialect = await dialectOf(host);
+  const dialect = (await hostNamed(host)?.dialect()) ?? null;
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
   if (process.env[RUN_VARIABLE]) return;
@@ -40,7 +46,7 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   if (answer) process.stdout.write(dialect.write(answer, told.event));
 }
 
-const concernsUs = ({ session, event, once }: Told): boolean =>
+const concernsUs = ({ session, event, once }: ReportedEvent): boolean =>
   event.type === "command.typed" ? once === undefined || isFirstTelling(session, once) : sessionEntry(session) !== null;
 
 function parsed(read: () => string | null): unknown {
@@ -69,7 +75,7 @@ function explain(host: string, isKnown: boolean): void {
   process.stderr.write(
     isKnown
       ? `\`ralph hook event ${host}\` is what ${host} starts by itself, with an event on standard input: \`ralph hook install ${host}\` sees to that\n`
-      : `ralph: no host is called "${host}"\nhint: those known are ${dialectNames.join(", ")}\n`,
+      : `ralph: no host is called "${host}"\nhint: those known are ${HOST_NAMES.join(", ")}\n`,
   );
   process.exitCode = 1;
 }

@@ -1,14 +1,8 @@
+import { hostNamed } from "../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../adapters/io/host-sessions.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import {
-  type HostAnswer,
-  type HostEvent,
-  type HostSession,
-  NO_ANSWER,
-  opensSessions,
-  type Toast,
-} from "../../core/host.ts";
+import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Toast } from "../../core/host.ts";
 import { afterwards } from "./hook-messages.ts";
 import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import { iterationToast, lastTimeToast, stoppedToast } from "./toasts.ts";
@@ -97,7 +91,10 @@ export function answerOf(session: HostSession, step: HostStep | null): HostAnswe
   if (prompt === null) return NO_ANSWER;
   return {
     ...NO_ANSWER,
-    prompt: { text: prompt, fresh: state.spec?.context === "fresh" && opensSessions(session.host) },
+    prompt: {
+      text: prompt,
+      fresh: state.spec?.context === "fresh" && hostNamed(session.host)?.opensSessions !== false,
+    },
     toasts: [iterationToast(state)],
   };
 }

@@ -1,15 +1,9 @@
+import { hostNamed } from "../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../adapters/io/host-sessions.ts";
 import { loopToResume } from "../../adapters/store/resumable.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import {
-  type HostAnswer,
-  type HostEvent,
-  type HostSession,
-  NO_ANSWER,
-  opensSessions,
-  tellsCost,
-} from "../../core/host.ts";
+import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../core/host.ts";
 import { resumedLimits } from "../../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
@@ -64,7 +58,7 @@ interface Place {
 async function start(place: Place, request: RalphRequest & { do: "start" }): Promise<HostAnswer> {
   const { session, usage = NO_USAGE } = place;
   const { prompt, description, context, flags } = request;
-  if (context === "reset" && !opensSessions(session.host)) return refusal(noReset(session));
+  if (context === "reset" && hostNamed(session.host)?.opensSessions === false) return refusal(noReset(session));
   const loop = await hookLoop({
     cwd: session.cwd,
     prompt,
@@ -82,7 +76,7 @@ async function start(place: Place, request: RalphRequest & { do: "start" }): Pro
 
 /** Whether a limit on cost would never be reached here, because nobody knows what the session costs. */
 const isUncosted = ({ host }: HostSession, spec: LoopSpec | null, { maxCostUsd }: Limits): boolean =>
-  maxCostUsd !== null && !tellsCost(host) && !spec?.agents.some(({ price }) => price);
+  maxCostUsd !== null && hostNamed(host)?.reportsCost === false && !spec?.agents.some(({ price }) => price);
 
 const noReset = ({ host }: HostSession): string =>
   `--context reset gives every iteration a fresh session, and nobody can open one from inside of ${host}.\nNothing was started. Leave it out, and the loop goes on in this session; or, from a terminal, where every iteration is fresh: ralph run --agent ${host} --prompt "…"`;

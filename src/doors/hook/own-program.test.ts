@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { installations, installHooks } from "./install.ts";
+import { claudeInstallation } from "../../adapters/hosts/claude/installation.ts";
+import { codexInstallation } from "../../adapters/hosts/codex/installation.ts";
+import { hostStatuses, installHooks } from "./install.ts";
 import { ownProgram } from "./own-program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-own-"));
@@ -33,8 +35,9 @@ const depend = () => {
   writeFileSync(join(cwd, "package.json"), '{"devDependencies": {"ralph-engine": "*"}}');
   engine(join(cwd, "node_modules/ralph-engine"));
 };
+const INSTALLATIONS = { claude: claudeInstallation, codex: codexInstallation };
 const line = (host: "claude" | "codex", scope: "project" | "user" = "project") =>
-  ownProgram({ host, scope, cwd, dist }).line;
+  ownProgram({ installation: INSTALLATIONS[host], scope, cwd, dist }).line;
 const here = (host: string) => `${process.execPath} ${join(dist, "ralph.js")} hook event ${host}`;
 
 test("for a person it is this very program, for a project whatever others have too", () => {
@@ -59,38 +62,39 @@ test("a program of the same name, and what npm puts on PATH for a moment, do not
   expect(line("claude")).toBe(here("claude"));
 });
 
-test("an installation in the other scope is told, and a home folder's is no other", () => {
-  const notes = (scope: "project" | "user", folder = cwd) =>
-    installHooks({ host: "codex", scope, cwd: folder, force: false, dist }).notes.filter((note) =>
-      /as well/.test(note),
-    );
-  expect(notes("user")).toEqual([]);
-  expect(notes("project")).toEqual([expect.stringContaining("harmless")]);
-  expect(notes("user", join(dirname(bin), "home"))).toEqual([]);
+test("an installation in the other scope is told, and a home folder's is no other", async () => {
+  const notes = async (scope: "project" | "user", folder = cwd) => {
+    const report = await installHooks({ host: "codex", scope, cwd: folder, force: false, dist });
+    return report.notes.filter((note) => /as well/.test(note));
+  };
+  expect(await notes("user")).toEqual([]);
+  expect(await notes("project")).toEqual([expect.stringContaining("harmless")]);
+  expect(await notes("user", join(dirname(bin), "home"))).toEqual([]);
 });
 
 test("a copy that a package runner keeps is told to be one", () => {
   const cached = join(dirname(bin), ".npm/_npx/1a2b/node_modules/ralph-engine");
   engine(cached);
-  const { notes } = ownProgram({ host: "claude", scope: "user", cwd, dist: join(cached, "dist") });
+  const { notes } = ownProgram({ installation: claudeInstallation, scope: "user", cwd, dist: join(cached, "dist") });
   expect(notes).toEqual([expect.stringContaining("which may remove it")]);
 });
 
-test("OpenCode's plugin is found again with what it starts, in each of its three forms", () => {
-  const starts = () => installations(cwd).map((one) => [one.host, one.starts, one.gone]);
+test("OpenCode's plugin is found again with what it starts, in each of its three forms", async () => {
+  const starts = async () =>
+    (await hostStatuses(cwd)).flatMap(({ installed }) => installed.map((one) => [one.host, one.starts, one.gone]));
   const install = () => installHooks({ host: "opencode", scope: "project", cwd, force: false, dist });
-  install();
-  expect(starts()).toEqual([["opencode", `${process.execPath} ${join(dist, "ralph.js")}`, null]]);
+  await install();
+  expect(await starts()).toEqual([["opencode", `${process.execPath} ${join(dist, "ralph.js")}`, null]]);
   symlinkSync(join(dist, "ralph.js"), join(bin, "ralph"));
-  expect(install().files.filter(({ did }) => did === "changed")).toHaveLength(1);
-  expect(starts()).toEqual([["opencode", "ralph", null]]);
+  expect((await install()).files.filter(({ did }) => did === "changed")).toHaveLength(1);
+  expect(await starts()).toEqual([["opencode", "ralph", null]]);
   rmSync(join(bin, "ralph"));
-  expect(starts()).toEqual([["opencode", "ralph", "ralph"]]);
+  expect(await starts()).toEqual([["opencode", "ralph", "ralph"]]);
   symlinkSync(process.execPath, join(bin, "node"));
   depend();
-  install();
+  await install();
   const own = join(cwd, "node_modules/ralph-engine/dist/ralph.js");
-  expect(starts()).toEqual([["opencode", `node ${own}`, null]]);
+  expect(await starts()).toEqual([["opencode", `node ${own}`, null]]);
   rmSync(own);
-  expect(starts()).toEqual([["opencode", `node ${own}`, own]]);
+  expect(await starts()).toEqual([["opencode", `node ${own}`, own]]);
 });

@@ -1,48 +1,45 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nodeLine, pathLine, projectLine } from "../../adapters/hosts/install/hook-line.ts";
+import type { HostInstallation, Scope } from "../../adapters/hosts/host.ts";
+import { nodeLine, pathLine } from "../../adapters/hosts/install/hook-line.ts";
 import type { Given } from "../../adapters/hosts/install/host-files.ts";
-import type { Scope } from "../../adapters/hosts/install/places.ts";
-import { copiedPlugin, dependencyPlugin, machinePlugin } from "../../adapters/hosts/install/plugin-code.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
-import type { KnownHost } from "../../core/host.ts";
 
 const PACKAGE = "ralph-engine";
 /** The folder of the program that runs. */
 const DIST = fileURLToPath(new URL(".", import.meta.url));
 
-/** What a host is given to run, and what a person should know about it. */
+/** What a host runs, and what the user should know about it. */
 export interface OwnProgram extends Given {
   notes: readonly string[];
 }
 
-interface Asked {
-  host: KnownHost;
+interface ProgramRequest {
+  installation: HostInstallation;
   scope: Scope;
   cwd: string;
   dist?: string;
 }
 
 /**
- * How a host is to start us. For a project it should work on other machines too: by the project's own copy where it
- * depends on us, by `ralph` where that is on PATH. Everywhere else, and for one person: this very program.
+ * How a host starts Ralph. For a project it should work on other machines too: with the project's own copy where it
+ * depends on ralph-engine, with `ralph` where that is on PATH. Otherwise, and for one user: with this very program.
  */
-export function ownProgram({ host, scope, cwd, dist = DIST }: Asked): OwnProgram {
+export function ownProgram({ installation, scope, cwd, dist = DIST }: ProgramRequest): OwnProgram {
+  const { host, dependencyLine, plugin } = installation;
   const program = { node: process.execPath, ralph: join(dist, "ralph.js") };
-  const here = { line: nodeLine(host, program.node, program.ralph), plugin: machinePlugin(program) };
+  const here = { line: nodeLine(host, program.node, program.ralph), plugin: plugin?.machine(program) ?? "" };
   if (scope === "user") return { ...here, notes: passing(dist) };
-  if (host !== "codex" && isDependency(cwd)) {
-    return { line: projectLine(host), plugin: dependencyPlugin(), notes: [] };
-  }
+  if (dependencyLine !== null && isDependency(cwd))
+    return { line: dependencyLine, plugin: plugin?.dependency() ?? "", notes: [] };
   if (isOnPath(cwd)) {
     const note =
       "It starts the `ralph` on PATH: others who work on this project need it too (npm install -g ralph-engine).";
-    return { line: pathLine(host), plugin: host === "opencode" ? copiedPlugin(dist) : "", notes: [note] };
+    return { line: pathLine(host), plugin: plugin?.copied(dist) ?? "", notes: [note] };
   }
-  const depend =
-    host === "codex" ? "npm install -g ralph-engine" : "npm install -D ralph-engine, or npm install -g ralph-engine";
-  const note = `It holds paths of this machine, so do not commit it: ${depend}, then install again, makes one that works for everybody.`;
+  const depend = `${dependencyLine === null ? "" : "npm install -D ralph-engine, or "}npm install -g ralph-engine`;
+  const note = `It contains paths of this machine, so do not commit it: ${depend}, then install again, makes one that works for everyone.`;
   return { ...here, notes: [note, ...passing(dist)] };
 }
 
@@ -54,14 +51,14 @@ const passing = (dist: string): string[] =>
       ]
     : [];
 
-/** Only what the project itself names is there for others who check it out. */
+/** Only a dependency that the project itself names exists in other checkouts. */
 function isDependency(cwd: string): boolean {
   const { dependencies, devDependencies } = packageAt(cwd);
   const names = Object.keys({ ...Object(dependencies), ...Object(devDependencies) });
   return names.includes(PACKAGE) && packageAt(join(cwd, "node_modules", PACKAGE)).name === PACKAGE;
 }
 
-/** Other programs are called `ralph` too; and what npm puts on PATH for a moment is not there when a host looks. */
+/** Other programs are called `ralph` too; and what npm adds to PATH while it runs is missing when a host looks. */
 function isOnPath(cwd: string): boolean {
   const lasting = (process.env.PATH ?? "")
     .split(delimiter)

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { HOSTS } from "../../core/host.ts";
+import { HOST_NAMES } from "../../core/host.ts";
 
 type Exit = (code: number) => void;
 
@@ -11,7 +11,7 @@ export function addHookCommands(program: Command, exit: Exit): void {
     .addHelpText("after", EXAMPLES);
   withScope(hook.command("install"))
     .description("make a host tell Ralph of its sessions, and add /ralph to it")
-    .addArgument(new Argument("<host>", "the host").choices(HOSTS))
+    .addArgument(new Argument("<host>", "the host").choices(HOST_NAMES))
     .option("--force", "replace commands of the same name that are not Ralph's; they are kept as .bak")
     .option("--json", "as JSON")
     .addHelpText("after", INSTALL)
@@ -20,7 +20,7 @@ export function addHookCommands(program: Command, exit: Exit): void {
     );
   withScope(hook.command("uninstall"))
     .description("put a host's files back as they were")
-    .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOSTS, "all"]))
+    .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOST_NAMES, "all"]))
     .option("--json", "as JSON")
     .addHelpText("after", UNINSTALL)
     .action(async (host, options) =>

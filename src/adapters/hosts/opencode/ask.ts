@@ -2,7 +2,7 @@ import type { HostAnswer, HostEvent } from "../../../core/host.ts";
 import { NO_ANSWER } from "../../../core/host.ts";
 import { askProgram } from "../../io/host-program.ts";
 import { sessionEntry } from "../../io/host-sessions.ts";
-import { answerIn, type PluginPayload } from "../opencode.ts";
+import { answerIn, type PluginPayload } from "./dialect.ts";
 
 /** Hands an event over to whoever decides, and brings the answer. Throws where there is none. */
 export type Ask = (session: string, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;

@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { HOST_COMMANDS } from "../../../core/host.ts";
 import { fieldsOf, textOf } from "../../agents/json.ts";
-import { OPENCODE_SESSION } from "../../io/host-tool.ts";
 import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
 import { isSuperseded, supersede } from "./one-of-us.ts";
-import type { PluginProgram } from "./plugin-file.ts";
+import { OPENCODE_SESSION, type PluginProgram } from "./plugin-file.ts";
 import { type SessionLoops, sessionLoops } from "./session-loops.ts";
 import { isAbort } from "./turn.ts";
 

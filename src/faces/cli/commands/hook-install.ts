@@ -13,7 +13,7 @@ interface Options extends ScopeOptions {
 /** `ralph hook install`. */
 export async function hookInstallCommand(host: KnownHost, options: Options): Promise<number> {
   const { force = false, json = false } = options;
-  const report = installHooks({ host, scope: scopeOf(options), cwd: process.cwd(), force });
+  const report = await installHooks({ host, scope: scopeOf(options), cwd: process.cwd(), force });
   if (json) {
     printJson(report);
     return EXIT.verified;

@@ -1,6 +1,7 @@
+import type { Installed } from "../../../adapters/hosts/host.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { claudeAbove, hasClaudePlugin, hostLoops, installations, unseenWords } from "../../../doors/hook/install.ts";
+import { hostLoops, hostStatuses } from "../../../doors/hook/install.ts";
 import { shownPath } from "../hook-lines.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine, printWords } from "../print.ts";
@@ -8,19 +9,21 @@ import { agoOf, printJson, printLine, printWords } from "../print.ts";
 /** `ralph hook status`. */
 export async function hookStatusCommand({ json = false }: { json?: boolean }): Promise<number> {
   const cwd = process.cwd();
-  const installed = installations(cwd);
-  const claudePlugin = hasClaudePlugin(cwd);
-  const unseen = claudePlugin ? null : claudeAbove(cwd);
+  const statuses = await hostStatuses(cwd);
+  const installed = statuses.flatMap((status) => status.installed);
+  const plugins = statuses.filter(({ hasOwnPlugin }) => hasOwnPlugin);
+  const [unused = null] = statuses.flatMap((status) => (status.hasOwnPlugin ? [] : (status.unused ?? [])));
   const loops = await hostLoops(cwd);
   if (json) {
-    printJson({ installed, unseen, claudePlugin, loops });
+    printJson({ installed, unseen: unused?.installed ?? null, claudePlugin: plugins.length > 0, loops });
     return EXIT.verified;
   }
-  if (unseen) printWords(`${paint("red", "✗")} claude    ${unseenWords(unseen)}`);
-  else if (installed.length === 0 && !claudePlugin) {
+  if (unused) printWords(`${paint("red", "✗")} ${unused.installed.host.padEnd(9)} ${unused.why}`);
+  else if (installed.length === 0 && plugins.length === 0) {
     printLine("Not installed for any host. Install it: ralph hook install claude");
   }
-  if (claudePlugin) printLine(`${paint("green", "✓")} claude    plugin   switched on: /ralph:ralph`);
+  for (const { host } of plugins)
+    printLine(`${paint("green", "✓")} ${host.padEnd(9)} plugin   switched on: /ralph:ralph`);
   for (const one of installed) showInstalled(one);
   printLine(loops.length === 0 ? "No loop goes on in a session of a host here." : "Loops in sessions of hosts:");
   for (const { id, holder, iteration, maxIterations, createdAtMs, title } of loops) {
@@ -38,5 +41,3 @@ function showInstalled({ host, scope, file, starts, gone, fault, missing }: Inst
   if (gone !== null) printWords(`  its program is not there: ${gone}. Install it anew: ${again}`);
   if (missing.length > 0) printWords(`  missing: ${missing.map(shownPath).join(", ")}. Install it anew: ${again}`);
 }
-
-type Installed = ReturnType<typeof installations>[number];

@@ -1,6 +1,6 @@
 import { EXIT } from "../../../core/errors.ts";
-import { HOSTS, type KnownHost } from "../../../core/host.ts";
-import { installations, removeHooks } from "../../../doors/hook/install.ts";
+import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
+import { hostStatuses, removeHooks } from "../../../doors/hook/install.ts";
 import { changeLines, type ScopeOptions, scopeOf, shownPath } from "../hook-lines.ts";
 import { printJson, printLine, printWords } from "../print.ts";
 
@@ -9,10 +9,11 @@ export async function hookUninstallCommand(
   wanted: KnownHost | "all",
   { json = false, ...options }: ScopeOptions & { json?: boolean },
 ): Promise<number> {
-  const hosts = wanted === "all" ? HOSTS : [wanted];
+  const hosts = wanted === "all" ? HOST_NAMES : [wanted];
   const scope = scopeOf(options);
-  const reports = removeHooks(hosts, scope, process.cwd());
-  const left = installations(process.cwd()).filter(({ host }) => hosts.includes(host));
+  const reports = await removeHooks(hosts, scope, process.cwd());
+  const statuses = (await hostStatuses(process.cwd())).filter(({ host }) => hosts.includes(host));
+  const left = statuses.flatMap(({ installed }) => installed);
   if (json) {
     printJson(wanted === "all" ? reports : reports[0]);
     return EXIT.verified;

@@ -1,13 +1,13 @@
-import type { HostAnswer, HostDialect, HostEvent } from "../../core/host.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
-import { pause } from "../io/pause.ts";
-import { type ClaudeRecord, readTranscript } from "./claude-transcript.ts";
-import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "./hook-answers.ts";
-import { readHook } from "./hook-payload.ts";
-import { withoutRecord, withRecord } from "./record.ts";
+import type { HostAnswer, HostDialect, HostEvent } from "../../../core/host.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
+import { pause } from "../../io/pause.ts";
+import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "../hook-answers.ts";
+import { readHook } from "../hook-payload.ts";
+import { withoutRecord, withRecord } from "../session-record.ts";
+import { type ClaudeRecord, readTranscript } from "./transcript.ts";
 
 /** Claude Code, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. */
-export const claude: HostDialect = {
+export const claudeDialect: HostDialect = {
   read(payload) {
     // An agent that waits for others, which go on in the background, comes back by itself.
     if (listOf(fieldsOf(payload).background_tasks).some(isRunning)) return null;
@@ -48,13 +48,14 @@ function recordOf(fields: Fields, event: HostEvent): ClaudeRecord | null {
 const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
   record !== null && record.lastText !== "" && message.trimEnd().endsWith(record.lastText.trimEnd());
 
-const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
-const CAP = 8;
+/** The variable that sets how often in a row a hook may keep Claude Code from stopping, and its default. */
+export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
+export const DEFAULT_CAP = 8;
 
 /** It keeps its agent from stopping only so often in a row; 0 lifts that. */
 function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
   const set = process.env[CAP_VARIABLE] ?? "";
-  const cap = /^\d+$/.test(set) ? Number(set) : CAP;
+  const cap = /^\d+$/.test(set) ? Number(set) : DEFAULT_CAP;
   if (cap === 0) return {};
   const done = fields.stop_hook_active === true ? blocks : 0;
   const why = `Claude Code sends its agent back only ${cap} times in a row without a tool call (${CAP_VARIABLE} raises that)`;

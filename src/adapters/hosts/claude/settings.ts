@@ -1,39 +1,45 @@
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
-import { placesOf } from "./places.ts";
-import { glance } from "./seen.ts";
+import type { Ground, HostPlaces, Scope } from "../host.ts";
+import { glance } from "../install/seen.ts";
+import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
 
-/** How often in a row Claude Code lets a hook keep it from stopping, where nobody has said otherwise. */
-const DEFAULT_CAP = 8;
-export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 const PLUGIN = /^ralph@/;
 
-/** Of Claude Code's settings, what matters to a loop in its sessions. */
+/** Where Claude Code looks for hooks and commands. */
+export function claudePlaces(scope: Scope, { cwd, env = process.env }: Ground): HostPlaces & { hooks: string } {
+  const root = scope === "user" ? env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude") : join(cwd, ".claude");
+  const [hooks, commands] = [join(root, "settings.json"), join(root, "commands")];
+  return { host: "claude", scope, hooks, plugin: null, commands, skill: null };
+}
+
+/** The settings of Claude Code that matter to a loop in its sessions. */
 export interface ClaudeFacts {
-  /** How many turns in a row without a tool call it goes on; null: without end. */
+  /** How often in a row it continues without a tool call; null: without a limit. */
   cap: number | null;
-  /** Where that was said; null: nowhere. */
+  /** Where that is set; null: nowhere. */
   capFrom: string | null;
-  /** Whether our plugin is switched on. */
+  /** Whether Ralph's plugin is switched on. */
   hasPlugin: boolean;
   /** The file that switches all hooks off; null: none does. */
   hooksOffIn: string | null;
 }
 
-/** Reads the settings as Claude Code does: those of one person for one project win, the environment comes last. */
+/** Reads the settings as Claude Code does: those of one user for one project win, the environment comes last. */
 export function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = process.env): ClaudeFacts {
-  const project = placesOf("claude", "project", { cwd, env }).hooks ?? "";
-  const user = placesOf("claude", "user", { cwd, env }).hooks ?? "";
+  const { hooks: project } = claudePlaces("project", { cwd, env });
+  const { hooks: user } = claudePlaces("user", { cwd, env });
   const files = [join(dirname(project), "settings.local.json"), project, user];
   const settings = files.map((path) => ({ from: path, ...settingsAt(path) }));
-  const said = [...settings, { from: "the environment", env: env as Record<string, unknown>, enabledPlugins: {} }].find(
+  const set = [...settings, { from: "the environment", env: env as Record<string, unknown>, enabledPlugins: {} }].find(
     (one) => one.env[CAP_VARIABLE] !== undefined,
   );
-  const number = Number(said?.env[CAP_VARIABLE] ?? DEFAULT_CAP);
+  const number = Number(set?.env[CAP_VARIABLE] ?? DEFAULT_CAP);
   const plugins = Object.assign({}, ...settings.map((one) => one.enabledPlugins).reverse());
   return {
     cap: number > 0 ? number : null,
-    capFrom: said?.from ?? null,
+    capFrom: set?.from ?? null,
     hasPlugin: Object.entries(plugins).some(([name, on]) => PLUGIN.test(name) && on === true),
     hooksOffIn: settings.find((one) => one.disableAllHooks === true)?.from ?? null,
   };

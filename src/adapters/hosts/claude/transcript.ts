@@ -1,8 +1,8 @@
-import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
-import { tokensOf } from "../agents/claude-usage.ts";
-import { type Fields, fieldsOf, listOf, parseFields, summaryOf, textOf } from "../agents/json.ts";
-import { eachLine } from "../io/file-lines.ts";
-import { type SessionRecord, toolList } from "./record.ts";
+import { addUsage, NO_USAGE, type Usage } from "../../../core/usage.ts";
+import { tokensOf } from "../../agents/claude-usage.ts";
+import { type Fields, fieldsOf, listOf, parseFields, summaryOf, textOf } from "../../agents/json.ts";
+import { eachLine } from "../../io/file-lines.ts";
+import { type SessionRecord, toolList } from "../session-record.ts";
 
 /** What Claude Code has written down about a session. */
 export interface ClaudeRecord extends SessionRecord {

@@ -1,13 +1,21 @@
 import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
-import { placesOf } from "./places.ts";
-import { glance } from "./seen.ts";
+import type { Ground, HostPlaces, Scope } from "../host.ts";
+import { glance } from "../install/seen.ts";
 
-/** What of an installation Codex has not been told to trust, as far as its configuration tells; null: all is trusted. */
+/** Where Codex looks for hooks and skills. */
+export function codexPlaces(scope: Scope, { cwd, env = process.env }: Ground): HostPlaces & { hooks: string } {
+  const root = scope === "user" ? env.CODEX_HOME || join(homedir(), ".codex") : join(cwd, ".codex");
+  const [hooks, skill] = [join(root, "hooks.json"), join(root, "skills", "ralph")];
+  return { host: "codex", scope, hooks, plugin: null, commands: null, skill };
+}
+
+/** Which part of an installation Codex does not trust, according to its configuration; null: all is trusted. */
 export function distrusted(file: string, cwd: string, env: NodeJS.ProcessEnv = process.env): "project" | "hook" | null {
-  const config = glance(join(dirname(placesOf("codex", "user", { cwd, env }).hooks ?? ""), "config.toml"));
-  const isOfProject = file === placesOf("codex", "project", { cwd, env }).hooks;
+  const config = glance(join(dirname(codexPlaces("user", { cwd, env }).hooks), "config.toml"));
+  const isOfProject = file === codexPlaces("project", { cwd, env }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
   if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";
   const states = both(file).map((path) => `[hooks.state.${JSON.stringify(`${path}:stop:`).slice(0, -1)}`);
@@ -19,7 +27,7 @@ function isTrusted(config: string, folder: string): boolean {
   return /^\s*trust_level\s*=\s*"trusted"/m.test(after.split(/^\[/m)[0] ?? "");
 }
 
-/** A path as it was named, and as it is without links. */
+/** A path as it was named, and with its links resolved. */
 function both(path: string): string[] {
   try {
     return [path, realpathSync(path)];

@@ -1,7 +1,7 @@
-import type { Usage } from "../../core/usage.ts";
-import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "../agents/json.ts";
-import { eachLine } from "../io/file-lines.ts";
-import { type SessionRecord, toolList } from "./record.ts";
+import type { Usage } from "../../../core/usage.ts";
+import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "../../agents/json.ts";
+import { eachLine } from "../../io/file-lines.ts";
+import { type SessionRecord, toolList } from "../session-record.ts";
 
 /** The lines that tell what we want to know: calls, prompts, totals and the model. */
 const HEARD = ['_call"', '"role":"user"', '"token_count"', '"turn_context"'];

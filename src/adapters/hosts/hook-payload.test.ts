@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedCommand } from "./command-line.ts";
+import { typedCommand } from "./hook-payload.ts";
 
 test.each<[string, string[], ReturnType<typeof typedCommand>]>([
   ["/ralph Fix it", ["/"], { command: "ralph", arguments: "Fix it" }],

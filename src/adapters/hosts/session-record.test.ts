@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostEvent } from "../../core/host.ts";
-import { claude } from "./claude.ts";
-import { readTranscript } from "./claude-transcript.ts";
-import { codex } from "./codex.ts";
-import { readRollout } from "./codex-rollout.ts";
+import { claudeDialect as claude } from "./claude/dialect.ts";
+import { readTranscript } from "./claude/transcript.ts";
+import { codexDialect as codex } from "./codex/dialect.ts";
+import { readRollout } from "./codex/rollout.ts";
 
 const TRANSCRIPT = "test/fixtures/host-events/claude/transcript.jsonl";
 const ROLLOUT = "test/fixtures/host-events/codex/rollout.jsonl";

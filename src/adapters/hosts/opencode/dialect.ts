@@ -7,9 +7,9 @@ import {
   NO_ANSWER,
   TOAST_VARIANTS,
   type Toast,
-} from "../../core/host.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
-import { eventOf, usageOf } from "./opencode/agent-events.ts";
+} from "../../../core/host.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
+import { eventOf, usageOf } from "./agent-events.ts";
 
 /** What the plugin tells the program, as one line; its input stays open until OpenCode or the plugin ends. */
 export interface PluginPayload {
@@ -19,7 +19,7 @@ export interface PluginPayload {
 }
 
 /** OpenCode, whose plugin is ours: both sides of the pipe speak of events and answers as we know them. */
-export const opencode: HostDialect = {
+export const opencodeDialect: HostDialect = {
   staysOpen: true,
   read(payload) {
     const { session, event: told, arrivedMs } = fieldsOf(payload);

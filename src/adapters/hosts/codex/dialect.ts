@@ -1,12 +1,12 @@
-import type { HostAnswer, HostDialect } from "../../core/host.ts";
-import { fieldsOf, textOf } from "../agents/json.ts";
-import { readRollout } from "./codex-rollout.ts";
-import { besidePrompt, noticeOf, relay, stopAnswer, wordsOf } from "./hook-answers.ts";
-import { readHook } from "./hook-payload.ts";
-import { withoutRecord, withRecord } from "./record.ts";
+import type { HostAnswer, HostDialect } from "../../../core/host.ts";
+import { fieldsOf, textOf } from "../../agents/json.ts";
+import { besidePrompt, noticeOf, relay, stopAnswer, wordsOf } from "../hook-answers.ts";
+import { readHook } from "../hook-payload.ts";
+import { withoutRecord, withRecord } from "../session-record.ts";
+import { readRollout } from "./rollout.ts";
 
 /** Codex, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. A field that it does not know voids an answer. */
-export const codex: HostDialect = {
+export const codexDialect: HostDialect = {
   read: (payload) => readHook(payload, { host: "codex", marks: ["/", "$"], turnKey: "turn_id" }),
   look(payload, event) {
     const { session_id, transcript_path } = fieldsOf(payload);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AgentEvent } from "../../core/agent.ts";
-import { type HostAnswer, type HostEvent, NO_ANSWER } from "../../core/host.ts";
-import { answerIn, opencode } from "./opencode.ts";
+import type { AgentEvent } from "../../../core/agent.ts";
+import { type HostAnswer, type HostEvent, NO_ANSWER } from "../../../core/host.ts";
+import { answerIn, opencodeDialect as opencode } from "./dialect.ts";
 
 const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 2, costUsd: 0.5 };
 const events: AgentEvent[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolSession } from "./host-tool.ts";
+import { toolSession } from "./hosts.ts";
 
 const CLAUDE = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s-1" };
 

@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { PLUGIN_BUNDLE, type PluginProgram, pluginFile } from "../opencode/plugin-file.ts";
+import { PLUGIN_BUNDLE } from "./plugin-file.ts";
 
 const IN_PROJECT = "../../node_modules/ralph-engine/dist";
 
-/** The plugin for one machine: it starts these programs. */
-export const machinePlugin = (program: PluginProgram): string => pluginFile(program);
-
-/** The plugin for a project that depends on us: it starts the project's own copy, wherever the project lies. */
+/** The plugin for a project that depends on ralph-engine: it starts the project's own copy, wherever the project is. */
 export const dependencyPlugin = (): string => `import { fileURLToPath } from "node:url";
 import { ralphPlugin } from "${IN_PROJECT}/${PLUGIN_BUNDLE}";
 
@@ -17,12 +14,12 @@ export default ralphPlugin({
 });
 `;
 
-/** The plugin for a project whose people have `ralph` on PATH: it stands by itself. */
+/** The plugin for a project whose users have `ralph` on PATH: a copy that needs no other file. */
 export const copiedPlugin = (dist: string): string => readFileSync(join(dist, PLUGIN_BUNDLE), "utf8");
 
 const NAMED = /ralphPlugin\((\{.*\})\)/;
 
-/** What a plugin of ours starts. */
+/** What a plugin that Ralph installed starts. */
 export function pluginPrograms(code: string, file: string): string[] {
   if (code.includes(`"${IN_PROJECT}/ralph.js"`)) return ["node", resolve(dirname(file), IN_PROJECT, "ralph.js")];
   const named = code.length < 4_000 ? NAMED.exec(code)?.[1] : undefined;
