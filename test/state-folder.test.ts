@@ -17,7 +17,11 @@ function withAgent(): Sandbox {
 test.each([
   ["in /proc", () => "/proc/ralph", /cannot write \/proc\/ralph: ENOENT.*\n.*set RALPH_STATE_DIR/],
   ["below a file", (box: Sandbox) => `${box.write("file", "")}/state`, /file: EEXIST.*\n.*a file exists where/],
-  ["that is a file", (box: Sandbox) => box.write("file", ""), /file: EEXIST.*\n.*a file exists where a folder is needed/],
+  [
+    "that is a file",
+    (box: Sandbox) => box.write("file", ""),
+    /file: EEXIST.*\n.*a file exists where a folder is needed/,
+  ],
 ])("a state folder %s is refused, and doctor says so", async (_name, folderIn, says) => {
   const box = withAgent();
   const env = { RALPH_STATE_DIR: folderIn(box) };

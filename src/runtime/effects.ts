@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { agentAt } from "../adapters/agents/agent.ts";
 import { askOne } from "../adapters/agents/question.ts";
 import { type Changes, commitOnce, effectTrailer } from "../adapters/git/commit.ts";
@@ -6,10 +5,9 @@ import { push } from "../adapters/git/push.ts";
 import { headOf } from "../adapters/git/repository.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
 import { untrackRunFiles } from "../adapters/git/untrack.ts";
-import { openLog } from "../adapters/io/log-file.ts";
 import { runProgram } from "../adapters/io/program.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
+import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
@@ -119,7 +117,7 @@ const NOT_KNOWN: Changes = { stat: "(not known)", patch: "" };
 
 async function ask(request: EffectSetting, agent: number, iteration: number, text: string) {
   const { spec, loop, workspace, processToken } = request;
-  const log = openLog(join(workspace.folder.logs(loop), `commit-message-${iteration}.log`));
+  const log = loopBlobs(workspace, loop).write(`commit-message-${iteration}.log`);
   try {
     return await askOne(request, {
       agent: agentAt(spec, agent),

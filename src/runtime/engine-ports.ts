@@ -5,6 +5,7 @@ import { runAgent } from "../adapters/agents/run.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
 import { pause } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
+import { loopBlobs } from "../adapters/store/workspace.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { isReviewing, reviewIn } from "../core/review.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
@@ -51,7 +52,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
     takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
-    readPrompt: async (state) => readPrompt(spec, await turnValues(spec, state)),
+    readPrompt: async (state) => readPrompt(spec, await turnValues(request.workspace.blobs, spec, state)),
     runTurn: (turn) => runTurn(turn, request),
     async lookAtTree() {
       const [tree, snapshot] = await Promise.all([
@@ -67,7 +68,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
         spec,
         setting: settingOf(n),
         // A task's worktree is the agents': Ralph writes nothing there but what is checked out.
-        logs: spec.part ? request.workspace.folder.logs(loop) : null,
+        logs: spec.part ? loopBlobs(request.workspace, loop) : null,
         progress: (command, result) => view.check("guardrail", command, result),
       }),
     judge: (state) => judge({ ...request, setting: settingOf(state.n) }, state),
@@ -76,7 +77,10 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
       if (!log) return { usage: NO_USAGE };
-      const { usage, unknown, tools } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
+      const { usage, unknown, tools } = await spentIn(request.workspace.blobs, log, {
+        adapter: await readerOf(spec, agent, log),
+        sessionUsage,
+      });
       return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown, tools };
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),

@@ -25,7 +25,7 @@ test.each<[string, string | undefined, boolean]>([
   ["nothing", "", true],
 ])("what is a person's is refused to others: %s", (_who, token, allowed) => {
   const folder = stateFolder(".", { RALPH_STATE_DIR: mkdtempSync(join(tmpdir(), "ralph-person-")) });
-  for (const made of [folder.logs("ab12cd34"), folder.task("T-1"), folder.run("1a2b3c4d")])
+  for (const made of [folder.logs("ab12cd34"), folder.task("T-1"), join(folder.root, "runs/1a2b3c4d")])
     mkdirSync(made, { recursive: true });
   const ask = () => requirePerson({ folder }, "ralph cancel", caller({ RALPH_RUN: token }));
   if (allowed) expect(ask).not.toThrow();

@@ -65,7 +65,7 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
     prompt: buildPrompt({
       ...spec,
       claim: planned,
-      base: readPrompt(spec, await turnValues(spec, { ...START, n: 1 })),
+      base: readPrompt(spec, await turnValues(null, spec, { ...START, n: 1 })),
       feedback: [],
       nonce,
     }),

@@ -1,17 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
-import { openLog } from "../adapters/io/log-file.ts";
 import { prepareRunFolder } from "../adapters/io/run-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog } from "../adapters/io/watchdog.ts";
 import { takeLease } from "../adapters/store/lease.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
+import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { HOST_NAMES, hostOf } from "../core/host.ts";
@@ -92,14 +90,15 @@ export async function startLoop(
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await checkPlugins(spec, driving.stops);
   prepareRunFolder(spec);
-  const { store, folder } = driving.workspace;
+  const { store } = driving.workspace;
+  const blobs = loopBlobs(driving.workspace, id);
   const lease = await leaseOf(driving.workspace, id);
   try {
     const fingerprints = trust
-      ? await protectAsTrusted(folder.logs(id), spec, trust)
+      ? await protectAsTrusted(blobs, spec, trust)
       : since
-        ? await protectSince(folder.logs(id), spec, patterns, since)
-        : await protect(folder.logs(id), spec, patterns);
+        ? await protectSince(blobs, spec, patterns, since)
+        : await protect(blobs, spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
     const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
@@ -149,9 +148,9 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
     // Whatever an earlier driver left running; nobody else can be driving now.
     sweep(`${id}/`);
-    const loopFolder = workspace.folder.logs(id);
-    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
-    const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
+    const blobs = loopBlobs(workspace, id);
+    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
+    const changed = options.look ? await tamperedWith({ spec, blobs, fingerprints, ...blessed }) : [];
     if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
@@ -266,7 +265,7 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
   // The agent of a host is no child of ours.
   if (!driving.host) await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
-  const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
+  const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
   const inbox = watchInbox(workspace, loop.id, stops);
   const { store, head } = watchHead(workspace.store, loop);
   const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
@@ -274,7 +273,9 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
     const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
     const writing = { store, lease, output, snapshots };
     const ports = enginePorts({ ...driving, ...writing, loop: loop.id, spec, watchdog, processToken });
-    const driven = driving.host ? driveHost(loop, ports, driving.host) : drive(loop, ports);
+    const driven = driving.host
+      ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
+      : drive(loop, ports);
     return yield* notifier.follow(keeper.follow(driven));
   } finally {
     inbox.close();

@@ -3,8 +3,8 @@ import { basename, resolve } from "node:path";
 import { adapterFor, agentAt } from "../adapters/agents/agent.ts";
 import type { Answer } from "../adapters/agents/ask.ts";
 import { askOne } from "../adapters/agents/question.ts";
-import type { LogFile } from "../adapters/io/log-file.ts";
 import type { TurnFault } from "../core/agent.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Reply } from "../core/judging/reply.ts";
 import type { JudgeSpec } from "../core/proof/proof.ts";
@@ -15,7 +15,7 @@ interface JudgeQuestion {
   judge: JudgeSpec & { by: "agent" };
   question: string;
   timeoutMs: number;
-  log: LogFile;
+  log: BlobWriter;
 }
 
 /** Asks an agent for its judgement once. */

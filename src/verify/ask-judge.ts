@@ -1,5 +1,5 @@
-import type { LogFile } from "../adapters/io/log-file.ts";
 import { pause } from "../adapters/io/timer.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import type { Reply } from "../core/judging/reply.ts";
 import type { Semantic } from "../core/proof/proof.ts";
 import { NO_USAGE } from "../core/usage.ts";
@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 30_000;
 export async function askJudge(
   { judge, timeoutMs }: Semantic,
   question: string,
-  { about, log }: { about: Case; log: LogFile },
+  { about, log }: { about: Case; log: BlobWriter },
 ): Promise<Reply> {
   const untilMs = Date.now() + timeoutMs;
   const ask = async (): Promise<Reply> => {

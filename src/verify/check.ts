@@ -1,4 +1,5 @@
 import { type CommandRequest, type CommandRun, runCommand } from "../adapters/io/command.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { External } from "../core/proof/proof.ts";
@@ -9,7 +10,7 @@ import { testCounter } from "./test-counter.ts";
 import { workingFolder } from "./working-folder.ts";
 
 /** What every check of one loop shares. */
-export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "logPath" | "lookFor" | "listen"> {
+export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "log" | "lookFor" | "listen"> {
   /** Runs that may be taken over. */
   runs?: RunCache;
   /** What a command itself names may be absent: the work is to make it, and until then the check fails. */
@@ -19,7 +20,7 @@ export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutM
 type Check = External & { name: string; cache?: boolean };
 
 /** Runs a check for the harness itself; null when the stop signal cut it short. */
-export async function runCheck(check: Check, logPath: string, setting: CheckSetting): Promise<CheckResult | null> {
+export async function runCheck(check: Check, log: BlobWriter, setting: CheckSetting): Promise<CheckResult | null> {
   const { name, command, timeoutMs } = check;
   const folder = workingFolder(setting.cwd, check.workingDir);
   if ("reason" in folder) return { name, command, code: null, excerpt: "", log: null, ms: 0, ...folder };
@@ -32,20 +33,20 @@ export async function runCheck(check: Check, logPath: string, setting: CheckSett
       env: { ...setting.env, ...check.env },
       command,
       timeoutMs,
-      logPath,
+      log,
       linesLike: TELLING,
       lookFor: runs?.lookFor(check) ?? [...check.outputContains, ...check.outputNotContains],
       listen: counter.source,
     });
-    return { log: logPath, run, tests: counter.counts() };
+    return { log: log.path, run, tests: counter.counts() };
   };
   const kept = runs ? await runs.run(check, setting.cwd, work) : { ...(await work()), cached: false };
-  const { run, log } = kept;
+  const { run } = kept;
   if (run.ended.by === "stop") return null;
   const { excerpt, sha256, ms } = run;
   const more = { ...(kept.cached ? { cached: true as const } : {}), ...(kept.tests ? { tests: kept.tests } : {}) };
   const answer = runAnswer(run, check, { cwd: folder.path, setting });
-  return { name, command, log, excerpt, sha256, ms, ...more, ...answer };
+  return { name, command, log: kept.log, excerpt, sha256, ms, ...more, ...answer };
 }
 
 type Answer = Pick<CheckResult, "is" | "code" | "reason" | "absent">;

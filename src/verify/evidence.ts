@@ -74,9 +74,9 @@ function blindness(changes: Changes, patterns: readonly string[]): string | null
   return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
 }
 
-async function wordsOf({ spec, state }: Case): Promise<TurnWords | Gone | null> {
+async function wordsOf({ spec, state, workspace }: Case): Promise<TurnWords | Gone | null> {
   const log = state?.turn?.log;
-  return log ? turnWords(log, await readerOf(spec, state.agent, log)) : null;
+  return log ? turnWords(workspace.blobs, log, await readerOf(spec, state.agent, log)) : null;
 }
 
 /** Null without git. */

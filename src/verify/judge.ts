@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { plainGit } from "../adapters/git/hardened-git.ts";
 import { treeHashOf } from "../adapters/git/history.ts";
 import { looseFiles } from "../adapters/git/loose-files.ts";
 import { headOf } from "../adapters/git/repository.ts";
 import { addedRepositories, changedFiles } from "../adapters/git/tracked.ts";
 import { checkoutState, cleanState } from "../adapters/git/tree-state.ts";
+import { loopBlobs } from "../adapters/store/workspace.ts";
 import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
@@ -52,7 +52,7 @@ export async function judge(judging: Judging, state: LoopState): Promise<{ verdi
   const watch = await watchTampering({
     ...judging,
     fingerprints: state.fingerprints,
-    loopFolder: judging.workspace.folder.logs(judging.loop),
+    blobs: loopBlobs(judging.workspace, judging.loop),
   });
   // What is proven is what the checks are given, whatever they, or the work that they run, make of it.
   const place = await placeOf(judging);
@@ -132,7 +132,7 @@ function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
 }
 
 async function runLeaf(leaf: Leaf, place: number, about: Case): Promise<CheckResult | null> {
-  const log = join(about.workspace.folder.logs(about.loop), `${about.label}-${place}.log`);
+  const log = loopBlobs(about.workspace, about.loop).write(`${about.label}-${place}.log`);
   switch (leaf.method) {
     case "external":
       // A token each: one that has to be ended must not take the others with it.

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../adapters/io/ending.ts";
+import { fileBlobs } from "../adapters/io/file-blobs.ts";
 import { packageFolder, pluginFiles } from "../adapters/plugin/find.ts";
 import { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
@@ -34,7 +35,7 @@ export async function checkPlugins(spec: LoopSpec, stops: Stops): Promise<void> 
     graceMs: spec.patience.graceMs,
     stops,
     watchdog: null,
-    logPath: join(folder, "log"),
+    log: fileBlobs(folder).write("log"),
     excerptChars: 1_000,
   };
   const about = { cwd: spec.cwd, loop: "", iteration: 0, claim: null, acceptanceCriteria: [], outcome: "" };

@@ -23,7 +23,7 @@ export async function runPluginProcess(
   call: Omit<PluginCall, "outcome">,
   setting: Omit<CommandRequest, "command">,
 ): Promise<PluginRun | null> {
-  const request = `${setting.logPath}.${randomBytes(6).toString("hex")}`;
+  const request = `${setting.log.path}.${randomBytes(6).toString("hex")}`;
   const outcome = `${request}.outcome`;
   makeFolder(dirname(request));
   try {

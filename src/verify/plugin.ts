@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { BlobWriter } from "../core/blobs.ts";
 import { cut, shorten } from "../core/excerpt.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Leaf } from "../core/proof/proof.ts";
@@ -13,7 +14,7 @@ const REASON_CHARS = 1_000;
 /** Lets a plugin decide. Whatever is wrong with it is `unknown`, never a pass. Null when stopped on the way. */
 export async function runPlugin(
   leaf: Leaf & { method: "plugin" },
-  log: string,
+  log: BlobWriter,
   about: Case,
 ): Promise<CheckResult | null> {
   const { plugin, config, timeoutMs } = leaf;
@@ -34,12 +35,12 @@ export async function runPlugin(
       outcome: spec.proof.outcome,
     },
   };
-  const token = `${setting.token}/${basename(log)}/`;
-  const run = await runPluginProcess(call, { ...setting, token, timeoutMs, logPath: log });
+  const token = `${setting.token}/${basename(log.path)}/`;
+  const run = await runPluginProcess(call, { ...setting, token, timeoutMs, log });
   if (!run) return null;
   const { is, reason, output } = answerOf(run.outcome, plugin);
   const excerpt = output === undefined ? run.excerpt : cut(output, setting.excerptChars);
-  return { name: leaf.name, command: `plugin:${plugin}`, is, code: null, reason, excerpt, log, ms: run.ms };
+  return { name: leaf.name, command: `plugin:${plugin}`, is, code: null, reason, excerpt, log: log.path, ms: run.ms };
 }
 
 type Answer = Pick<CheckResult, "is" | "reason"> & { output?: string };

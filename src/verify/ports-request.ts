@@ -1,8 +1,8 @@
 import type { Snapshots } from "../adapters/git/snapshots.ts";
-import type { LogFile } from "../adapters/io/log-file.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import type { AgentEvent } from "../core/agent.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import type { Discarded } from "../core/loop/discarded.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
@@ -55,7 +55,7 @@ export interface PortsRequest {
   view: View;
   watchdog: Watchdog;
   /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
-  output: LogFile;
+  output: BlobWriter;
   /** What the checkout looked like, time and again. */
   snapshots: Snapshots;
   /** Names this process in the run tokens. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type LogFile, openLog } from "../adapters/io/log-file.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import { shorten } from "../core/excerpt.ts";
 import { verdictOn } from "../core/judging/findings.ts";
 import { judgeQuestion } from "../core/judging/question.ts";
@@ -16,21 +16,20 @@ type Answer = Partial<CheckResult> & Pick<CheckResult, "is" | "reason">;
 const CRITERIA_CHARS = 20_000;
 
 /** Lets a judge decide from evidence; null when the stop signal cut it short. */
-export async function judgeSemantic(leaf: SemanticLeaf, log: string, about: Case): Promise<CheckResult | null> {
+export async function judgeSemantic(leaf: SemanticLeaf, log: BlobWriter, about: Case): Promise<CheckResult | null> {
   const startedMs = performance.now();
-  const file = openLog(log);
-  file.create();
+  log.create();
   try {
-    const answer = await answerTo(leaf, about, file);
+    const answer = await answerTo(leaf, about, log);
     if (!answer) return null;
     const ms = Math.round(performance.now() - startedMs);
-    return { name: leaf.name, command: "semantic", code: null, excerpt: "", log, ms, ...answer };
+    return { name: leaf.name, command: "semantic", code: null, excerpt: "", log: log.path, ms, ...answer };
   } finally {
-    file.close();
+    log.close();
   }
 }
 
-async function answerTo(leaf: SemanticLeaf, about: Case, log: LogFile): Promise<Answer | null> {
+async function answerTo(leaf: SemanticLeaf, about: Case, log: BlobWriter): Promise<Answer | null> {
   const { state } = about;
   if (!state) return unknown("there is no work to be judged yet");
   const evidence = await gatherEvidence({ ...about, state }, leaf.negativePatterns, `${log.path}.git`);
@@ -55,7 +54,7 @@ function withoutJudge({ checkFor, negativePatterns }: SemanticLeaf, { hit, blind
 
 interface Asking {
   about: Case & { state: LoopState };
-  log: LogFile;
+  log: BlobWriter;
 }
 
 async function withJudge(leaf: SemanticLeaf, { sections }: Evidence, { about, log }: Asking): Promise<Answer | null> {

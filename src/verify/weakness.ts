@@ -3,6 +3,7 @@ import { type ChangedFile, compareTrees } from "../adapters/git/compare-trees.ts
 import { ownGit } from "../adapters/git/scratch.ts";
 import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
+import { loopBlobs } from "../adapters/store/workspace.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -10,7 +11,7 @@ import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
 import { decidingKind } from "./deciding.ts";
 import { decidedByNewTests } from "./own-tests.ts";
-import { readRecord, recordFolder } from "./tamper/record.ts";
+import { readRecord } from "./tamper/record.ts";
 import type { Judging } from "./verification-context.ts";
 
 /** What a verdict is about. */
@@ -36,7 +37,7 @@ export async function weaknessOf(
     look: spec.part ? `ralph diff ${spec.part.task} --tests` : "ralph diff --tests",
     ownTests: await isOwn(work, commands),
     judgeUnavailable: verdict.checks.some(({ label }) => label === JUDGE_UNAVAILABLE),
-    unprotected: decides && !isProtected(judging, state),
+    unprotected: decides && !(await isProtected(judging, state)),
     noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),
   });
@@ -104,13 +105,12 @@ async function isOwn({ files, all }: Work, commands: readonly CheckResult[]): Pr
 }
 
 /** Whether anything that decides is watched, beside what every loop of a task has. */
-function isProtected({ workspace, loop }: Judging, { fingerprints }: LoopState): boolean {
+async function isProtected({ workspace, loop }: Judging, { fingerprints }: LoopState): Promise<boolean> {
   const settings: readonly string[] = SETTINGS_PATHS;
   const named = Object.keys(fingerprints).some((key) => !isOfThisMachine(key) && !settings.includes(key));
   if (named) return true;
-  const folder = recordFolder(workspace.folder.logs(loop), fingerprints);
-  const record = folder === null ? null : readRecord(folder, fingerprints);
-  return Object.keys(record?.tests ?? {}).length > 0;
+  const known = await readRecord(loopBlobs(workspace, loop), fingerprints);
+  return Object.keys(known?.record.tests ?? {}).length > 0;
 }
 
 /** Whether work would have gone unnoticed, and so would none. */

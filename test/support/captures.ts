@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { AgentKind } from "../../src/adapters/agents/kind.ts";
 import { knownAgent } from "../../src/adapters/agents/known.ts";
 import { type AgentTurnResult, runAgent } from "../../src/adapters/agents/run.ts";
-import { openLog } from "../../src/adapters/io/log-file.ts";
+import { fileBlobs } from "../../src/adapters/io/file-blobs.ts";
 import type { AgentEvent } from "../../src/core/agent.ts";
 import { presets } from "../../src/core/claim/policy.ts";
 import type { AgentSpec } from "../../src/core/loop/spec.ts";
@@ -63,7 +63,7 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
   const command = file(kind.name, `#!/bin/sh\n${script}\n`);
   chmodSync(command, 0o755);
   const events: AgentEvent[] = [];
-  const log = openLog(join(folder, "log"));
+  const log = fileBlobs(folder).write("log");
   let read = 0;
   if (hangs) standStill();
   const running = runAgent({

@@ -1,6 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { AgentAdapter, AgentEvent, AgentRun, TurnFault } from "../../core/agent.ts";
 import { stripAnsi } from "../../core/ansi.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { ClaimPolicy } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt } from "../../core/excerpt.ts";
@@ -8,7 +9,6 @@ import type { Patience } from "../../core/loop/spec.ts";
 import { type Alarm, readableText } from "../../core/render.ts";
 import { type Price, priced, type Usage } from "../../core/usage.ts";
 import type { Stops } from "../io/ending.ts";
-import type { LogFile } from "../io/log-file.ts";
 import { runProcess } from "../io/process.ts";
 import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
@@ -29,7 +29,7 @@ export interface AgentTurn {
   patience: Patience;
   stops: Stops;
   watchdog: Watchdog | null;
-  log: LogFile;
+  log: BlobWriter;
   /** Where a person watches; a promise holds the agent back. */
   show(output: Buffer | string): Promise<void> | undefined;
   /** Shows the output as the agent prints it, not made readable. */

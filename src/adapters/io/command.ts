@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { stripAnsi } from "../../core/ansi.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import { excerpt } from "../../core/excerpt.ts";
 import { textSearch } from "../../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
 import { lineFilter } from "./line-filter.ts";
-import { openLog } from "./log-file.ts";
 import { runProcess } from "./process.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -19,8 +19,8 @@ export interface CommandRequest {
   graceMs: number;
   stops: Stops;
   watchdog: Watchdog | null;
-  /** Receives the complete output. */
-  logPath: string;
+  /** Gets the whole output, and is closed at the end. */
+  log: BlobWriter;
   excerptChars: number;
   /** Texts to search for in the output. */
   lookFor?: readonly string[];
@@ -45,7 +45,7 @@ export interface CommandRun {
 /** Runs the user's shell command. The log gets the complete output, the caller an excerpt. */
 export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const startedMs = performance.now();
-  const log = openLog(request.logPath);
+  const { log } = request;
   log.create();
   const kept = excerpt(request.excerptChars);
   const hash = createHash("sha256");

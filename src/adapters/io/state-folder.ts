@@ -13,11 +13,11 @@ export interface StateFolder {
   rooms: string;
   /** Worktrees of tasks. */
   worktrees: string;
-  /** The logs of one loop. */
+  /** What belongs to one loop and is no blob, such as its snapshots. */
   logs(loop: string): string;
-  /** Files of one task that are not in the journal. */
+  /** What belongs to one task and is no blob, such as the index of a copy. */
   task(id: string): string;
-  /** Files of one workflow run that are not in the journal. */
+  /** What belongs to one workflow run. */
   run(id: string): string;
 }
 

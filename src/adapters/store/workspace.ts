@@ -1,9 +1,11 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Blobs } from "../../core/blobs.ts";
 import type { LoopStore } from "../../core/store.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
@@ -13,6 +15,8 @@ import { openSqliteStore } from "./sqlite-store.ts";
 export interface Workspace {
   cwd: string;
   folder: StateFolder;
+  /** Logs and tamper records. */
+  blobs: Blobs;
   store: LoopStore;
   /** Specs and tasks, in the same database; closed with the store. */
   tasks: TaskStore;
@@ -44,8 +48,20 @@ export async function openWorkspace(
     keepOutOfGit(folder.root, cwd);
   }
   const store = await openSqliteStore(path);
-  return { cwd: realpathSync(cwd), folder, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
+  const blobs = fileBlobs(folder.root);
+  return { cwd: realpathSync(cwd), folder, blobs, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
 }
+
+type Beside = Pick<Workspace, "blobs">;
+
+/** What is kept of one loop beside the journal. */
+export const loopBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`loops/${id}`);
+
+/** What is kept of one task beside the journal. */
+export const taskBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`tasks/${id}`);
+
+/** What is kept of one run of a workflow beside the journal. */
+export const runBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`runs/${id}`);
 
 /** A state folder inside the checkout is no work of anybody's: git is not to see it. */
 function keepOutOfGit(root: string, cwd: string): void {

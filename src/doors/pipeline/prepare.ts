@@ -59,5 +59,5 @@ async function trusted(context: TaskContext, { worktree, base }: TaskWork) {
     findings: null,
     needed: (await dependencyChecks(context, worktree)).map(({ check }) => check),
   });
-  return takeTrust(trustOf(context).folder, spec, settings.protect);
+  return takeTrust(trustOf(context).blobs, spec, settings.protect);
 }

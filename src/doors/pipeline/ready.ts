@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { committedFiles } from "../../adapters/git/committed.ts";
 import { headOf } from "../../adapters/git/repository.ts";
-import { makeFolder } from "../../adapters/io/folder.ts";
+import { taskBlobs } from "../../adapters/store/workspace.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { setUpFrom } from "../../core/proof/proof.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { roomFolder } from "../../verify/rooms/room-folder.ts";
@@ -23,16 +23,16 @@ export async function makeWorkReady(
   first?: () => Promise<void>,
 ): Promise<string | null> {
   const { settings, stops } = context;
-  const note = noteOf(context);
+  const blobs = blobsOf(context);
   const files = await committedFiles(worktree, SETUP_FILES);
   const key = JSON.stringify([settings.ralph.worktree, files]);
-  if (first) rmSync(note, { force: true });
-  if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
+  if (first) await blobs.remove(NOTE);
+  if ((await blobs.get(NOTE))?.toString("utf8") === key) return null;
   const failed = await setUpIn(context, worktree, "setup");
   if (failed !== null) return `its worktree could not be made ready: ${failed}`;
   if (stops.request()) return null;
   await first?.();
-  writeFileSync(note, key);
+  await blobs.put(NOTE, key);
   return null;
 }
 
@@ -42,12 +42,10 @@ export async function makeWorkReady(
  */
 export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
-  const folder = workspace.folder.task(ledger.task.id);
-  makeFolder(folder);
   const scene = { task: ledger.task.id, place: "work" } as const;
   const made = await makeReady({
     what: SET_UP,
-    log: join(folder, `${log}.log`),
+    log: blobsOf(context).write(`${log}.log`),
     tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
@@ -61,8 +59,10 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
 }
 
 /** Says what the worktree was made ready with. */
-const noteOf = ({ workspace, ledger }: TaskContext): string => join(workspace.folder.task(ledger.task.id), "ready");
+const NOTE = "ready";
+
+const blobsOf = ({ workspace, ledger }: TaskContext): Blobs => taskBlobs(workspace, ledger.task.id);
 
 /** Whether a task's worktree is there, and has been made ready: it lies where people tidy up. */
-export const isReady = (context: TaskContext, { worktree }: TaskWork): boolean =>
-  existsSync(worktree) && existsSync(noteOf(context));
+export const isReady = async (context: TaskContext, { worktree }: TaskWork): Promise<boolean> =>
+  existsSync(worktree) && (await blobsOf(context).size(NOTE)) !== null;

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import { runBlobs } from "../../adapters/store/workspace.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { DEFAULT_CHECK_TIMEOUT_S } from "../../core/proof/methods/external.ts";
 import { NO_USAGE } from "../../core/usage.ts";
@@ -29,7 +29,7 @@ export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd>
     graceMs: started.settings?.graceMs ?? GRACE_MS,
     stops,
     watchdog,
-    logPath: join(workspace.folder.run(id), `bash-${began.part + 1}-${began.lane + 1}-${began.attempt}.log`),
+    log: runBlobs(workspace, id).write(`bash-${began.part + 1}-${began.lane + 1}-${began.attempt}.log`),
     excerptChars: OUTPUT_CHARS,
   });
   if (run.ended.by === "stop") return { is: "paused", why: "interrupted" };

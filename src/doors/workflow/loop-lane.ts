@@ -1,5 +1,4 @@
-import { readerOf } from "../../adapters/agents/agent.ts";
-import { turnWords } from "../../adapters/agents/output.ts";
+import { lastWords } from "../../adapters/agents/output.ts";
 import { RalphError } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
 import { type Entry, isComplete, PAUSES, type StopReason } from "../../core/loop/events.ts";
@@ -94,7 +93,7 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
     state = reduce(before, next.value);
     context.view.entry?.(scene, next.value, { before, after: state });
     if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
-    await tellTurn(next.value, state, telling);
+    await tellTurn(lane, next.value, { state, telling });
     tellWait(lane, before, state);
     if (piece.kind === "loop") tellRefusal(lane, next.value, state);
   }
@@ -129,23 +128,19 @@ async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPar
   reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 
-async function tellTurn({ event }: Entry, state: LoopState, telling: LaneTelling): Promise<void> {
+async function tellTurn(
+  { context }: Lane,
+  { event }: Entry,
+  { state, telling }: { state: LoopState; telling: LaneTelling },
+): Promise<void> {
   if (event.type === "turn.voided") telling.turnVoided();
   if (event.type !== "turn.ended") return;
-  if (event.source === "text" && !telling.heard) telling.say(await lastWords(state));
+  if (event.source === "text" && !telling.heard)
+    telling.say(await lastWords(context.workspace.blobs, state, OUTPUT_CHARS));
   telling.turnEnded();
 }
 
 const OUTPUT_CHARS = 20_000;
-
-/** The end of what the agent said last. */
-async function lastWords({ spec, turn, agent }: LoopState): Promise<string> {
-  if (!spec || !turn?.log) return "";
-  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
-  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
-  const said = words.lastMessage.trim();
-  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
-}
 
 async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
@@ -166,7 +161,7 @@ async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): 
       proof: isLevel(reason) ? reason : null,
       detail: isDone ? (state.turn?.verdict?.weak ?? []).join("; ") : failureWords(piece, state),
       iterations: iterationsDone(state),
-      output: await lastWords(state),
+      output: await lastWords(lane.context.workspace.blobs, state, OUTPUT_CHARS),
       session: sessionOf(state),
       spent: state.spent,
     };

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../../adapters/io/ending.ts";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
@@ -49,7 +51,7 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
       const { kind, name, command, required, was } = recorded;
       view.check(kind, command, null);
       const token = `${receipt.loop}-receipt/${processToken}/${i}/`;
-      const now = await runAgain(recorded, join(logs, `${i}.log`), { ...setting, token });
+      const now = await runAgain(recorded, fileBlobs(logs).write(`${i}.log`), { ...setting, token });
       if (!now) return null;
       view.check(kind, command, now);
       const { is, code, reason, excerpt, ms } = now;
@@ -62,7 +64,11 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
   }
 }
 
-async function runAgain(recorded: RecordedCommand, log: string, setting: CheckSetting): Promise<CheckResult | null> {
+async function runAgain(
+  recorded: RecordedCommand,
+  log: BlobWriter,
+  setting: CheckSetting,
+): Promise<CheckResult | null> {
   const { name, command } = recorded;
   const hidden = Object.keys(recorded.env).filter((variable) => recorded.env[variable] === null);
   const missing = hidden.filter((variable) => process.env[variable] === undefined);

@@ -5,11 +5,13 @@ import { differs, uncommittedFiles } from "../../adapters/git/committed.ts";
 import { headOf } from "../../adapters/git/repository.ts";
 import { addWorktree } from "../../adapters/git/worktree.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { loopBlobs } from "../../adapters/store/workspace.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { shorten } from "../../core/excerpt.ts";
 import type { CheckResult, Tamper } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { type CleanRoom, leavesOf, type Stage } from "../../core/proof/proof.ts";
-import { readRecord, recordFolder } from "../tamper/record.ts";
+import { readRecord } from "../tamper/record.ts";
 import { restoreFrozen } from "../tamper/restore.ts";
 import { tamperedIn, watchRoom } from "../tamper/tampering.ts";
 import type { Judging } from "../verification-context.ts";
@@ -85,33 +87,33 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
     return { results: [roomless("fail", `the folder ${below} is not in commit ${short(room.commit)}`)], tampered: [] };
   }
   const tampered = await committedTampering(cwd, room.commit, request);
-  freeze(cwd, request);
+  await freeze(cwd, request);
   const setting = { ...judging.setting, cwd, env: { ...judging.setting.env, ...pathsWithout(checkout) } };
   const failed = await makeReady({
     ...room,
     cleanRoom,
     setting,
     what: "clean room",
-    log: join(loopFolderOf(judging), `${request.label}-setup.log`),
+    log: blobsOf(judging).write(`${request.label}-setup.log`),
     tell: (name, result) => judging.view.check(request.kind, name, result),
   });
   if (failed !== "ready") return failed && { results: [failed], tampered };
   // Again: the set-up runs what the agent made.
-  freeze(cwd, request);
-  const watch = state && watchRoom(cwd, { fingerprints: state.fingerprints, loopFolder: loopFolderOf(judging) });
+  await freeze(cwd, request);
+  const watch = state && (await watchRoom(cwd, { fingerprints: state.fingerprints, blobs: blobsOf(judging) }));
   const results = await run({ ...judging, setting });
-  return results && { results, tampered: [...tampered, ...(watch?.end() ?? [])] };
+  return results && { results, tampered: [...tampered, ...((await watch?.end()) ?? [])] };
 }
 
-const loopFolderOf = ({ workspace, loop }: Judging): string => workspace.folder.logs(loop);
+const blobsOf = ({ workspace, loop }: Judging): Blobs => loopBlobs(workspace, loop);
 
 /** A commit can hold something else than the folder: what is as it was here need not be so there. */
 async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {
   const base = judging.spec.part?.base ?? state?.baseline?.head;
   if (!state || !base) return [];
-  const loopFolder = loopFolderOf(judging);
+  const blobs = blobsOf(judging);
   const tampered: Tamper[] = [];
-  for (const { path, change } of tamperedIn(cwd, { fingerprints: state.fingerprints, loopFolder })) {
+  for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs })) {
     // What was not committed when the loop began, or is not meant to be, is nobody's trick.
     if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
       tampered.push({ path, change: `${change}, in commit ${short(commit)}` });
@@ -121,10 +123,9 @@ async function committedTampering(cwd: string, commit: string, { judging, state 
 }
 
 /** The frozen files as they were when the loop began: what the commit makes of them is told, and helps nobody. */
-function freeze(cwd: string, { judging, state }: PlaceRequest): void {
-  const loopFolder = loopFolderOf(judging);
-  const folder = state && recordFolder(loopFolder, state.fingerprints);
-  if (folder && readRecord(folder, state.fingerprints)) restoreFrozen(folder, cwd);
+async function freeze(cwd: string, { judging, state }: PlaceRequest): Promise<void> {
+  const known = state && (await readRecord(blobsOf(judging), state.fingerprints));
+  if (known) await restoreFrozen(known, cwd);
 }
 
 const roomless = (is: "fail" | "unknown", reason: string): CheckResult => ({

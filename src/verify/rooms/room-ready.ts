@@ -4,6 +4,7 @@ import { committedFiles, treeOf } from "../../adapters/git/committed.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
@@ -16,7 +17,7 @@ export interface ReadyRequest {
   /** What the set-up is for, in the name that people see of it. */
   what: string;
   /** Takes what the set-up prints. */
-  log: string;
+  log: BlobWriter;
   /** Told before the set-up, with no result, and after it. */
   tell(name: string, result: CheckResult | null): void;
   cleanRoom: CleanRoom;

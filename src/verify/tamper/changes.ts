@@ -3,7 +3,7 @@ import type { Tamper } from "../../core/loop/events.ts";
 import { testChanges, testsLeft } from "../tests/compare.ts";
 import { fileChange, valueChange } from "./change-words.ts";
 import { entryAt, openLook, sameState } from "./file-state.ts";
-import { contentOf, copyOf, type ProtectedRecord } from "./record.ts";
+import { contentOf, copyOf, type KeptRecord, type ProtectedRecord } from "./record.ts";
 import { readValue, type Value } from "./values.ts";
 
 /** What git shows now, for a record that has looked at it. */
@@ -15,9 +15,9 @@ export interface GitNow {
 const SHOWN = 5;
 
 /** What is no longer as the record has it, with what became of it. */
-export function changesSince(record: ProtectedRecord, root: string, folder: string, git: GitNow | null): Tamper[] {
+export async function changesSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
   return [
-    ...fileChanges(record, root, folder),
+    ...(await fileChanges({ record, kept }, root)),
     ...valueChanges(record, root, git),
     ...overlookedChanges(record, git),
     ...watchedChanges(record, root),
@@ -33,14 +33,16 @@ function watchedChanges({ tests, earlierTests }: ProtectedRecord, root: string):
   return [...since, ...before.filter(({ path }) => !known.has(path))];
 }
 
-function fileChanges({ files }: ProtectedRecord, root: string, folder: string): Tamper[] {
+async function fileChanges({ record, kept }: KeptRecord, root: string): Promise<Tamper[]> {
   const look = openLook(root);
-  return Object.entries(files).flatMap(([path, before]) => {
+  const changed: Tamper[] = [];
+  for (const [path, before] of Object.entries(record.files)) {
     const after = look.state(path);
-    if (sameState(before, after)) return [];
-    const contents = { before: copyOf(folder, before.sha), after: contentOf(resolve(root, path)) };
-    return [{ path, change: fileChange(before, after, contents) }];
-  });
+    if (sameState(before, after)) continue;
+    const contents = { before: await copyOf(kept, before.sha), after: contentOf(resolve(root, path)) };
+    changed.push({ path, change: fileChange(before, after, contents) });
+  }
+  return changed;
 }
 
 function valueChanges({ values }: ProtectedRecord, root: string, git: GitNow | null): Tamper[] {

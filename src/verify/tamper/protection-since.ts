@@ -1,8 +1,9 @@
+import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { testChanges } from "../tests/compare.ts";
 import { lookAt } from "./protection.ts";
-import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import type { Trust } from "./trust.ts";
 
 /**
@@ -11,21 +12,19 @@ import type { Trust } from "./trust.ts";
  * nothing asked for then (the script that a new package.json runs) is recorded as it is now.
  */
 export async function protectSince(
-  loopFolder: string,
+  blobs: Blobs,
   spec: LoopSpec,
   patterns: readonly string[],
   trust: Trust,
 ): Promise<Fingerprints> {
-  const known = trustedRecord(trust);
+  const { record: known, kept: earlier } = await trustedRecord(trust);
   const now = await lookAt(spec, patterns, known.git?.hooks);
-  const earlier = recordFolder(trust.folder, trust.fingerprints);
-  return writeRecord(loopFolder, spec.cwd, withBefore(spec.cwd, now, known), earlier);
+  return writeRecord(blobs, { root: spec.cwd, record: withBefore(spec.cwd, now, known), earlier });
 }
 
 /** The record that a run's journal has the digest of. */
-export function trustedRecord({ folder, fingerprints }: Trust): ProtectedRecord {
-  const place = recordFolder(folder, fingerprints);
-  const known = place === null ? null : readRecord(place, fingerprints);
+export async function trustedRecord({ blobs, fingerprints }: Trust): Promise<KeptRecord> {
+  const known = await readRecord(blobs, fingerprints);
   if (!known) throw lostRecord();
   return known;
 }

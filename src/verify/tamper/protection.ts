@@ -3,6 +3,7 @@ import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../../adapters/
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { pluginPaths } from "../../adapters/plugin/find.ts";
 import { SETTINGS_PATHS } from "../../adapters/settings/settings-files.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { type Leaf, leavesOf, type Proof } from "../../core/proof/proof.ts";
@@ -14,7 +15,7 @@ import { openLook } from "./file-state.ts";
 import { protectedFiles, takenOut } from "./globs.ts";
 import { type Pins, pinsOf } from "./pins.ts";
 import { placeKey } from "./programs.ts";
-import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
 import { kept as keptValue, readValue, type Value } from "./values.ts";
 
@@ -22,9 +23,9 @@ import { kept as keptValue, readValue, type Value } from "./values.ts";
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
 
 /** Takes down all that decides completion, and returns what the journal keeps of it. */
-export async function protect(loopFolder: string, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
+export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);
-  return isEmpty(record) ? {} : writeRecord(loopFolder, spec.cwd, record);
+  return isEmpty(record) ? {} : writeRecord(blobs, { root: spec.cwd, record });
 }
 
 /** Whether there is nothing that decides. */
@@ -32,11 +33,10 @@ export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean
   !git && !tests && Object.keys({ ...files, ...values }).length === 0;
 
 /** Takes it all down anew: whatever became of it since is accepted. */
-export async function protectAnew(loopFolder: string, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
-  const folder = recordFolder(loopFolder, before);
-  const record = folder === null ? null : readRecord(folder, before);
+export async function protectAnew(blobs: Blobs, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
+  const known = await readRecord(blobs, before);
   // Without a record the journal still knows the names; those of single values are found again by themselves.
-  return protect(loopFolder, spec, record?.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
+  return protect(blobs, spec, known?.record.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
 }
 
 /** What would be protected, by name. Nothing is written. */

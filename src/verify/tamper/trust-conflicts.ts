@@ -1,4 +1,5 @@
-import { realpathSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { checkOutFiles } from "../../adapters/git/files-at.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
@@ -18,8 +19,6 @@ export interface Merged {
 
 interface Mending extends Merged {
   cwd: string;
-  /** A folder in which one may be made. */
-  scratch: string;
 }
 
 /**
@@ -29,11 +28,10 @@ interface Mending extends Merged {
 export async function withConflicts(
   record: ProtectedRecord,
   known: ProtectedRecord | null,
-  { onto, conflicts, cwd, scratch }: Mending,
+  { onto, conflicts, cwd }: Mending,
 ): Promise<ProtectedRecord> {
   const top = checkoutRoot(cwd) ?? cwd;
-  const room = join(scratch, "target");
-  await removeFolder(room);
+  const room = realpathSync(mkdtempSync(join(tmpdir(), "ralph-target-")));
   try {
     await checkOutFiles(top, onto, conflicts, room);
     const root = join(room, relative(realpathSync(top), realpathSync(cwd)));

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { provedBy, someSpec } from "../../../test/support/spec.ts";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { Proof } from "../../core/proof/proof.ts";
 import type { Place } from "../../core/task/role.ts";
@@ -13,7 +15,7 @@ import { protectAsTrusted, takeTrust } from "./trust.ts";
 let top: string;
 let main: string;
 let tree: string;
-let folder: string;
+let blobs: Blobs;
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
@@ -32,7 +34,7 @@ beforeEach(() => {
   top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-trust-")));
   main = join(top, "main");
   tree = join(top, "tree");
-  folder = join(top, "task");
+  blobs = fileBlobs(join(top, "task"));
   mkdirSync(main);
   git(main, "init", "-q", "-b", "main");
   writeFileSync(join(main, "check.sh"), "exit 1\n");
@@ -60,13 +62,13 @@ function specOf(place: Place, proof: Partial<Proof> = {}, protect: Partial<Recor
 }
 
 async function changesFor(spec: LoopSpec, fingerprints: Awaited<ReturnType<typeof takeTrust>>): Promise<string[]> {
-  const loopFolder = join(top, "loop");
-  const mine = await protectAsTrusted(loopFolder, spec, { folder, fingerprints });
-  return (await tamperedWith({ spec, loopFolder, fingerprints: mine })).map(({ path, change }) => `${path}: ${change}`);
+  const own = fileBlobs(join(top, "loop"));
+  const mine = await protectAsTrusted(own, spec, { blobs, fingerprints });
+  return (await tamperedWith({ spec, blobs: own, fingerprints: mine })).map(({ path, change }) => `${path}: ${change}`);
 }
 
 test("what an earlier loop did to the checks of another stage is seen in the next one, and can be put back", async () => {
-  const trusted = await takeTrust(folder, specOf("coder"), []);
+  const trusted = await takeTrust(blobs, specOf("coder"), []);
   expect(await changesFor(specOf("coder"), trusted)).toEqual([]);
   write("check.sh", "exit 0\n");
   write("package.json", '{ "scripts": { "test": "true" }, "dependencies": { "left-pad": "1" } }\n');
@@ -83,9 +85,9 @@ test("what an earlier loop did to the checks of another stage is seen in the nex
 });
 
 test("a copy of what was trusted goes with it, whatever the checkout holds now", async () => {
-  const trusted = await takeTrust(folder, specOf("coder"), []);
+  const trusted = await takeTrust(blobs, specOf("coder"), []);
   write("check.sh", "exit 0\n");
-  const mine = await protectAsTrusted(join(top, "loop"), specOf("qa"), { folder, fingerprints: trusted });
+  const mine = await protectAsTrusted(fileBlobs(join(top, "loop")), specOf("qa"), { blobs, fingerprints: trusted });
   const copies = execFileSync("sh", ["-c", `cat ${join(top, "loop")}/protected-*/copies/*`], { encoding: "utf8" });
   expect(copies).toContain("exit 1\n");
   expect(copies).not.toContain("exit 0\n");
@@ -93,16 +95,16 @@ test("a copy of what was trusted goes with it, whatever the checkout holds now",
 });
 
 test("what was verified is trusted from then on", async () => {
-  const before = await takeTrust(folder, specOf("coder"), []);
+  const before = await takeTrust(blobs, specOf("coder"), []);
   write("a.test.js", `${TESTS}test("c", () => { expect(3).toBe(3); });\n`);
-  const after = await takeTrust(folder, specOf("coder"), [], { before });
+  const after = await takeTrust(blobs, specOf("coder"), [], { before });
   write("a.test.js", TESTS);
   expect(await changesFor(specOf("coder"), before)).toEqual([]);
   expect(await changesFor(specOf("coder"), after)).toEqual([expect.stringContaining("1 test deleted")]);
 });
 
 test("where tests may change, they may, and so may what they share", async () => {
-  const trusted = await takeTrust(folder, specOf("tester", { testsMayChange: true }), []);
+  const trusted = await takeTrust(blobs, specOf("tester", { testsMayChange: true }), []);
   rmSync(join(tree, "a.test.js"));
   write("conftest.py", "x = 2\n");
   // They may be others, and not fewer.
@@ -112,17 +114,17 @@ test("where tests may change, they may, and so may what they share", async () =>
   write("b.test.js", 'test("x", () => {});\ntest("y", () => {});\n');
   expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([]);
   expect(await changesFor(specOf("coder"), trusted)).toHaveLength(2);
-  const named = await takeTrust(folder, specOf("tester"), ["conftest.py"]);
+  const named = await takeTrust(blobs, specOf("tester"), ["conftest.py"]);
   write("conftest.py", "x = 3\n");
   expect(await changesFor(specOf("tester", { testsMayChange: true }), named)).toHaveLength(1);
 });
 
 test("the coder may go on with a file that its own work made, though a check runs it; others may not touch it", async () => {
-  const before = await takeTrust(folder, specOf("coder"), []);
+  const before = await takeTrust(blobs, specOf("coder"), []);
   write("src/app.js", "1\n");
   expect(await changesFor(specOf("coder"), before)).toEqual([]);
-  const after = await takeTrust(folder, specOf("coder"), [], { before });
-  const again = await takeTrust(folder, specOf("reviewer"), [], { before: after });
+  const after = await takeTrust(blobs, specOf("coder"), [], { before });
+  const again = await takeTrust(blobs, specOf("reviewer"), [], { before: after });
   write("src/app.js", "2\n");
   expect(await changesFor(specOf("coder"), again)).toEqual([]);
   expect(await changesFor(specOf("reviewer"), again)).toEqual([expect.stringMatching(/^src\/app\.js: /)]);
@@ -131,7 +133,7 @@ test("the coder may go on with a file that its own work made, though a check run
 test("what a single stage protects, it protects from the beginning, and from nobody else", async () => {
   const protect = { reviewer: ["src/**"] };
   write("src/b.js", "1\n");
-  const trusted = await takeTrust(folder, specOf("coder", {}, protect), []);
+  const trusted = await takeTrust(blobs, specOf("coder", {}, protect), []);
   write("src/b.js", "2\n");
   expect(await changesFor(specOf("coder", {}, protect), trusted)).toEqual([]);
   expect(await changesFor(specOf("reviewer", {}, protect), trusted)).toEqual([expect.stringMatching(/^src\/b\.js: /)]);
@@ -151,14 +153,16 @@ test.each<[string, () => void, RegExp]>([
   ["attributes", () => writeFileSync(join(main, ".git/info/attributes"), "* filter=x\n"), /^\.git\/info\/attributes: /],
   ["a file to overlook", () => git(tree, "update-index", "--assume-unchanged", "check.sh"), /^\.git\/index: /],
 ])("in a linked worktree git's own ways are watched too: %s", async (_name, trick, told) => {
-  const trusted = await takeTrust(folder, specOf("coder"), []);
+  const trusted = await takeTrust(blobs, specOf("coder"), []);
   trick();
   expect(await changesFor(specOf("coder"), trusted)).toEqual(expect.arrayContaining([expect.stringMatching(told)]));
 });
 
 test("a record that was changed is refused", async () => {
-  const trusted = await takeTrust(folder, specOf("coder"), []);
-  const path = execFileSync("sh", ["-c", `ls ${folder}/protected-*/record.json`], { encoding: "utf8" }).trim();
+  const trusted = await takeTrust(blobs, specOf("coder"), []);
+  const path = execFileSync("sh", ["-c", `ls ${join(top, "task")}/protected-*/record.json`], {
+    encoding: "utf8",
+  }).trim();
   writeFileSync(path, readFileSync(path, "utf8").replace("check.sh", "chock.sh"));
   await expect(changesFor(specOf("coder"), trusted)).rejects.toThrow("the record is gone or changed");
 });
@@ -167,7 +171,7 @@ describe("after a merge with conflicts", () => {
   const torn = "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n";
 
   async function merged() {
-    const before = await takeTrust(folder, specOf("coder"), []);
+    const before = await takeTrust(blobs, specOf("coder"), []);
     writeFileSync(
       join(main, "package.json"),
       '{ "scripts": { "test": "node all.js" }, "dependencies": { "a": "1" } }\n',
@@ -177,7 +181,7 @@ describe("after a merge with conflicts", () => {
     write("package.json", torn);
     write("a.test.js", torn);
     const conflicts = ["package.json", "a.test.js"];
-    return takeTrust(folder, specOf("conflict"), [], {
+    return takeTrust(blobs, specOf("conflict"), [], {
       before,
       merged: { onto: git(main, "rev-parse", "HEAD"), conflicts },
     });

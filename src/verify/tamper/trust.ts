@@ -1,4 +1,6 @@
+import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
+import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import type { Place } from "../../core/task/events.ts";
 import { runIn } from "../tests/compare.ts";
@@ -6,13 +8,13 @@ import { type FileState, openLook } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";
 import { isShared } from "./pins.ts";
 import { isEmpty, lookAt } from "./protection.ts";
-import { type ProtectedRecord, readRecord, recordFolder, type TaskRecord, writeRecord } from "./record.ts";
+import { type ProtectedRecord, readRecord, type TaskRecord, writeRecord } from "./record.ts";
 import { type Merged, withConflicts } from "./trust-conflicts.ts";
 
 /** Where the record of what a task protects is, and what the journal knows of it. */
 export interface Trust {
-  /** The task's folder in the state folder. */
-  folder: string;
+  /** Those of the task, or of the run. */
+  blobs: Blobs;
   fingerprints: Fingerprints;
 }
 
@@ -29,19 +31,18 @@ export interface TrustOptions {
  * loop is still seen in the next one.
  */
 export async function takeTrust(
-  folder: string,
+  blobs: Blobs,
   spec: LoopSpec,
   patterns: readonly string[],
   { before = {}, merged }: TrustOptions = {},
 ): Promise<Fingerprints> {
-  const earlier = recordFolder(folder, before);
-  const known = earlier === null ? null : readRecord(earlier, before);
+  const { record: known = null, kept: earlier = null } = (await readRecord(blobs, before)) ?? {};
   const now = await lookAt(forAllStages(spec), patterns);
   const task = taskRecord(spec, patterns, now, known);
   const seen: ProtectedRecord = { ...now, task };
-  const record = merged ? await withConflicts(seen, known, { ...merged, cwd: spec.cwd, scratch: folder }) : seen;
+  const record = merged ? await withConflicts(seen, known, { ...merged, cwd: spec.cwd }) : seen;
   const isBare = isEmpty(record) && Object.keys(task.own).length === 0;
-  return isBare ? {} : writeRecord(folder, spec.cwd, record, earlier);
+  return isBare ? {} : writeRecord(blobs, { root: spec.cwd, record, earlier });
 }
 
 /** Tests are watched whoever may change them, and what a stage says to be its work is so for all. */
@@ -76,14 +77,13 @@ function taskRecord(
 }
 
 /** Gives a loop the part of its task's record that it has to keep to, whatever became of the checkout since. */
-export async function protectAsTrusted(loopFolder: string, spec: LoopSpec, trust: Trust): Promise<Fingerprints> {
-  const earlier = recordFolder(trust.folder, trust.fingerprints);
+export async function protectAsTrusted(blobs: Blobs, spec: LoopSpec, trust: Trust): Promise<Fingerprints> {
   // Nothing was there that decides.
-  if (earlier === null) return {};
-  const known = readRecord(earlier, trust.fingerprints);
+  if (trust.fingerprints[RECORD] === undefined) return {};
+  const known = await readRecord(trust.blobs, trust.fingerprints);
   if (!known) throw lostTrust(spec);
-  const { task, ...record } = known;
-  return writeRecord(loopFolder, spec.cwd, asFor(spec, record, task), earlier);
+  const { task, ...record } = known.record;
+  return writeRecord(blobs, { root: spec.cwd, record: asFor(spec, record, task), earlier: known.kept });
 }
 
 function asFor({ proof, part }: LoopSpec, record: ProtectedRecord, task: TaskRecord | undefined): ProtectedRecord {

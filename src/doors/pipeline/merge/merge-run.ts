@@ -130,7 +130,7 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
       return null;
     case "outdated":
       // Somebody else has moved it meanwhile: what was proven is not what it would become.
-      return isReady(context, work) ? merge(context) : prepareTask(context);
+      return (await isReady(context, work)) ? merge(context) : prepareTask(context);
     default:
       await ledger.note({ type: "merge.waits", why: waitWords(moved, target) });
       return "waits";

@@ -1,10 +1,11 @@
+import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import type { Fingerprints, LoopSpec } from "../../../core/loop/spec.ts";
 import { type Trust, type TrustOptions, takeTrust } from "../../../verify/tamper/trust.ts";
 import type { TaskContext } from "../context.ts";
 
 /** What the task has trusted so far. */
 export const trustOf = ({ workspace, ledger }: TaskContext): Trust => ({
-  folder: workspace.folder.task(ledger.task.id),
+  blobs: taskBlobs(workspace, ledger.task.id),
   fingerprints: ledger.state.fingerprints,
 });
 
@@ -14,6 +15,6 @@ export function renewTrust(
   spec: LoopSpec,
   merged?: NonNullable<TrustOptions["merged"]>,
 ): Promise<Fingerprints> {
-  const { folder, fingerprints } = trustOf(context);
-  return takeTrust(folder, spec, context.settings.protect, { before: fingerprints, ...(merged ? { merged } : {}) });
+  const { blobs, fingerprints } = trustOf(context);
+  return takeTrust(blobs, spec, context.settings.protect, { before: fingerprints, ...(merged ? { merged } : {}) });
 }

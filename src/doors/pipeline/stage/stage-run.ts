@@ -1,5 +1,4 @@
-import { readerOf } from "../../../adapters/agents/agent.ts";
-import { turnWords } from "../../../adapters/agents/output.ts";
+import { lastWords } from "../../../adapters/agents/output.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import { PAUSES, type StopReason } from "../../../core/loop/events.ts";
@@ -74,7 +73,7 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
     detail: reason === "iteration-limit" ? limitWords(state) : detail,
     iterations: iterationsDone(state),
     findings: turn?.review?.findings ?? [],
-    lastOutput: proven ? "" : await lastOutput(state),
+    lastOutput: proven ? "" : await lastWords(context.workspace.blobs, state, OUTPUT_CHARS),
     fingerprints,
     ...(proven ? { head: turn?.verdict?.head ?? "", proof: proofOf(context, state) } : {}),
     ...(proven && turn?.verdict?.weak ? { weak: turn.verdict.weak } : {}),
@@ -195,15 +194,6 @@ function limitWords(state: LoopState): string {
 }
 
 const OUTPUT_CHARS = 2_000;
-
-/** The end of what the agent said last. */
-async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
-  if (!spec || !turn?.log) return "";
-  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
-  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
-  const said = words.lastMessage.trim();
-  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
-}
 
 /** Every other task would meet the same: better to stop than to fail them all. */
 const environmentError = (

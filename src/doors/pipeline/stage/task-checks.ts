@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import { cut } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
@@ -54,14 +54,14 @@ function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise
   const { ledger, workspace, view } = context;
   const { task, state } = ledger;
   const setting = commandsIn(context, cwd);
-  const folder = workspace.folder.task(task.id);
+  const blobs = taskBlobs(workspace, task.id);
   const places = new Map(checks.map(({ name }, i) => [name, i + 1]));
   return runStages(checks, {
     maxParallel: MAX_PARALLEL,
     async run(leaf) {
       if (!isCommand(leaf)) return null;
       const place = places.get(leaf.name) ?? 0;
-      const log = join(folder, `merge-${state.attempt}-${state.rounds}-${place}.log`);
+      const log = blobs.write(`merge-${state.attempt}-${state.rounds}-${place}.log`);
       const [owner] = owners.get(leaf.name) ?? [];
       const env = owner === undefined ? {} : { env: { ...setting.env, RALPH_TASK: owner } };
       view.check({ task: task.id, place: "merge" }, "check", leaf.command, null);

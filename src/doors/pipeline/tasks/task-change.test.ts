@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { fileBlobs } from "../../../adapters/io/file-blobs.ts";
 import type { StateFolder } from "../../../adapters/io/state-folder.ts";
 import { openSqliteStore } from "../../../adapters/store/sqlite-store.ts";
 import { takeTask } from "../../../adapters/store/task-lease.ts";
@@ -29,6 +30,7 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
   return {
     cwd,
     folder: { leases: join(cwd, "leases") } as StateFolder,
+    blobs: fileBlobs(cwd),
     store,
     tasks,
     runs: store.runs,

@@ -37,8 +37,8 @@ async function logsOfLoop(workspace: Workspace, id: string, options: LogsOptions
   const { store } = workspace;
   const { spec } = (await store.glance(id)).state;
   if (!spec) return;
-  const look = watchOutputs(store, id);
-  const printer = printerOf(spec, options);
+  const look = watchOutputs(workspace, id);
+  const printer = printerOf(workspace, spec, options);
   await look();
   let shown = await printer.show(await look());
   for (let stopped = !options.follow; !stopped; ) {
@@ -92,13 +92,13 @@ interface Tail {
 }
 
 /** Prints what is new in a list of stretches that grow, each from where it was left. */
-function printerOf(spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
+function printerOf({ blobs }: Workspace, spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
   const alarm = json ? undefined : (line: string) => paint("red", line);
   const tails = new Map<string, Tail>();
   const begin = async ({ n, attempt }: AttemptOutput): Promise<Tail> => {
     if (!json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
     return {
-      read: outputTail(spec, raw, alarm),
+      read: outputTail(blobs, spec, { raw, alarm }),
       decoder: new StringDecoder("utf8"),
       unreadable: false,
       shown: false,
