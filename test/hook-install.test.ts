@@ -28,7 +28,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   const installed = await run("install", "claude");
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   expect(installed.stdout).toMatch(/^Installed for claude, in this project \(--user: for you, in all projects\):\n/);
-  expect(installed.stdout).toContain("It holds paths of this machine, so do not commit it");
+  expect(installed.stdout).toContain("It contains paths of this machine, so do not commit it");
   await run("install", "codex", "--user");
   const status = await run("status", "--json");
   expect(JSON.parse(status.stdout)).toMatchObject({

@@ -1,7 +1,7 @@
 import { claimOf } from "../../core/claim/policy.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import { CONTINUATION_PROMPT_TEMPLATE } from "./constants.ts";
-import { buildContinuationPrompt } from "./template.ts";
+import { CONTINUATION_PROMPT_TEMPLATE } from "./library/constants.ts";
+import { buildContinuationPrompt } from "./library/template.ts";
 
 const MISSED = "Your previous attempt did not output the completion promise.";
 /** Where there is more to say than that no promise was given, it stands at the end. */

@@ -3,7 +3,7 @@ import type { RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
 import { type BashPart, type LoopPart, lanesOf, type StepPart } from "../../core/workflow/workflow.ts";
 import { type LoopPlan, type Problem, planLoop } from "../../runtime/plan-loop.ts";
-import { partSpec } from "./part-spec.ts";
+import { partSpec } from "./part/part-spec.ts";
 
 /** How a part comes by its session. */
 export type SessionPlan = "fresh" | "shared" | "kept" | "each";

@@ -8,7 +8,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { Conversation, RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
 import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
-import { partSpec } from "./part-spec.ts";
+import { partSpec } from "./part/part-spec.ts";
 
 /** What a run is started with. */
 export interface RunRequest {

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { RunState } from "../../core/workflow/state.ts";
-import { driveRun } from "../../doors/workflow/run.ts";
+import { driveRun } from "../../doors/workflow/open.ts";
 import type { RunView } from "../../doors/workflow/run-view.ts";
 import { stopControl } from "../../engine/stop-control.ts";
 import { staySmall } from "./memory.ts";

@@ -1,9 +1,9 @@
 import { NODE_KINDS, type WrittenNode, type WrittenNodeLoop } from "../../../core/schema/workflow-node.ts";
 import type { BashPart, LoopPart, Part, StepPart } from "../../../core/workflow/workflow.ts";
-import { chainOf, type PlacedNode } from "../chain.ts";
-import { agentOf, inPlace, loopOf, retryOf, toolsOf } from "../part.ts";
+import { chainOf, type PlacedNode } from "./chain.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { uniqueNames } from "./names.ts";
+import { agentOf, inPlace, loopOf, retryOf, toolsOf } from "./part.ts";
 import { promptOf, type Reading } from "./prompt-source.ts";
 
 /** Archon's nodes as parts, in the order of their dependencies. What is wrong with them is added to the faults. */

@@ -5,13 +5,13 @@ import {
   workflowSpelling,
 } from "../../../core/schema/workflow.ts";
 import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
-import { outputsInCommands, type PlacedCommand } from "../command-output.ts";
-import { inPlace, loopOf, toolsOf } from "../part.ts";
+import { outputsInCommands, type PlacedCommand } from "./command-output.ts";
 import { type ReadFault, valueFault, withMend } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
 import { withoutEchoes } from "./misspelt.ts";
 import { nodeParts } from "./nodes.ts";
+import { inPlace, loopOf, toolsOf } from "./part.ts";
 import type { CommandText, Reading } from "./prompt-source.ts";
 import { stepParts } from "./steps.ts";
 import { triggersOf } from "./triggers.ts";

@@ -1,8 +1,8 @@
 import type { WrittenStep, WrittenStepItem } from "../../../core/schema/workflow.ts";
 import type { ParallelPart, Part, StepPart } from "../../../core/workflow/workflow.ts";
-import { agentOf, retryOf, toolsOf } from "../part.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { partNameOf, uniqueNames, type WantedName } from "./names.ts";
+import { agentOf, retryOf, toolsOf } from "./part.ts";
 import { promptOf, type Reading } from "./prompt-source.ts";
 
 type Path = readonly PropertyKey[];

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
-import { commandsIn } from "../commands.ts";
+import { commandsIn } from "./commands.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
 import { loadWorkflows } from "./files.ts";
 import { unfilledNames } from "./unfilled-names.ts";

@@ -1,6 +1,6 @@
 import { EXIT } from "../../../core/errors.ts";
 import type { KnownHost } from "../../../core/host.ts";
-import { installHooks } from "../../../doors/hook/install.ts";
+import { installHooks } from "../../../doors/hook/install/install.ts";
 import { changeLines, type ScopeOptions, scopeOf } from "../hook-lines.ts";
 import { paint } from "../paint.ts";
 import { printJson, printLine, printWords } from "../print.ts";

@@ -1,7 +1,7 @@
 import type { Installed } from "../../../adapters/hosts/host.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { hostLoops, hostStatuses } from "../../../doors/hook/install.ts";
+import { hostLoops, hostStatuses } from "../../../doors/hook/install/install.ts";
 import { shownPath } from "../hook-lines.ts";
 import { paint } from "../paint.ts";
 import { agoOf, printJson, printLine, printWords } from "../print.ts";

@@ -1,6 +1,6 @@
 import { EXIT } from "../../../core/errors.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
-import { hostStatuses, removeHooks } from "../../../doors/hook/install.ts";
+import { hostStatuses, removeHooks } from "../../../doors/hook/install/install.ts";
 import { changeLines, type ScopeOptions, scopeOf, shownPath } from "../hook-lines.ts";
 import { printJson, printLine, printWords } from "../print.ts";
 

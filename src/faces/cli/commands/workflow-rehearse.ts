@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
-import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.ts";
+import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearsal/open-rehearsal.ts";
 import { followRun } from "../follow-run.ts";
 import { paint } from "../paint.ts";
 import { count } from "../phrases.ts";

@@ -1,5 +1,5 @@
 import type { Installed } from "../../../../adapters/hosts/host.ts";
-import { type HostStatus, hostStatuses } from "../../../../doors/hook/install.ts";
+import { type HostStatus, hostStatuses } from "../../../../doors/hook/install/install.ts";
 import type { Finding } from "./finding.ts";
 
 /** What `ralph doctor` shows of loops in sessions of hosts; nothing for a host where nothing is installed. */

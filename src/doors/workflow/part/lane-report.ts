@@ -1,0 +1,65 @@
+import type { AgentEvent } from "../../../core/agent.ts";
+import { excerpt } from "../../../core/excerpt.ts";
+import type { ProgressReporter } from "../../../core/platform.ts";
+import { saidBy, toolCalled } from "../messages.ts";
+
+/** Longer messages lose their middle: what is told has to be held for as long as it takes to be sent. */
+const MESSAGE_CHARS = 64_000;
+
+/** Tells a conversation what an agent says and does in one lane of a run. */
+export interface LaneTelling {
+  hear(event: AgentEvent): void;
+  /** Whether the agent was heard to say anything since the turn began. */
+  readonly heard: boolean;
+  /** Text that was not heard as it came, as that of an agent that prints plain text. */
+  say(text: string): void;
+  /** A turn has ended: where messages are told together, now is the time. */
+  turnEnded(): void;
+  /** The turn was taken away, and runs again. */
+  turnVoided(): void;
+}
+
+/** `name`: of the lane, where others run beside it; null where it is alone. */
+export function laneTelling(reporter: ProgressReporter, name: string | null): LaneTelling {
+  const marked = (text: string) => (name === null ? text : saidBy(name, text));
+  let message = excerpt(MESSAGE_CHARS);
+  let all = excerpt(MESSAGE_CHARS);
+  let heard = false;
+  const endMessage = () => {
+    const text = message.text().trim();
+    message = excerpt(MESSAGE_CHARS);
+    if (text === "") return;
+    if (reporter.mode === "stream") reporter.report({ kind: "assistant", text: marked(text) });
+    else all.add(heard ? `\n\n${text}` : text);
+    heard = true;
+  };
+  const reset = () => {
+    message = excerpt(MESSAGE_CHARS);
+    all = excerpt(MESSAGE_CHARS);
+    heard = false;
+  };
+  return {
+    get heard() {
+      return heard;
+    },
+    hear(event) {
+      if (event.type === "text.said") message.add(event.text);
+      if (event.type === "message.ended") endMessage();
+      if (event.type !== "tool.called") return;
+      endMessage();
+      if (reporter.mode === "stream")
+        reporter.report({ kind: "tool", text: marked(toolCalled(event.name, event.summary)) });
+    },
+    say(text) {
+      message.add(text);
+      endMessage();
+    },
+    turnEnded() {
+      endMessage();
+      const text = all.text().trim();
+      reset();
+      if (reporter.mode === "batch" && text !== "") reporter.report({ kind: "assistant", text: marked(text) });
+    },
+    turnVoided: reset,
+  };
+}
