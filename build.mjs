@@ -41,6 +41,8 @@ const { metafile } = await build({
   entryPoints: {
     ralph: "src/faces/cli/bin.ts",
     specflow: "src/faces/cli/specflow-bin.ts",
+    // For programs that run commands in their own process: our tests.
+    cli: "src/faces/cli/run-cli.ts",
     scripted: "src/adapters/agents/scripted/player.ts",
     index: "src/index.ts",
     plugin: "src/adapters/plugin/index.ts",

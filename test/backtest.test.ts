@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full, sampled } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /**
  * Each loop by the iteration in which its agent is done, of at most five; where that is written as text, what proves it
  * passed before the work.
  */
 async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox; ids: string[] }> {
-  const box = sandbox();
+  const box = inProcess();
   box.program(
     "slow",
     `[ "$RALPH_ITERATION" -lt "$(cat done-at)" ] || { echo x >"result-$(cat name)"; echo '<promise>DONE</promise>'; }`,
@@ -43,7 +45,7 @@ slow   6      5 (83 %)   4 (67 %)  2 / 3 / 3             4
 `);
 });
 
-test("--json has every loop, the totals and the agents", async () => {
+full("--json has every loop, the totals and the agents", async () => {
   const { box, ids } = await withLoops(3, 9);
   const [three, never] = ids;
   expect(await box.json("backtest", "-m", "2")).toMatchObject({
@@ -64,8 +66,8 @@ test("--json has every loop, the totals and the agents", async () => {
   );
 });
 
-test("without a limit it tells the history, without a loop that there is none", async () => {
-  const empty = sandbox();
+full("without a limit it tells the history, without a loop that there is none", async () => {
+  const empty = inProcess();
   expect((await empty.ralph("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
   const { box } = await withLoops(1);
@@ -74,7 +76,7 @@ test("without a limit it tells the history, without a loop that there is none", 
   expect(stdout).toContain("too few (1 of 5 completed)");
 });
 
-test("leaves out what is still running, and says so", async () => {
+full("leaves out what is still running, and says so", async () => {
   const { box } = await withLoops(1);
   box.program("sleeper", "sleep 300");
   const run = box.start(["run", "--prompt", "x", "--agent", "sleeper"]);
@@ -87,12 +89,12 @@ test("leaves out what is still running, and says so", async () => {
   await run.ended;
 });
 
-test.each([
+sampled(1).each([
   [["backtest", "nothing"], "there is no loop nothing here"],
   [["backtest", ""], "Expected some text"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],
 ])("%j is refused in words", async (args, says) => {
-  const { code, stderr } = await sandbox().ralph(...args);
+  const { code, stderr } = await inProcess().ralph(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(says);
 });

@@ -1,18 +1,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** A sandbox with the agent `yes`, which claims completion at once. */
 function withAgent(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.program("yes-agent", 'echo "<promise>DONE</promise>"');
   return box;
 }
 
 const RUN = ["run", "--agent", "yes-agent"];
 
-test.each<[string, string[], RegExp]>([
+sampled(3).each<[string, string[], RegExp]>([
   ["no prompt", [], /no prompt was given\n.*--prompt-file/],
   ["two prompts", ["--prompt", "a", "--prompt-file", "task.md"], /--prompt or --prompt-file, not both/],
   ["a missing prompt file", ["--prompt-file", "nope.md"], /no prompt file nope\.md\n.*--prompt-file/],
@@ -48,7 +50,7 @@ test.each<[string, string[], RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-test("refuses a bad number, whichever flag it is given to", async () => {
+full("refuses a bad number, whichever flag it is given to", async () => {
   const box = withAgent();
   const flags: [string, string][] = [
     ["--max-iterations", "whole number from 1"],
@@ -70,7 +72,7 @@ test("refuses a bad number, whichever flag it is given to", async () => {
   expect(box.exists(box.state)).toBe(false);
 });
 
-test.each<[string[], RegExp]>([
+sampled(1).each<[string[], RegExp]>([
   [["rnu"], /unknown command 'rnu'\n\(Did you mean run\?\)/],
   [["statuus"], /unknown command 'statuus'\n\(Did you mean status\?\)/],
   [["run", "--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
@@ -78,14 +80,14 @@ test.each<[string[], RegExp]>([
   [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)\n {2}help: `ralph init --help`/],
   [["help", "rnu"], /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n {2}help: `ralph --help`/],
 ])("the slip `ralph %j` is answered with a suggestion", async (args, says) => {
-  expectRefusal(await sandbox().ralph(...args), says);
+  expectRefusal(await inProcess().ralph(...args), says);
 });
 
-test("an unknown shell is answered with those that are known", async () => {
-  expectRefusal(await sandbox().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
+full("an unknown shell is answered with those that are known", async () => {
+  expectRefusal(await inProcess().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
-test.each<[string, string, RegExp]>([
+sampled(1).each<[string, string, RegExp]>([
   ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it must be a JSON file/],
   ["nothing", "", /settings\.json:1:1: the file is empty/],
   ["an unknown key", '{"agnt": {}}', /settings\.json:1:2: agnt: unknown key "agnt", did you mean "agent"\?/],
@@ -110,13 +112,13 @@ test.each<[string, string, RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-test("refuses personal settings in the same way", async () => {
+full("refuses personal settings in the same way", async () => {
   const box = withAgent();
   box.write(".ralph/settings.local.json", "{");
   expectRefusal(await box.ralph(...RUN, "--prompt", "x"), /settings\.local\.json/);
 });
 
-test.each<[string, string, RegExp]>([
+sampled(1).each<[string, string, RegExp]>([
   ["is not on PATH", "no-such-agent", /agent not found: no-such-agent\n.*install it/],
   ["is not at its path", "./nowhere", /agent not found: \.\/nowhere/],
   ["is a folder", "./folder", /\.\/folder is a folder, not a program/],
@@ -124,23 +126,23 @@ test.each<[string, string, RegExp]>([
   ["is empty", "", /--agent.*Expected some text/],
   ["is scripted without a scenario", "scripted", /needs a scenario.*\n.*--scenario/],
 ])("refuses an agent that %s", async (_name, agent, says) => {
-  const box = sandbox();
+  const box = inProcess();
   mkdirSync(box.path("folder"));
   box.write("notes.txt", "no program");
   expectRefusal(await box.ralph("run", "--prompt", "x", "--agent", agent), says);
   expect(await box.json("list")).toEqual([]);
 });
 
-test("asks for a choice where no agent or several are on PATH", async () => {
-  const box = sandbox();
+full("asks for a choice where no agent or several are on PATH", async () => {
+  const box = inProcess();
   const env = { PATH: box.path("../bin") };
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
   for (const name of ["codex", "claude"]) box.program(name, "exit 1");
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /several are on PATH: claude, codex/);
 });
 
-test("an agent whose interpreter is missing is refused by the first turn", async () => {
-  const box = sandbox();
+full("an agent whose interpreter is missing is refused by the first turn", async () => {
+  const box = inProcess();
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
   expect(code).toBe(2);
@@ -148,7 +150,7 @@ test("an agent whose interpreter is missing is refused by the first turn", async
 });
 
 test("an invalid scenario stops the loop with what the player said", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("bad.yaml", "iterations:\n  - sya: hi\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "bad.yaml");
   expect(code).toBe(1);
@@ -157,19 +159,19 @@ test("an invalid scenario stops the loop with what the player said", async () =>
   );
 });
 
-test("a prompt file that is not UTF-8 is read all the same", async () => {
+full("a prompt file that is not UTF-8 is read all the same", async () => {
   const box = withAgent();
   writeFileSync(box.path("latin.md"), Buffer.from("gr\xfc\xdfe", "latin1"));
   expect((await box.ralph(...RUN, "--prompt-file", "latin.md")).code).toBe(0);
 });
 
-test("settings may begin with a byte order mark", async () => {
+full("settings may begin with a byte order mark", async () => {
   const box = withAgent();
   box.write(".ralph/settings.json", '\uFEFF{"agent": {"command": "yes-agent"}}');
   expect((await box.ralph("run", "--prompt", "x")).code).toBe(0);
 });
 
-test("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
+full("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
   const box = withAgent();
   box.write("task.md", "word ".repeat(200_000));
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
@@ -182,8 +184,8 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
   expect((await box.ralph("resume")).code).toBe(0);
 });
 
-test("the scripted agent takes a prompt of a megabyte", async () => {
-  const box = sandbox();
+full("the scripted agent takes a prompt of a megabyte", async () => {
+  const box = inProcess();
   box.write("task.md", "word ".repeat(200_000));
   box.write(
     "s.yaml",
@@ -192,7 +194,7 @@ test("the scripted agent takes a prompt of a megabyte", async () => {
   expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
 });
 
-test("a file where the folder of the run files should be is named before anything runs", async () => {
+full("a file where the folder of the run files should be is named before anything runs", async () => {
   const box = withAgent();
   box.write(".ralph", "in the way");
   box.write("my.json", '{"guardrails": [{"command": "true"}]}');
@@ -204,7 +206,7 @@ test("a file where the folder of the run files should be is named before anythin
   expect(await box.json("list")).toEqual([]);
 });
 
-test("a working folder that is gone is told for what it is", async () => {
+full("a working folder that is gone is told for what it is", async () => {
   const box = withAgent();
   const { ended } = box.shell('mkdir gone && cd gone && rmdir ../gone && "$@"', "status");
   expectRefusal(await ended, /the folder you are in no longer exists/);
@@ -214,7 +216,7 @@ test("a working folder that is gone is told for what it is", async () => {
   expect(code).toBe(1);
 });
 
-test("only scm tasks need git", async () => {
+full("only scm tasks need git", async () => {
   const box = withAgent();
   box.program("sh", 'exec /bin/sh "$@"');
   const withoutGit = { PATH: box.path("../bin") };
@@ -226,7 +228,7 @@ test("only scm tasks need git", async () => {
 });
 
 test("an error in the middle of a loop says how to go on", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("task.md", "a task");
   box.program("agent", "rm -f task.md");
   const { code, stderr } = await box.ralph("run", "--prompt-file", "task.md", "--agent", "agent");

@@ -1,4 +1,5 @@
 import { describe, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const TAG = "<promise>DONE</promise>";
@@ -18,7 +19,7 @@ async function heard(finished: (cleanUp: () => void) => void, text: string, ...m
 const HOW = "write the tag bare, on its own line, as the last thing in your message";
 
 describe.concurrent("a tag with words after it", () => {
-  test.for([
+  sampled(1).for([
     `${TAG} is what I will print once the tests pass`,
     `${TAG} kommt erst, wenn alle Tests grün sind.`,
     `${TAG}を出力するのは、テストが通ってからです。`,
@@ -33,7 +34,7 @@ describe.concurrent("a tag with words after it", () => {
     expect(next).toContain(HOW);
   });
 
-  test.for([
+  full.for([
     TAG,
     `${TAG} ✅`,
     `**${TAG}**.`,
@@ -52,7 +53,7 @@ describe.concurrent("a tag with words after it", () => {
 });
 
 describe.concurrent("words of the agent against its own claim", () => {
-  test.for<[language: string, words: string]>([
+  sampled(1).for<[language: string, words: string]>([
     ["de", "Zwei Tests schlagen noch fehl."],
     ["es", "Todavía fallan 2 pruebas."],
     ["fr", "Il reste à écrire la documentation."],
@@ -75,7 +76,7 @@ describe.concurrent("words of the agent against its own claim", () => {
     expect(next).toContain(words.slice(-12));
   });
 
-  test.for([
+  full.for([
     "Kein Test schlägt mehr fehl.",
     "Las pruebas que antes fallaban ahora pasan.",
     "Il ne reste rien à faire.",
@@ -94,7 +95,7 @@ describe.concurrent("words of the agent against its own claim", () => {
 });
 
 describe.concurrent("an open box", () => {
-  test.for([
+  full.for([
     "- [x] API\n- [ ] docs",
     "* [ ] write tests",
     "1. [x] schema\n2. [ ] migration",
@@ -107,7 +108,7 @@ describe.concurrent("an open box", () => {
     expect(next).toContain("an unticked item on the checklist");
   });
 
-  test.for([
+  full.for([
     "- [x] API\n- [X] docs",
     "```\n- [ ] a\n```\nThat is the template.",
     "> - [ ] from the issue\n\nAll of it is done.",
@@ -118,7 +119,7 @@ describe.concurrent("an open box", () => {
     expect((await heard(onTestFinished, `${list}\n\n${TAG}`)).code).toBe(0);
   });
 
-  test("of the prompt's own list is an echo, unless others are ticked", async ({ onTestFinished, expect }) => {
+  full("of the prompt's own list is an echo, unless others are ticked", async ({ onTestFinished, expect }) => {
     const list = "- [ ] login page\n- [ ] logout page";
     const prompt = ["--prompt", `Do this:\n${list}`];
     expect((await heard(onTestFinished, `The task was:\n${list}\n\nIt is done.\n${TAG}`, ...prompt)).code).toBe(0);
@@ -128,7 +129,7 @@ describe.concurrent("an open box", () => {
 });
 
 describe.concurrent("characters that only look right", () => {
-  test.for<[text: string, name: string]>([
+  full.for<[text: string, name: string]>([
     ["<promise>DO\u200bNE</promise>", "zero-width space U+200B"],
     ["<promise>\u2060DONE</promise>", "word joiner U+2060"],
     ["<promise>D\u041eNE</promise>", "U+041E CYRILLIC CAPITAL LETTER O in place of O"],
@@ -145,20 +146,18 @@ describe.concurrent("characters that only look right", () => {
     expect((await box.ralph("why")).stdout).toContain(name.slice(0, 20));
   });
 
-  test.for([
-    "ГОТОВО",
-    "完了",
-    "FERTIG ✅",
-    "👩‍💻 ok",
-  ])("are right where they were asked for: %s", async (promise, context) => {
-    const box = sandbox(context.onTestFinished);
-    box.write(".ralph/settings.json", JSON.stringify({ completionResponse: promise }));
-    box.program("agent", `echo work >> made.txt\necho '<response>${promise}</response>'`);
-    context.expect((await box.ralph("run", "--prompt", "Do it.", "--agent", "agent", "-m", "1")).code).toBe(0);
-  });
+  full.for(["ГОТОВО", "完了", "FERTIG ✅", "👩‍💻 ok"])(
+    "are right where they were asked for: %s",
+    async (promise, context) => {
+      const box = sandbox(context.onTestFinished);
+      box.write(".ralph/settings.json", JSON.stringify({ completionResponse: promise }));
+      box.program("agent", `echo work >> made.txt\necho '<response>${promise}</response>'`);
+      context.expect((await box.ralph("run", "--prompt", "Do it.", "--agent", "agent", "-m", "1")).code).toBe(0);
+    },
+  );
 });
 
-test.concurrent.for<[where: string, text: string]>([
+full.concurrent.for<[where: string, text: string]>([
   ["in quotes", `I am to print "${TAG}" at the end.`],
   ["in code", `The tag is \`${TAG}\`.`],
   ["escaped", "&lt;promise&gt;DONE&lt;/promise&gt;"],

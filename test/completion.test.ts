@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** What a real bash offers after `eval "$(ralph completion bash)"`. */
 async function offered(box: Sandbox, ...words: string[]): Promise<string[]> {
@@ -12,7 +14,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ralph; printf "%s\\n" "\${COMPREPLY[
 
 /** A sandbox in which `ralph` is a command. */
 function withCommand(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   return box;
 }
@@ -25,7 +27,7 @@ test("bash completes commands, options and choices", async () => {
   expect(await offered(box, "ralph", "completion", "")).toEqual(["bash", "zsh", "fish"]);
 });
 
-test("bash completes the loops of this repository", async () => {
+full("bash completes the loops of this repository", async () => {
   const box = withCommand();
   expect(await offered(box, "ralph", "resume", "")).toEqual([]);
   expect(box.exists(box.state)).toBe(false);
@@ -36,8 +38,8 @@ test("bash completes the loops of this repository", async () => {
   expect((await box.ralph("__loops")).stdout).toBe(`last\tthe newest loop\n${loop?.id}\ta task with \`tabs\`\n`);
 });
 
-test("what scripts ask for is no command for people", async () => {
-  const { stdout } = await sandbox().ralph("--help");
+full("what scripts ask for is no command for people", async () => {
+  const { stdout } = await inProcess().ralph("--help");
   expect(stdout).toContain("completion");
   expect(stdout).not.toContain("__loops");
 });

@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
+import type { Ended } from "./support/sandbox.ts";
 
 const VARIABLES = /API_KEY$|^ANTHROPIC_|^CLAUDE_|^CODEX_|^GOOGLE_|^XDG_DATA_HOME$/;
 const GIT = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
 
 /** Nobody is logged in anywhere, and nothing is on PATH but git and the box's programs: no agent of the machine's. */
-function nobody(box: Sandbox, more: Record<string, string> = {}): Record<string, string> {
+function nobody(box: InProcessSandbox, more: Record<string, string> = {}): Record<string, string> {
   box.program("git", `exec '${GIT}' "$@"`);
   return {
     ...Object.fromEntries(Object.keys(process.env).flatMap((name) => (VARIABLES.test(name) ? [[name, ""]] : []))),
@@ -16,8 +18,8 @@ function nobody(box: Sandbox, more: Record<string, string> = {}): Record<string,
   };
 }
 
-const doctor = (box: Sandbox, more?: Record<string, string>): Promise<Ended> =>
-  box.start(["doctor"], nobody(box, more)).ended;
+const doctor = (box: InProcessSandbox, more?: Record<string, string>): Promise<Ended> =>
+  box.command(["doctor"], nobody(box, more));
 
 /** The lines about one thing. */
 function about(name: string, { stdout }: Ended): string {
@@ -26,7 +28,7 @@ function about(name: string, { stdout }: Ended): string {
 }
 
 test("agents on PATH are told with version and login", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("claude", 'echo "1.2.3 (Claude Code)"');
   box.program("codex", 'echo "codex-cli 0.50.0"');
   box.program("amp", "echo broken >&2; exit 1");
@@ -43,8 +45,8 @@ test("agents on PATH are told with version and login", async () => {
   expect(end).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the agent that a run would take is told", async () => {
-  const box = sandbox();
+full("the agent that a run would take is told", async () => {
+  const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
     /^! agent +no agent was chosen, and none of .*\n +choose with --agent/,
   );
@@ -58,16 +60,16 @@ test("the agent that a run would take is told", async () => {
   expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes claude, then codex\n");
 });
 
-test("an agent that was chosen and is not there is a problem", async () => {
-  const box = sandbox();
+full("an agent that was chosen and is not there is a problem", async () => {
+  const box = inProcess();
   box.write(".ralph/settings.json", '{"agent": {"command": "no-such-agent"}}');
   const end = await doctor(box);
   expect(about("agent", end)).toMatch(/^✗ agent +agent not found: no-such-agent\n +install it/);
   expect(end.code).toBe(1);
 });
 
-test("settings are told with the files they came from, and without secrets", async () => {
-  const box = sandbox();
+full("settings are told with the files they came from, and without secrets", async () => {
+  const box = inProcess();
   box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "agent"}}');
   box.program("agent", "exit 1");
   box.write(
@@ -83,7 +85,7 @@ test("settings are told with the files they came from, and without secrets", asy
   expect(told).toMatch(/^✓ settings +\.ralph\/settings\.json, \.ralph\/settings\.local\.json\n/);
   expect(told).toMatch(/^ {16}maximumIterations = 20 +\.ralph\/settings\.local\.json$/m);
   expect(told).toMatch(/^ {16}verify = \["npm test"\] +\.ralph\/settings\.json$/m);
-  const json = await box.start(["doctor", "--json"], nobody(box)).ended;
+  const json = await box.command(["doctor", "--json"], nobody(box));
   const findings = JSON.parse(json.stdout);
   expect(findings.find(({ name }: { name: string }) => name === "settings").values).toContainEqual({
     key: "notify[0].webhook",
@@ -95,7 +97,7 @@ test("settings are told with the files they came from, and without secrets", asy
 });
 
 test("settings that a run would refuse are a problem, in the same words", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write(".ralph/settings.json", '{\n  "verfy": ["npm test"]\n  "timeout": 5\n}');
   const [end, run] = await Promise.all([doctor(box), box.ralph("run", "--prompt", "x")]);
   const [said = ""] = run.stderr.replace(/^error: /, "").split("  help:");
@@ -105,10 +107,10 @@ test("settings that a run would refuse are a problem, in the same words", async 
   expect(end.code).toBe(1);
 });
 
-test("agents are told to programs by their facts", async () => {
-  const box = sandbox();
+full("agents are told to programs by their facts", async () => {
+  const box = inProcess();
   box.program("gemini", "echo 0.9.1");
-  const { stdout } = await box.start(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" })).ended;
+  const { stdout } = await box.command(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" }));
   expect(JSON.parse(stdout)).toContainEqual({
     name: "gemini",
     is: "ok",
@@ -118,8 +120,8 @@ test("agents are told to programs by their facts", async () => {
   expect(stdout).not.toContain("s3cret");
 });
 
-test("run files that git would commit are told", async () => {
-  const box = sandbox();
+full("run files that git would commit are told", async () => {
+  const box = inProcess();
   expect(about("run files", await doctor(box))).toBe("");
   box.initGit();
   box.write(".ralph/settings.json", "{}");
@@ -137,8 +139,8 @@ test("run files that git would commit are told", async () => {
   expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
 });
 
-test("workflows are told, and those with faults", async () => {
-  const box = sandbox();
+full("workflows are told, and those with faults", async () => {
+  const box = inProcess();
   expect(about("workflows", await doctor(box))).toBe("");
   box.write(".ralph/workflows/tidy.yaml", "name: tidy\ndescription: Tidies up.\nsteps:\n  - prompt: Tidy up.\n");
   expect(about("workflows", await doctor(box))).toBe("✓ workflows     tidy\n");
@@ -148,8 +150,8 @@ test("workflows are told, and those with faults", async () => {
   );
 });
 
-test("a file in the place of .ralph does not confuse it", async () => {
-  const box = sandbox();
+full("a file in the place of .ralph does not confuse it", async () => {
+  const box = inProcess();
   box.initGit();
   box.write(".ralph", "in the way");
   expect(await doctor(box)).toMatchObject({ code: 0, stderr: "" });

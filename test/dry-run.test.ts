@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 const SETTINGS = {
   agent: { command: "agent", flags: ["--model opus", "it's {prompt}"] },
@@ -20,7 +22,7 @@ const SETTINGS = {
 };
 
 function withSettings(settings: object = SETTINGS): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.program("agent", "touch ran-agent");
   box.write(".ralph/settings.json", JSON.stringify(settings));
@@ -88,7 +90,7 @@ If you cannot go on without a person, say what is missing in <blocked>…</block
 `);
 });
 
-test("tells how checks are run and claims looked at where that is not as usual", async () => {
+full("tells how checks are run and claims looked at where that is not as usual", async () => {
   const completion = {
     nonce: true,
     zero_work_guard: false,
@@ -108,7 +110,7 @@ conditions  clean room: commands and plugins see nothing but the commit, after m
   expect(stdout).toContain("\n<response>DONE <token></response>\n");
 });
 
-test("a pattern of `protect` that names nothing is told, and keeps nothing back", async () => {
+full("a pattern of `protect` that names nothing is told, and keeps nothing back", async () => {
   const box = withSettings({ agent: { command: "agent" }, protect: ["tests", "test/**"] });
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect({ code, stderr }).toEqual({
@@ -117,7 +119,7 @@ test("a pattern of `protect` that names nothing is told, and keeps nothing back"
   });
 });
 
-test("the same as one JSON document, with the prompt that the agent gets", async () => {
+full("the same as one JSON document, with the prompt that the agent gets", async () => {
   const box = withSettings();
   const plan = await box.json("run", "--prompt", "x", "--dry-run");
   expect(plan).toMatchObject({
@@ -135,14 +137,14 @@ test("the same as one JSON document, with the prompt that the agent gets", async
   expect(`it's ${(plan as { prompt: string }).prompt}`).toBe(box.read("told-prompt"));
 });
 
-test("a prompt on standard input, and several agents", async () => {
+full("a prompt on standard input, and several agents", async () => {
   const box = withSettings({ agents: [{ command: "agent", prompt: "stdin" }, { command: "agent" }] });
   const { code, stdout } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect(code).toBe(0);
   expect(stdout).toContain("\nagent       agent  <prompt on stdin>\n            agent <prompt>\n");
 });
 
-test("an agent that is missing is told of, and is the error that it would be", async () => {
+full("an agent that is missing is told of, and is the error that it would be", async () => {
   const box = withSettings();
   const run = await box.ralph("run", "--prompt", "x", "--agent", "nope", "--dry-run");
   expect(run.code).toBe(2);
@@ -153,7 +155,7 @@ test("an agent that is missing is told of, and is the error that it would be", a
   expect(JSON.parse(json.stdout)).toMatchObject({ problems: [{ code: "agent-missing" }] });
 });
 
-test.each<[string, string[], RegExp]>([
+full.each<[string, string[], RegExp]>([
   ["a prompt that is missing", [], /^error: no prompt was given/],
   ["a loop to resume", ["--resume", "last"], /^error: --dry-run describes a new loop/],
 ])("%s is refused", async (_name, args, says) => {

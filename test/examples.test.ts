@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { full, sample } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -37,13 +38,13 @@ const EXPECTED: Record<string, object> = {
   "rate-limited.yaml": { code: 0, reason: "verified", iterations: 1 },
 };
 
-test.each(readdirSync(EXAMPLES))("%s does what its comment says", async (name) => {
+test.each(sample(readdirSync(EXAMPLES), 1))("%s does what its comment says", async (name) => {
   const box = sandbox();
   cpSync(EXAMPLES, box.path("examples/scenarios"), { recursive: true });
   expect(await paste(box, commandOf(readFileSync(join(EXAMPLES, name), "utf8")))).toEqual(EXPECTED[name]);
 });
 
-test("the examples of `ralph run --help` work as printed", async () => {
+full("the examples of `ralph run --help` work as printed", async () => {
   const { stdout } = await sandbox().ralph("run", "--help");
   const examples = [...stdout.matchAll(/^ {2}(ralph run .*)$/gm)].map((match) => match[1] ?? "");
   expect(examples).toHaveLength(4);
@@ -77,7 +78,7 @@ test("the workflow of the README runs as printed", async () => {
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("**Loop complete**: fix-bug") });
 });
 
-test("the workflows of the guide are well written", async () => {
+full("the workflows of the guide are well written", async () => {
   const box = sandbox();
   const blocks = yamlIn("docs/workflows.md");
   expect(blocks).toHaveLength(3);
@@ -86,7 +87,7 @@ test("the workflows of the guide are well written", async () => {
   expect(await box.ralph("workflow", "validate")).toMatchObject({ code: 0 });
 });
 
-test("the guide to the scripted agent works as written", async () => {
+full("the guide to the scripted agent works as written", async () => {
   const box = sandbox();
   const guide = readFileSync("docs/scripted-agent.md", "utf8");
   const block = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? "";

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { test, vi } from "vitest";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { taskInbox } from "../src/adapters/store/task-lease.ts";
+import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
+import { PATIENT } from "./support/patience.ts";
 import { pipeline } from "./support/pipeline.ts";
 
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
-const PATIENT = { timeout: 60_000 };
 const ONE_STAGE = { graceMs: 300, ralph: { stages: ["coder"] } };
 
 test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({
@@ -86,7 +87,7 @@ test.concurrent("an execution stops when its budget is used up, and goes on with
   expect([third.code, third.lines.at(-1)?.stopped]).toMatchObject([1, { as: "budget" }]);
 });
 
-test.concurrent("two executions at once share the tasks", async ({ expect, onTestFinished }) => {
+full.concurrent("two executions at once share the tasks", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   const ids = ["A", "B", "C", "D"];
   for (const id of ids) await box.task(id, file(id));
@@ -100,7 +101,7 @@ test.concurrent("two executions at once share the tasks", async ({ expect, onTes
   expect(box.git("log", "--first-parent", "--format=%s").match(/^Merge task/gm)).toHaveLength(4);
 });
 
-test.concurrent("a wish that comes too late stops nobody", async ({ expect, onTestFinished }) => {
+full.concurrent("a wish that comes too late stops nobody", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   const git = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
   // The merge waits for the wish, and the execution for the answer to it.
@@ -123,28 +124,28 @@ test.concurrent("a wish that comes too late stops nobody", async ({ expect, onTe
   expect([await box.status("B"), await box.status("C")]).toMatchObject([{ status: "done" }, { status: "done" }]);
 });
 
-test.concurrent("a worktree that somebody has removed is made again, from its branch or from the beginning", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, {
-    graceMs: 300,
-    ralph: { stages: ["coder", "tester"], worktree: { setup: "touch set-up" } },
-  });
-  box.write(".gitignore", "set-up\n");
-  box.git("add", "-A");
-  box.git("commit", "--quiet", "-m", "ignore");
-  for (const id of ["A", "B"]) await box.task(id, { coder: `test -f ${id}.txt`, tester: "test -f set-up" });
-  box.plan("tester", '[ "$n" -gt 1 ] || sleep 600');
-  const first = box.start(["execute"]);
-  await vi.waitFor(() => expect(box.calls()).toHaveLength(4), PATIENT);
-  first.child.kill("SIGINT");
-  await first.ended;
-  for (const id of ["A", "B"]) rmSync(box.worktree(id), { recursive: true });
-  box.git("worktree", "prune");
-  box.git("branch", "-D", "task/B");
-  expect((await box.execute()).code).toBe(0);
-  const tail = ["A tester", "B coder", "B tester"];
-  expect(box.calls().slice(4).sort()).toEqual(tail);
-  expect(box.git("ls-tree", "--name-only", "main")).toContain("A.txt\nB.txt\n");
-});
+full.concurrent(
+  "a worktree that somebody has removed is made again, from its branch or from the beginning",
+  async ({ expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, {
+      graceMs: 300,
+      ralph: { stages: ["coder", "tester"], worktree: { setup: "touch set-up" } },
+    });
+    box.write(".gitignore", "set-up\n");
+    box.git("add", "-A");
+    box.git("commit", "--quiet", "-m", "ignore");
+    for (const id of ["A", "B"]) await box.task(id, { coder: `test -f ${id}.txt`, tester: "test -f set-up" });
+    box.plan("tester", '[ "$n" -gt 1 ] || sleep 600');
+    const first = box.start(["execute"]);
+    await vi.waitFor(() => expect(box.calls()).toHaveLength(4), PATIENT);
+    first.child.kill("SIGINT");
+    await first.ended;
+    for (const id of ["A", "B"]) rmSync(box.worktree(id), { recursive: true });
+    box.git("worktree", "prune");
+    box.git("branch", "-D", "task/B");
+    expect((await box.execute()).code).toBe(0);
+    const tail = ["A tester", "B coder", "B tester"];
+    expect(box.calls().slice(4).sort()).toEqual(tail);
+    expect(box.git("ls-tree", "--name-only", "main")).toContain("A.txt\nB.txt\n");
+  },
+);

@@ -6,7 +6,8 @@ import { expect, test, vi } from "vitest";
 import { claudeInstallation } from "../src/adapters/hosts/claude/installation.ts";
 import { commandTexts } from "../src/adapters/hosts/install/texts.ts";
 import { atEnd } from "./support/at-end.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const PLUGIN = join(REPOSITORY, "claude-plugin");
@@ -14,17 +15,17 @@ const json = (path: string) => JSON.parse(readFileSync(join(REPOSITORY, path), "
 const finished = atEnd();
 
 /** Only the box's own programs and those of the system, and a home of its own. */
-const alone = (box: Sandbox) => ({
+const alone = (box: InProcessSandbox) => ({
   HOME: box.path("../home"),
   PATH: `${box.bin}:/usr/bin:/bin`,
   CLAUDE_CONFIG_DIR: "",
 });
 
 test.concurrent("a host's hooks are installed, told and taken out again", async () => {
-  const box = sandbox(finished);
+  const box = inProcess(finished);
   const text = '{\n  "model": "opus" // mine\n}\n';
   box.write(".claude/settings.json", text);
-  const run = (...args: string[]) => box.start(["hook", ...args], alone(box)).ended;
+  const run = (...args: string[]) => box.command(["hook", ...args], alone(box));
   const installed = await run("install", "claude");
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   expect(installed.stdout).toMatch(/^Installed for claude, in this project \(--user: for you, in all projects\):\n/);
@@ -38,7 +39,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
     ],
     loops: [],
   });
-  const doctor = await box.start(["doctor"], alone(box)).ended;
+  const doctor = await box.command(["doctor"], alone(box));
   expect(doctor.stdout).toMatch(/^✓ claude hook +project: .*settings\.json starts .*hook event claude$/m);
   expect(doctor.stdout).toMatch(/^! codex hook +user: .*hooks\.json starts .*\n +Codex skips hooks/m);
   expect(doctor.stdout).toMatch(/^✓ claude cap +Claude Code ends a turn after going on 8 times/m);
@@ -49,8 +50,8 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   expect(box.exists(".claude/commands")).toBe(false);
 });
 
-test.concurrent("mistakes are told with what there is, and nothing is written", async () => {
-  const box = sandbox(finished);
+full.concurrent("mistakes are told with what there is, and nothing is written", async () => {
+  const box = inProcess(finished);
   box.write(".claude/settings.json", '{\n  "a": 1,,\n}');
   const [host, both, broken, help] = await Promise.all([
     box.ralph("hook", "install", "vim"),
@@ -66,7 +67,7 @@ test.concurrent("mistakes are told with what there is, and nothing is written", 
   expect(help.stdout).not.toMatch(/^ +event/m);
 });
 
-test("the plugin is of this version, and has the commands and hooks that an installation has", () => {
+full("the plugin is of this version, and has the commands and hooks that an installation has", () => {
   expect(json("claude-plugin/.claude-plugin/plugin.json").version).toBe(json("package.json").version);
   for (const { name, content } of commandTexts(claudeInstallation.commandHead)) {
     expect(readFileSync(join(PLUGIN, "commands", name), "utf8")).toBe(content);
@@ -88,8 +89,8 @@ function engine(folder: string, name = "ralph-engine"): void {
   );
 }
 
-test("the plugin's launcher finds the engine, and does without", () => {
-  const box = sandbox();
+full("the plugin's launcher finds the engine, and does without", () => {
+  const box = inProcess();
   const launch = (plugin: string, prompt = "hello") =>
     execFileSync(process.execPath, [join(plugin, "launcher.mjs")], {
       cwd: box.cwd,
@@ -123,8 +124,8 @@ test("the plugin's launcher finds the engine, and does without", () => {
   expect(launch(join(own, "claude-plugin"))).toBe(`${own} hook event claude\n`);
 });
 
-test("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
-  const box = sandbox();
+full("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
+  const box = inProcess();
   const copy = box.write("plugin/ralph.js", readFileSync(join(REPOSITORY, "dist/opencode.js"), "utf8"));
   const answer = { prompt: { text: "From PATH", fresh: false }, toasts: [], says: "", refused: false };
   box.program("ralph", `echo '${JSON.stringify(answer)}'`);

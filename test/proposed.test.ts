@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 import type { Finished } from "./support/sandbox.ts";
 
@@ -78,7 +79,7 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   expect(new Set(box.read(ran).trim().split("\n"))).toEqual(new Set(["P1"]));
 });
 
-test.concurrent("a person looks at a proposal on a terminal, and decides", async ({ expect, onTestFinished }) => {
+full.concurrent("a person looks at a proposal on a terminal, and decides", async ({ expect, onTestFinished }) => {
   const box = filing(onTestFinished);
   await box.task("A", { coder: "test -f A.txt" });
   box.plan(
@@ -98,44 +99,44 @@ test.concurrent("a person looks at a proposal on a terminal, and decides", async
   expect([(await box.status("YES")).status, (await box.status("NO")).status]).toEqual(["todo", "proposed"]);
 });
 
-test.concurrent("what people file are tasks, while agents work and beside what they propose", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = filing(onTestFinished);
-  const [began, go] = [join(box.cwd, "../began"), join(box.cwd, "../go")];
-  await box.task("A", { coder: "test -f A.txt" });
-  await box.task("WAITS", { coder: "test -f WAITS.txt" }, "--depends-on", "A");
-  box.plan(
-    "A-coder",
-    `echo work > A.txt; ralph task create P demo "Proposed" ${WITH} > /dev/null; touch ${began}; until [ -f ${go} ]; do sleep 0.05; done`,
-  );
-  const execution = box.start(["execute", "--json"]);
-  await expect.poll(() => box.exists(began)).toBe(true);
-  await box.task("MINE", { coder: "test -f MINE.txt" });
-  expect(
-    (
-      await box.ralph(
-        "task",
-        "followup",
-        "MINE-2",
-        "MINE",
-        "More",
-        "--no-criteria",
-        "--coder-verify-cmd",
-        "test -f MINE-2.txt",
-      )
-    ).code,
-  ).toBe(0);
-  // Mine waits for what an agent has proposed, until I accept that.
-  await box.task("BEHIND", { coder: "test -f BEHIND.txt" }, "--depends-on", "P");
-  box.write("todo.md", "- [ ] LISTED-1: Listed\n");
-  expect((await box.ralph("task", "import", "todo.md", "--spec", "other")).code).toBe(0);
-  box.write(go, "");
-  const { stdout } = await execution.ended;
-  const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { tasks: object; left: object[] };
-  expect(end.tasks).toMatchObject({ A: "done", WAITS: "done", MINE: "done", "MINE-2": "done" });
-  expect(end.left).toContainEqual({ task: "BEHIND", why: "waits for P (proposed)" });
-  expect(end.tasks).toHaveProperty("LISTED-1");
-  expect([(await box.status("P")).status, (await box.status("BEHIND")).status]).toEqual(["proposed", "todo"]);
-});
+full.concurrent(
+  "what people file are tasks, while agents work and beside what they propose",
+  async ({ expect, onTestFinished }) => {
+    const box = filing(onTestFinished);
+    const [began, go] = [join(box.cwd, "../began"), join(box.cwd, "../go")];
+    await box.task("A", { coder: "test -f A.txt" });
+    await box.task("WAITS", { coder: "test -f WAITS.txt" }, "--depends-on", "A");
+    box.plan(
+      "A-coder",
+      `echo work > A.txt; ralph task create P demo "Proposed" ${WITH} > /dev/null; touch ${began}; until [ -f ${go} ]; do sleep 0.05; done`,
+    );
+    const execution = box.start(["execute", "--json"]);
+    await expect.poll(() => box.exists(began)).toBe(true);
+    await box.task("MINE", { coder: "test -f MINE.txt" });
+    expect(
+      (
+        await box.ralph(
+          "task",
+          "followup",
+          "MINE-2",
+          "MINE",
+          "More",
+          "--no-criteria",
+          "--coder-verify-cmd",
+          "test -f MINE-2.txt",
+        )
+      ).code,
+    ).toBe(0);
+    // Mine waits for what an agent has proposed, until I accept that.
+    await box.task("BEHIND", { coder: "test -f BEHIND.txt" }, "--depends-on", "P");
+    box.write("todo.md", "- [ ] LISTED-1: Listed\n");
+    expect((await box.ralph("task", "import", "todo.md", "--spec", "other")).code).toBe(0);
+    box.write(go, "");
+    const { stdout } = await execution.ended;
+    const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { tasks: object; left: object[] };
+    expect(end.tasks).toMatchObject({ A: "done", WAITS: "done", MINE: "done", "MINE-2": "done" });
+    expect(end.left).toContainEqual({ task: "BEHIND", why: "waits for P (proposed)" });
+    expect(end.tasks).toHaveProperty("LISTED-1");
+    expect([(await box.status("P")).status, (await box.status("BEHIND")).status]).toEqual(["proposed", "todo"]);
+  },
+);

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 type Json = Record<string, unknown>;
 
@@ -11,8 +13,8 @@ const create = (box: Sandbox, id: string, ...more: string[]) =>
   box.ralph("task", "create", id, "auth", `Task ${id}`, ...CRITERIA, ...more);
 
 /** A sandbox in which `ralph` and `specflow` are commands. */
-function withCommands(...given: Parameters<typeof sandbox>): Sandbox {
-  const box = sandbox(...given);
+function withCommands(...given: Parameters<typeof inProcess>): Sandbox {
+  const box = inProcess(...given);
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   box.program("specflow", `exec "${process.execPath}" "${resolve(box.ralphPath, "../specflow.js")}" "$@"`);
   return box;
@@ -154,7 +156,7 @@ test.concurrent("tasks are changed, tried again, dropped, exported and deleted",
   expect(after.map(asNew)).toEqual(before.map(asNew));
 });
 
-test.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
+full.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("auth.md", "Some words.\n\n# Authentication #\n\nTokens.\n");
   const [made, empty] = [
@@ -181,7 +183,7 @@ const NEW = ["task", "create", "N", "auth", "New"];
 test.concurrent("what does not fit is refused with the way to mend it, and nothing is written", async ({
   onTestFinished,
 }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   await create(box, "A");
   await create(box, "B", "--depends-on", "A");
   const before = (await box.ralph("task", "export")).stdout;
@@ -240,7 +242,7 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
   expect((await box.ralph("task", "export")).stdout).toBe(before);
 });
 
-test.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
+full.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   const open = await box.ralph("task", "create", "A", "auth", "Open", "--no-criteria");
   expect(open).toMatchObject({
@@ -259,7 +261,7 @@ test.concurrent("a task may be left open on purpose, which is told", async ({ on
 test.concurrent("what is wrong in itself leaves no trace, and a group tells its commands", async ({
   onTestFinished,
 }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   box.write("typo.yaml", GOOD.replace("title", "titel"));
   expectRefusal(await box.ralph("spec", "create", "a/b"), /"a\/b" cannot be the id of a spec/);
   expectRefusal(await box.ralph("task", "create", "--file", "typo.yaml"), /typo\.yaml:2:3/);
@@ -279,7 +281,7 @@ function guide(): { language: string; text: string }[] {
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-test.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
+full.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("docs/auth.md", "# Authentication\n");
   const blocks = guide();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const UNTIL = /waiting until (?:\w+ )?\d\d:\d\d \(.+ left\)/;
@@ -42,7 +43,7 @@ test("every view tells of a wait, and a cancel ends it at once", async () => {
   expect(await statusOf(box)).toMatchObject({ status: "stopped", reason: "cancelled", waitUntilMs: null });
 });
 
-test("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
+full("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
   const { box, run } = await waiting("1h");
   const { waitUntilMs } = await statusOf(box);
   run.child.kill("SIGKILL");
@@ -57,7 +58,7 @@ test("a loop whose driver was killed in a wait goes on waiting until the same ti
   expect(await box.json("why")).toMatchObject({ iterations: [{ n: 1, attempt: 1 }] });
 });
 
-test("while one agent is limited the next takes over, and every iteration says whose it is", async () => {
+full("while one agent is limited the next takes over, and every iteration says whose it is", async () => {
   const box = sandbox();
   box.write("s.yaml", "iterations:\n  - fail: { kind: rate-limited, detail: 5-hour limit, retryAfter: 1h }\n");
   box.program("spare", "echo '<promise>DONE</promise>'");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { sandbox } from "./support/sandbox.ts";
 
 const LOOP = `name: ralph
 description: |
@@ -15,7 +15,7 @@ const STEPS = "name: feature\ndescription: Plans and builds.\nsteps: [{ command:
 const BAD = "name: bad\ndescription: x\nloop:\n  until: X\n  max_iterations: 0\nprompt: y\n";
 
 test.concurrent("workflows are listed, shown and validated, and a bad one is told", async ({ onTestFinished }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   box.write(".ralph/workflows/ralph.yaml", LOOP);
   box.write(".archon/workflows/feature.yml", STEPS);
   box.write(".ralph/commands/plan.md", "Plan $USER_MESSAGE\n");

@@ -3,6 +3,7 @@ import { relative, sep } from "node:path";
 import { toolSession } from "../adapters/hosts/hosts.ts";
 import { relativeEnvironments } from "../adapters/io/ancestry.ts";
 import { isMarked } from "../adapters/io/descent.ts";
+import { currentFolder, environment } from "../adapters/io/environment.ts";
 import { sessionEntry } from "../adapters/io/host-sessions.ts";
 import { isBelow } from "../adapters/io/inside.ts";
 import { RUN_VARIABLE } from "../adapters/io/run-variable.ts";
@@ -26,14 +27,19 @@ export interface Agent {
   why: string;
 }
 
-const thisProcess: Caller = { env: process.env, cwd: ownFolder(), ancestors: relativeEnvironments, isMarked };
+const thisCommand = (): Caller => ({
+  env: environment(),
+  cwd: ownFolder(),
+  ancestors: relativeEnvironments,
+  isMarked,
+});
 
 /**
  * Who runs this command where no person does: the agent of a loop here, also of one in a host's session, or a check, or
  * a command of a workflow, as the code that these run may be an agent's. Null: a person, as far as anything shows. What
  * an agent has a server run that was there before (tmux, cron, a container's daemon) is not recognised.
  */
-export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisProcess): Agent | null {
+export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisCommand()): Agent | null {
   const marked = runIn(folder, caller.env);
   if (marked !== null) return { who: marked, why: `${marked} of this repository runs this command` };
   const worktree = worktreeOf(folder, caller.cwd);
@@ -47,7 +53,11 @@ export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Calle
 }
 
 /** What decides tasks and loops, and who works on them, is a person's: refuses everybody else. */
-export function requirePerson(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisProcess): void {
+export function requirePerson(
+  workspace: Pick<Workspace, "folder">,
+  what: string,
+  caller: Caller = thisCommand(),
+): void {
   const agent = agentBehind(workspace, caller);
   if (agent === null) return;
   throw new RalphError("persons-only", `${what} is for people, and ${agent.why}`, {
@@ -91,7 +101,7 @@ function firstBelow(top: string, path: string): string | null {
 
 function ownFolder(): string | null {
   try {
-    return realpathSync(process.cwd());
+    return realpathSync(currentFolder());
   } catch {
     return null;
   }

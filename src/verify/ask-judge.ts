@@ -1,3 +1,4 @@
+import { environment } from "../adapters/io/environment.ts";
 import { pause } from "../adapters/io/timer.ts";
 import type { BlobWriter } from "../core/blobs.ts";
 import type { Reply } from "../core/judging/reply.ts";
@@ -20,7 +21,7 @@ export async function askJudge(
   const ask = async (): Promise<Reply> => {
     const request = { question, timeoutMs: Math.max(1, untilMs - Date.now()) };
     if (judge.by === "agent") return askAgentJudge(about, { ...request, judge, log });
-    const key = process.env[judge.keyVariable];
+    const key = environment()[judge.keyVariable];
     if (!key) return { is: "refused", why: `there is no key in $${judge.keyVariable}`, usage: NO_USAGE };
     const { askOverHttp } = await import("./http-judge.ts");
     return askOverHttp({ ...request, judge, key, quit: about.stops.soft });

@@ -1,4 +1,5 @@
 import { type CommandRequest, type CommandRun, runCommand } from "../adapters/io/command.ts";
+import { environment } from "../adapters/io/environment.ts";
 import type { BlobWriter } from "../core/blobs.ts";
 import { formatDuration } from "../core/duration.ts";
 import type { CheckResult } from "../core/loop/events.ts";
@@ -59,7 +60,7 @@ function runAnswer(run: CommandRun, check: External, { cwd, setting }: { cwd: st
   const { code } = ended;
   // The very answer of a shell that finds nothing may be what is asked for.
   if (answer.is === "pass" && (code === 126 || code === 127)) return answer;
-  const path = check.env.PATH ?? setting.env.PATH ?? process.env.PATH ?? "";
+  const path = check.env.PATH ?? setting.env.PATH ?? environment().PATH ?? "";
   const absent = absentIn({ command: check.command, cwd, path, code, passed: answer.is === "pass", lines });
   return absent === null ? answer : { is: setting.missingOk ? "fail" : "unknown", code, reason: absent, absent: true };
 }

@@ -1,4 +1,5 @@
 import { adapterFor, checkAgent } from "../adapters/agents/agent.ts";
+import { environment } from "../adapters/io/environment.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec, LoopSpec } from "../core/loop/spec.ts";
 import { type JudgeSpec, leavesOf, type Semantic } from "../core/proof/proof.ts";
@@ -22,7 +23,7 @@ function checkQuestion({ checkFor, negativePatterns }: Semantic, name: string): 
 }
 
 function checkKey({ dialect, keyVariable }: JudgeSpec & { by: "http" }): void {
-  if (process.env[keyVariable]) return;
+  if (environment()[keyVariable]) return;
   throw new RalphError("judge-key", `the judge of ${dialect} needs a key, and $${keyVariable} is not set`, {
     hint: `export ${keyVariable}=…, or name another variable: {"judge": {"api_key_env": "…"}}`,
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../adapters/io/ending.ts";
+import { temporaryFolder } from "../adapters/io/environment.ts";
 import { fileBlobs } from "../adapters/io/file-blobs.ts";
 import { packageFolder, pluginFiles } from "../adapters/plugin/find.ts";
 import { RalphError } from "../core/errors.ts";
@@ -26,7 +26,7 @@ export async function checkPlugins(spec: LoopSpec, stops: Stops): Promise<void> 
   const leaves = pluginLeaves(spec);
   if (leaves.length === 0) return;
   const { runPluginProcess } = await import("./plugin-process.ts");
-  const folder = mkdtempSync(join(tmpdir(), "ralph-plugin-"));
+  const folder = mkdtempSync(join(temporaryFolder(), "ralph-plugin-"));
   const setting = {
     cwd: spec.cwd,
     env: {},

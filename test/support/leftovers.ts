@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, vi } from "vitest";
+import { PATIENT } from "./patience.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Fails if a process that a loop of this sandbox started outlives it: those of the tests would for much longer. */
 export async function expectNothingLeft(box: Sandbox): Promise<void> {
-  await vi.waitFor(() => expect(leftoversOf(box)).toEqual([]), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(leftoversOf(box)).toEqual([]), PATIENT);
 }
 
 /** Command lines of the living processes that carry a run token and belong to this sandbox. */

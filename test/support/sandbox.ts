@@ -37,6 +37,7 @@ export interface Sandbox {
   state: string;
   /** The folder of its own programs. */
   bin: string;
+  env: NodeJS.ProcessEnv;
   /** The program under test. */
   ralphPath: string;
   path(name: string): string;
@@ -100,6 +101,7 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
     cwd,
     state,
     bin,
+    env,
     ralphPath: RALPH,
     path,
     write,

@@ -4,6 +4,7 @@ import { findByToken } from "../../src/adapters/io/tokens.ts";
 import { openDatabase } from "../../src/adapters/store/driver.ts";
 import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { Entry } from "../../src/core/loop/events.ts";
+import { PATIENT } from "./patience.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** What a loop was doing, as its last entry tells. */
@@ -71,9 +72,9 @@ export async function peek(box: Sandbox): Promise<Peek> {
   };
 }
 
-/** What of the loop is still alive after that time, in words; returns as soon as nothing is. */
-export async function survivorsAfter(ms: number, loop: string): Promise<string[]> {
-  for (const giveUpMs = Date.now() + ms; ; await pause(10)) {
+/** What of the loop stays alive, in words; returns as soon as nothing is. */
+export async function survivorsOf(loop: string): Promise<string[]> {
+  for (const giveUpMs = Date.now() + PATIENT.timeout; ; await pause(10)) {
     const alive = findByToken(`${loop}/`);
     if (alive.length === 0 || Date.now() > giveUpMs) return alive.map(describe);
   }

@@ -1,4 +1,5 @@
 import type { HostSession, KnownHost } from "../../core/host.ts";
+import { environment } from "../io/environment.ts";
 import { claudeHost } from "./claude/host.ts";
 import { codexHost } from "./codex/host.ts";
 import type { Host } from "./host.ts";
@@ -18,7 +19,7 @@ export const hostNamed = (name: string): Host | null => new Map<string, Host>(Ob
  * The session whose agent runs this process as a tool, according to the environment: hosts mark the tools of their
  * agents differently from their own child processes. Null if this process is not a tool or that is unknown.
  */
-export function toolSession(env = process.env): Pick<HostSession, "host" | "id"> | null {
+export function toolSession(env = environment()): Pick<HostSession, "host" | "id"> | null {
   for (const [host, { toolSession }] of Object.entries(HOSTS)) {
     const id = toolSession(env);
     if (id !== null) return { host, id };

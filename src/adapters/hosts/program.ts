@@ -8,6 +8,7 @@ import {
   NO_ANSWER,
   type ReportedEvent,
 } from "../../core/host.ts";
+import { environment } from "../io/environment.ts";
 import { isFirstTelling } from "../io/event-dedup.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
 import { RUN_VARIABLE } from "../io/run-variable.ts";
@@ -29,7 +30,7 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   const dialect = (await hostNamed(host)?.dialect()) ?? null;
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
-  if (process.env[RUN_VARIABLE]) return;
+  if (environment()[RUN_VARIABLE]) return;
   // What an agent makes up is not what its host tells.
   if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
+import { environment } from "./environment.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
@@ -48,12 +49,14 @@ export async function runProcess(request: ProcessRequest): Promise<Ended> {
   }
 }
 
-let environment: NodeJS.ProcessEnv | undefined;
+const copies = new WeakMap<NodeJS.ProcessEnv, NodeJS.ProcessEnv>();
 
-/** This process's environment, read once: copying `process.env` costs a system call per variable. */
+/** The environment, copied once: copying `process.env` costs a system call per variable. */
 function inherited(): NodeJS.ProcessEnv {
-  environment ??= { ...process.env };
-  return environment;
+  const env = environment();
+  const copy = copies.get(env) ?? { ...env };
+  copies.set(env, copy);
+  return copy;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkoutRoot } from "./checkout.ts";
+import { environment, homeFolder } from "./environment.ts";
 
 /** The location of a repository's journal, logs and worktrees: outside the repository, so out of the agent's reach. */
 export interface StateFolder {
@@ -22,7 +23,7 @@ export interface StateFolder {
 }
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
-export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
+export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment()): StateFolder {
   const root = env.RALPH_STATE_DIR ? stateHome(env) : join(stateHome(env), repoId(cwd));
   return {
     root,
@@ -37,8 +38,8 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /** The parent of all state folders, or RALPH_STATE_DIR, which then contains everything. */
-export function stateHome(env: NodeJS.ProcessEnv = process.env): string {
-  const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
+export function stateHome(env: NodeJS.ProcessEnv = environment()): string {
+  const home = env.XDG_STATE_HOME || join(homeFolder() || userInfo().homedir, ".local", "state");
   return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 

@@ -1,5 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { strict } from "../../core/schema/messages.ts";
+import { environment } from "../io/environment.ts";
 import { http } from "./http.ts";
 import type { OpenPlatform, Platform, PlatformSecrets } from "./platform.ts";
 import { slack } from "./slack.ts";
@@ -39,7 +40,7 @@ export interface OpenPlatformsRequest {
  */
 export function openPlatforms({
   settings = {},
-  env = process.env,
+  env = environment(),
   platforms = PLATFORMS,
 }: OpenPlatformsRequest): ReadonlyMap<string, OpenPlatform> {
   const wanted: Readonly<Record<string, unknown>> = platformSettings(platforms).parse(settings);

@@ -5,6 +5,7 @@ import type { LoopStore } from "../../core/store.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { environment } from "../io/environment.ts";
 import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
@@ -73,4 +74,4 @@ function keepOutOfGit(root: string, cwd: string): void {
 
 /** The state folder of the repository that `cwd` is in, or the one that somebody named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
-  stateFolder(cwd, stateDir === undefined ? process.env : { RALPH_STATE_DIR: stateDir });
+  stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });

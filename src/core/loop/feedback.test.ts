@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../test/support/effort.ts";
 import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import { shorten } from "../excerpt.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
@@ -274,7 +275,7 @@ test("never longer than it may be, and every failing command is named", () => {
       const failing = [...given.guards, ...given.checks].filter(({ is }) => is !== "pass");
       for (const { command } of failing) expect(text).toContain(shorten(command, 10).slice(0, 9).trim());
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

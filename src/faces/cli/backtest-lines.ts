@@ -6,7 +6,7 @@ import { dollars } from "../../core/usage.ts";
 import type { Backtest, BacktestRow } from "./backtest.ts";
 import { paint } from "./paint.ts";
 import { count } from "./phrases.ts";
-import { table } from "./print.ts";
+import { table } from "./table.ts";
 
 /** What a back-test says in all. */
 export interface Savings {
@@ -41,7 +41,7 @@ const added = (a: Reached, b: Reached): Reached => ({
 });
 
 /** A back-test for people. */
-export function backtestLines(result: Backtest): string[] {
+export function backtestLines(result: Backtest, width: number): string[] {
   const running =
     result.running.length > 0 ? [paint("dim", `left out, not stopped yet: ${result.running.join(", ")}`)] : [];
   if (result.loops.length === 0)
@@ -51,15 +51,15 @@ export function backtestLines(result: Backtest): string[] {
     ];
   const places = result.places.map(({ place, ...history }) => ({ agent: place, ...history }));
   return [
-    ...replayLines(result),
+    ...replayLines(result, width),
     ...running,
     "",
-    historyTable("AGENT", result.agents),
-    ...(places.length > 0 ? ["", historyTable("STAGE", places)] : []),
+    historyTable("AGENT", result.agents, width),
+    ...(places.length > 0 ? ["", historyTable("STAGE", places, width)] : []),
   ];
 }
 
-function replayLines({ limits, loops }: Backtest): string[] {
+function replayLines({ limits, loops }: Backtest, width: number): string[] {
   const wanted = limitWords(limits);
   if (wanted.length === 0) return ["Name a limit to replay against, such as --max-iterations 5."];
   const changed = loops.filter(({ replay, blind }) => replay.is !== "same" || blind);
@@ -68,7 +68,9 @@ function replayLines({ limits, loops }: Backtest): string[] {
   const head = ["LOOP", "ENDED", "WOULD HAVE ENDED", "SAVED", "AGENT", "TASK"];
   return [
     paint("bold", `${count(loops.length, "loop")} replayed with ${wanted.join(", ")}`),
-    ...(rows.length > 0 ? ["", table([head, ...rows.map((row, i) => [...row, titleOf(changed[i])])]), ""] : []),
+    ...(rows.length > 0
+      ? ["", table([head, ...rows.map((row, i) => [...row, titleOf(changed[i])])], null, width), ""]
+      : []),
     ...summaryLines(savingsOf(loops)),
   ];
 }
@@ -123,7 +125,7 @@ function summaryLines({ loops, sooner, further, cutOff, saved }: Savings): strin
   ];
 }
 
-function historyTable(what: string, agents: readonly AgentHistory[]): string {
+function historyTable(what: string, agents: readonly AgentHistory[], width: number): string {
   const rows = agents.map(({ agent, loops, completed, verified, iterations, suggestion }) => [
     printable(agent),
     String(loops),
@@ -133,7 +135,7 @@ function historyTable(what: string, agents: readonly AgentHistory[]): string {
     suggestion === null ? `too few (${completed} of ${LEAST_SAMPLES} completed)` : String(suggestion),
   ]);
   const head = [what, "LOOPS", "COMPLETED", "VERIFIED", "MEDIAN / 90 % / MOST", "SUGGESTED max_iterations"];
-  return table([head, ...rows]);
+  return table([head, ...rows], null, width);
 }
 
 const share = (some: number, all: number): string => `${some} (${Math.round((100 * some) / all)} %)`;

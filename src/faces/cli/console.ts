@@ -10,12 +10,12 @@ import { leavesOf } from "../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../core/proof/shown.ts";
 import type { LoopRun } from "../../runtime/run-loop.ts";
 import type { View } from "../../verify/ports-request.ts";
+import type { CliContext } from "./context.ts";
 import { endLines } from "./end-lines.ts";
 import { linesOf, noteLine, settledName } from "./event-lines.ts";
-import { isLively, isOnePlace, keepStatus, ownTerminal } from "./live.ts";
+import { isLively, isOnePlace, keepStatus, terminalOf } from "./live.ts";
 import { paint } from "./paint.ts";
 import { count, waitWords } from "./phrases.ts";
-import { print, printJson, tell } from "./print.ts";
 import { followProgress } from "./progress.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { statusText } from "./status-line.ts";
@@ -30,7 +30,7 @@ export interface OutputOptions {
 /** What a loop looks like from the outside: for people on standard error, for scripts as JSON Lines. */
 export interface Console {
   view: View;
-  /** Answers a signal, which a terminal may have echoed in the middle of a line. */
+  /** Answers a signal. */
   answer(line: string): void;
   begin(run: LoopRun): void;
   entry(entry: Entry): void;
@@ -40,21 +40,21 @@ export interface Console {
   close(): void;
 }
 
-export const openConsole = (options: OutputOptions): Console => (options.json ? jsonConsole() : textConsole(options));
+export const openConsole = (cli: CliContext, options: OutputOptions): Console =>
+  options.json ? jsonConsole(cli) : textConsole(cli, options);
 
 const nothing = () => undefined;
-const onNewLine = (line: string) => tell(`\n${line}`);
 
-function jsonConsole(): Console {
+function jsonConsole(cli: CliContext): Console {
   return {
-    view: { raw: false, show: nothing, check: nothing, note: printJson },
-    answer: onNewLine,
+    view: { raw: false, show: nothing, check: nothing, note: cli.printJson },
+    answer: cli.answer,
     begin: nothing,
-    entry: printJson,
+    entry: cli.printJson,
     end(run, state) {
       const reason = state.stopped?.reason ?? "interrupted";
       const { spent, stopped } = state;
-      printJson({
+      cli.printJson({
         type: "result",
         loop: run.id,
         reason,
@@ -64,7 +64,7 @@ function jsonConsole(): Console {
         iterations: iterationsDone(state),
         ...(state.proved ? { proved: { proved: state.proved.proved, of: state.proved.of } } : {}),
         spent,
-        receipt: receiptOf(run),
+        receipt: receiptOf(cli, run),
       });
       return reason;
     },
@@ -72,10 +72,13 @@ function jsonConsole(): Console {
   };
 }
 
-function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
-  const { screen, lively } = openOutput(quiet);
+function textConsole(
+  cli: CliContext,
+  { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions,
+): Console {
+  const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(screen, () => statusText(progress.current(), Date.now())) : null;
+  const live = lively ? keepStatus(cli, screen, () => statusText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();
   let state: LoopState = START;
@@ -98,7 +101,7 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
         live?.touch();
         return undefined;
       },
-      alarm: (line) => paint("red", line),
+      alarm: (line) => cli.shown(paint("red", line)),
       ...(live ? { hear: progress.hear } : {}),
       check(kind, command, result) {
         progress.check(kind, command, result === null);
@@ -110,13 +113,13 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
       // Told also when nothing else is: who relies on a notification has to know that it did not arrive.
       note: (note) => screen.tell(noteLine(note)),
     },
-    answer: live ? screen.tell : onNewLine,
+    answer: live ? screen.tell : cli.answer,
     begin(run) {
       state = run.state;
       progress.begin(state);
       say(
         `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
-        paint("dim", `  ${planOf(run)}`),
+        paint("dim", `  ${planOf(run, cli.cwd())}`),
         ...waitLine(state),
         ...changedLines(run),
       );
@@ -132,7 +135,7 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
     },
     end(run, last) {
       live?.close();
-      for (const line of endLines(run.id, last, { failedEffects, receipt: receiptOf(run) })) screen.tell(line);
+      for (const line of endLines(run.id, last, { failedEffects, receipt: receiptOf(cli, run) })) screen.tell(line);
       return last.stopped?.reason ?? "interrupted";
     },
     close: () => live?.close(),
@@ -140,20 +143,24 @@ function textConsole({ quiet = false, raw = false, streamAgentOutput = true }: O
 }
 
 /** The receipt's path as it is seen from here. */
-function receiptOf(run: LoopRun): string | null {
+function receiptOf(cli: CliContext, run: LoopRun): string | null {
   const path = run.receipt();
-  return path && relative(process.cwd(), path);
+  return path && relative(cli.cwd(), path);
 }
 
 /** Where both streams end in one place, the two voices are kept apart there. */
-export function openOutput(quiet: boolean): { screen: Screen; lively: boolean } {
-  const lively = !quiet && isLively();
-  if (isOnePlace()) return { screen: openScreen(ownTerminal(lively)), lively };
+export function openOutput(cli: CliContext, quiet: boolean): { screen: Screen; lively: boolean } {
+  const lively = !quiet && isLively(cli.process);
+  if (isOnePlace(cli.process)) {
+    const screen = openScreen(terminalOf(cli, lively));
+    const tell = (line: string) => screen.tell(cli.shown(line));
+    return { screen: { ...screen, tell, draw: (text) => screen.draw(cli.shown(text)) }, lively };
+  }
   return {
     screen: {
-      show: print,
-      showAside: (output) => void process.stderr.write(output),
-      tell,
+      show: cli.print,
+      showAside: (output) => void cli.process.stderr.write(output),
+      tell: cli.report,
       draw: nothing,
       erase: nothing,
     },
@@ -161,10 +168,10 @@ export function openOutput(quiet: boolean): { screen: Screen; lively: boolean } 
   };
 }
 
-function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun): string {
+function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, here: string): string {
   const most =
     limits.maxIterations === null ? "no iteration limit" : `up to ${count(limits.maxIterations, "iteration")}`;
-  const elsewhere = cwd === process.cwd() ? [] : [`in ${cwd}`];
+  const elsewhere = cwd === here ? [] : [`in ${cwd}`];
   const gates = [count(leavesOf(proof.stages).length, "check"), count(guardrails.length, "guardrail")];
   const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import type { Action } from "./action.ts";
 import { wholeNumber, words } from "./arguments.ts";
 
 /** Declares `ralph diff`. */
-export function addDiff(program: Command, exit: (code: number) => void): void {
+export function addDiff(program: Command, action: Action): void {
   program
     .command("diff")
     .description("what a loop or task changed since it began")
@@ -13,7 +14,7 @@ export function addDiff(program: Command, exit: (code: number) => void): void {
     .option("--name-only", "only the names of the files")
     .option("--json", "the changed files as JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (loop, options) => exit(await (await import("./commands/diff.ts")).diffCommand(loop, options)));
+    .action(action(async () => (await import("./commands/diff.ts")).diffCommand));
 }
 
 const EXAMPLES = `

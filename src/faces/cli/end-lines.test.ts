@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { someVerified } from "../../../test/support/receipts.ts";
+import { stripAnsi } from "../../core/ansi.ts";
 import type { StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { START } from "../../core/loop/state.ts";
@@ -15,7 +16,11 @@ test("tells why, what it took, what to do next, and which effects failed on the 
     ["tag nightly", "exists"],
   ]);
   expect(
-    endLines("3f2a", { ...START, n: 2, activeMs: 61_000, spent, stopped }, { failedEffects: failed, receipt: null }),
+    endLines(
+      "3f2a",
+      { ...START, n: 2, activeMs: 61_000, spent, stopped },
+      { failedEffects: failed, receipt: null },
+    ).map(stripAnsi),
   ).toEqual([
     "■ iteration-limit: 2 of 2 (2 iterations, 1m 1s, $1.50, 1000 tokens)",
     "  next: ralph resume 3f2a -m <more>",
@@ -27,7 +32,9 @@ test("tells why, what it took, what to do next, and which effects failed on the 
 
 test("a verified loop tells where its receipt is", () => {
   const state = { ...START, n: 1, stopped: { reason: "verified", detail: "1 of 1 checks pass" } } as const;
-  expect(endLines("3f2a", state, { failedEffects: new Map(), receipt: ".ralph/receipts/3f2a.json" })).toEqual([
+  expect(
+    endLines("3f2a", state, { failedEffects: new Map(), receipt: ".ralph/receipts/3f2a.json" }).map(stripAnsi),
+  ).toEqual([
     "✓ verified: 1 of 1 checks pass (1 iteration, 0ms)",
     "  receipt: .ralph/receipts/3f2a.json",
     "  look: ralph why 3f2a · ralph logs 3f2a",
@@ -60,7 +67,7 @@ test.each<[Level, string[], string[]]>([
   ],
 ])("a loop ends under its level, with what weakens it and what would help: %s %j", (proof, weak, lines) => {
   const state = someVerified({ verdict: { proof, weak } }).reduce(reduce, START);
-  const told = endLines("3f2a", state, { failedEffects: new Map(), receipt: null });
+  const told = endLines("3f2a", state, { failedEffects: new Map(), receipt: null }).map(stripAnsi);
   expect(told.slice(0, -1).map((line) => line.replace(/ \([^()]*\)$/, ""))).toEqual(lines);
 });
 
@@ -69,6 +76,6 @@ test.each<[StopReason, string]>([
   ["no-work", "■ no-work"],
   ["promise-only", "? promise-only"],
 ])("the mark of %s", (reason, mark) => {
-  expect(markOf(reason)).toBe(mark);
-  expect(stopWords(reason, ["x"])).toBe(`${reason} (x)`);
+  expect(stripAnsi(markOf(reason))).toBe(mark);
+  expect(stripAnsi(stopWords(reason, ["x"]))).toBe(`${reason} (x)`);
 });

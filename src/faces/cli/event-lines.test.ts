@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someSpec } from "../../../test/support/spec.ts";
+import { stripAnsi } from "../../core/ansi.ts";
 import type { Doubt } from "../../core/claim/claim.ts";
 import type { CheckResult, LoopEvent, TurnEnded, Verdict } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
@@ -22,7 +23,7 @@ function told(agents: string[], events: LoopEvent[], checks: string[] = [], more
   return events.flatMap((event, seq) => {
     const before = state;
     state = reduce(before, { loop: "one", seq, epoch: 1, atMs: NOW, event });
-    return linesOf({ event, before, after: state });
+    return linesOf({ event, before, after: state }).map(stripAnsi);
   });
 }
 

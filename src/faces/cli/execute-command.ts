@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../core/task/role.ts";
+import type { Action } from "./action.ts";
 import { dollars, repeated, seconds, wholeNumber, words } from "./arguments.ts";
 
 /** Declares `ralph execute`. */
-export function addExecute(program: Command, exit: (code: number) => void): void {
+export function addExecute(program: Command, action: Action): void {
   program
     .command("execute")
     .description("take up ready tasks and bring each one home: coder → reviewer → tester → qa → merged")
@@ -26,7 +27,7 @@ export function addExecute(program: Command, exit: (code: number) => void): void
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")
     .addHelpText("after", EXAMPLES)
-    .action(async (options) => exit(await (await import("./commands/execute.ts")).executeCommand(options)));
+    .action(action(async () => (await import("./commands/execute.ts")).executeCommand));
 }
 
 /** Roles in the order of the pipeline, whatever the order they are given in. */

@@ -4,11 +4,11 @@ import type { ExecutionEnd } from "../../doors/pipeline/execution.ts";
 import type { ExecutionView, Scene } from "../../doors/pipeline/execution-view.ts";
 import type { ExecutionPlan } from "../../doors/pipeline/open.ts";
 import { checkLine } from "./console.ts";
+import type { CliContext } from "./context.ts";
 import { linesOf, type Moment, noteLine } from "./event-lines.ts";
 import { endLines, planLines } from "./execution-ends.ts";
 import { taskLines } from "./execution-lines.ts";
 import { paint } from "./paint.ts";
-import { printJson, tell } from "./print.ts";
 
 interface ConsoleOptions {
   quiet?: boolean;
@@ -24,30 +24,30 @@ export interface ExecutionConsole {
   end(end: ExecutionEnd): void;
 }
 
-export const openExecutionConsole = ({ json, quiet = false, strict = false }: ConsoleOptions): ExecutionConsole =>
-  json ? jsonConsole() : textConsole({ quiet, strict });
+export const openExecutionConsole = (
+  cli: CliContext,
+  { json, quiet = false, strict = false }: ConsoleOptions,
+): ExecutionConsole => (json ? jsonConsole(cli) : textConsole(cli, { quiet, strict }));
 
-const onNewLine = (line: string) => tell(`\n${line}`);
-
-function jsonConsole(): ExecutionConsole {
+function jsonConsole(cli: CliContext): ExecutionConsole {
   return {
     view: {
       task: (task, event, { status, attempt, rounds }) =>
-        printJson({ type: "task", task, status, attempt, rounds, event }),
-      entry: ({ task, place }, entry) => printJson({ type: "entry", task, place, ...entry }),
+        cli.printJson({ type: "task", task, status, attempt, rounds, event }),
+      entry: ({ task, place }, entry) => cli.printJson({ type: "entry", task, place, ...entry }),
       check: () => undefined,
-      note: printJson,
-      say: (task, words) => printJson({ type: "note", task, words }),
+      note: cli.printJson,
+      say: (task, words) => cli.printJson({ type: "note", task, words }),
     },
-    answer: onNewLine,
-    begin: (plan) => printJson({ type: "plan", ...plan }),
-    end: (end) => printJson({ type: "result", ...end }),
+    answer: cli.answer,
+    begin: (plan) => cli.printJson({ type: "plan", ...plan }),
+    end: (end) => cli.printJson({ type: "result", ...end }),
   };
 }
 
-function textConsole({ quiet, strict }: { quiet: boolean; strict: boolean }): ExecutionConsole {
+function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; strict: boolean }): ExecutionConsole {
   const say = (...lines: string[]) => {
-    if (!quiet) for (const line of lines) tell(line);
+    if (!quiet) for (const line of lines) cli.report(line);
   };
   const marked = (scene: Scene, lines: readonly string[]) =>
     say(...lines.map((line) => `${nameOf(scene)} ${line.replace(INDENT, "$1")}`));
@@ -69,13 +69,13 @@ function textConsole({ quiet, strict }: { quiet: boolean; strict: boolean }): Ex
         // A set-up may take minutes, and nothing else is told of a task until then.
         if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
       },
-      note: (note) => tell(noteLine(note)),
-      say: (task, words) => tell(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
+      note: (note) => cli.report(noteLine(note)),
+      say: (task, words) => cli.report(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
     },
-    answer: onNewLine,
+    answer: cli.answer,
     begin: (plan) => say(...planLines(plan)),
     end: (end) => {
-      for (const line of endLines(end, strict)) tell(line);
+      for (const line of endLines(end, strict)) cli.report(line);
     },
   };
 }

@@ -4,12 +4,14 @@ import type { RunState } from "../../core/workflow/state.ts";
 import { driveRun } from "../../doors/workflow/open.ts";
 import type { RunView } from "../../doors/workflow/run-view.ts";
 import { stopControl } from "../../engine/stop-control.ts";
+import type { CliContext } from "./context.ts";
 import { staySmall } from "./memory.ts";
 import { openRunConsole, type RunOutput } from "./run-console.ts";
 import { catchSignals } from "./signals.ts";
 
 /** Drives a run in front of a person or a script until it ends or is left. */
 export async function followRun(
+  cli: CliContext,
   workspace: Workspace,
   output: RunOutput,
   begin: () => Promise<string>,
@@ -17,8 +19,8 @@ export async function followRun(
 ): Promise<{ id: string; state: RunState }> {
   staySmall();
   const stops = stopControl();
-  const screen = openRunConsole(output);
-  const release = catchSignals(stops, screen.answer);
+  const screen = openRunConsole(cli, output);
+  const release = catchSignals(cli, stops, screen.answer);
   try {
     const id = await begin();
     const { state } = await workspace.runs.load(id);

@@ -5,19 +5,21 @@ import { exitCodeOf } from "../../core/loop/words.ts";
 import { stopControl } from "../../engine/stop-control.ts";
 import type { Driving, LoopRun } from "../../runtime/run-loop.ts";
 import { type Console, type OutputOptions, openConsole } from "./console.ts";
+import type { CliContext } from "./context.ts";
 import { staySmall } from "./memory.ts";
 import { catchSignals } from "./signals.ts";
 
-/** Drives a loop in front of a person or a script until it stops, then closes the workspace; returns the exit code. */
+/** Drives a loop in front of a person or a script until it stops; returns the exit code. */
 export async function followLoop(
+  cli: CliContext,
   workspace: Workspace,
   output: OutputOptions,
   begin: (driving: Driving) => Promise<LoopRun>,
 ): Promise<number> {
   staySmall();
   const stops = stopControl();
-  const screen = openConsole(output);
-  const release = catchSignals(stops, screen.answer);
+  const screen = openConsole(cli, output);
+  const release = catchSignals(cli, stops, screen.answer);
   try {
     const run = await begin({ workspace, stops, view: screen.view });
     screen.begin(run);
@@ -25,7 +27,6 @@ export async function followLoop(
   } finally {
     screen.close();
     release();
-    workspace.store.close();
   }
 }
 

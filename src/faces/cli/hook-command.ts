@@ -1,10 +1,9 @@
 import { Argument, type Command, Option } from "commander";
 import { HOST_NAMES } from "../../core/host.ts";
-
-type Exit = (code: number) => void;
+import type { Action } from "./action.ts";
 
 /** The commands about hosts: programs in whose sessions a loop can go on. What a command does is loaded only when it runs. */
-export function addHookCommands(program: Command, exit: Exit): void {
+export function addHookCommands(program: Command, action: Action): void {
   const hook = program
     .command("hook")
     .description("loops inside a session of Claude Code, Codex or OpenCode")
@@ -15,23 +14,19 @@ export function addHookCommands(program: Command, exit: Exit): void {
     .option("--force", "replace commands of the same name that are not Ralph's; they are kept as .bak")
     .option("--json", "as JSON")
     .addHelpText("after", INSTALL)
-    .action(async (host, options) =>
-      exit(await (await import("./commands/hook-install.ts")).hookInstallCommand(host, options)),
-    );
+    .action(action(async () => (await import("./commands/hook-install.ts")).hookInstallCommand));
   withScope(hook.command("uninstall"))
     .description("put a host's files back as they were")
     .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOST_NAMES, "all"]))
     .option("--json", "as JSON")
     .addHelpText("after", UNINSTALL)
-    .action(async (host, options) =>
-      exit(await (await import("./commands/hook-uninstall.ts")).hookUninstallCommand(host, options)),
-    );
+    .action(action(async () => (await import("./commands/hook-uninstall.ts")).hookUninstallCommand));
   hook
     .command("status")
     .description("what is installed where, and the loops that go on in sessions of hosts")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph hook status")
-    .action(async (options) => exit(await (await import("./commands/hook-status.ts")).hookStatusCommand(options)));
+    .action(action(async () => (await import("./commands/hook-status.ts")).hookStatusCommand));
 }
 
 const withScope = (command: Command): Command =>

@@ -14,16 +14,16 @@ export const scopeOf = ({ user = false }: ScopeOptions): Scope => (user ? "user"
 type Files = InstallReport["files"];
 
 /** A line for each file, with what became of it. */
-export const changeLines = (files: Files): string[] =>
+export const changeLines = (cwd: string, files: Files): string[] =>
   files.map(({ path, did, kept }) => {
-    const more = kept === undefined ? LATER[did] : `what was there is now ${shownPath(kept)}`;
-    return `  ${did.padEnd(10)} ${shownPath(path)}${more ? paint("dim", `  (${more})`) : ""}`;
+    const more = kept === undefined ? LATER[did] : `what was there is now ${shownPath(cwd, kept)}`;
+    return `  ${did.padEnd(10)} ${shownPath(cwd, path)}${more ? paint("dim", `  (${more})`) : ""}`;
   });
 
 const LATER: Partial<Record<Files[number]["did"], string>> = { kept: "not Ralph's, or changed since" };
 
 /** A path in this folder without the folder. */
-export function shownPath(path: string): string {
-  const inside = relative(process.cwd(), path);
+export function shownPath(cwd: string, path: string): string {
+  const inside = relative(cwd, path);
   return inside.startsWith("..") ? path : inside;
 }

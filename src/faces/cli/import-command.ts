@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { IMPORT_FORMATS } from "../../core/task/import-format.ts";
+import type { Action } from "./action.ts";
 import { words } from "./arguments.ts";
 
 /** `ralph task import`, below `ralph task`. */
-export function addImport(task: Command, exit: (code: number) => void): void {
+export function addImport(task: Command, action: Action): void {
   task
     .command("import")
     .description("take over tasks from a prd.json, a Markdown list, GitHub issues or YAML")
@@ -13,9 +14,7 @@ export function addImport(task: Command, exit: (code: number) => void): void {
     .option("--dry-run", "say what would be imported, and write nothing")
     .option("--json", "as JSON")
     .addHelpText("after", HELP)
-    .action(async (file, options) =>
-      exit(await (await import("./commands/task-import.ts")).taskImportCommand(file, options)),
-    );
+    .action(action(async () => (await import("./commands/task-import.ts")).taskImportCommand));
 }
 
 const HELP = `

@@ -1,13 +1,14 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { fitCells } from "./cells.ts";
+import type { CliContext, CliProcess } from "./context.ts";
 import { paint } from "./paint.ts";
-import { print } from "./print.ts";
 import type { Screen, Terminal } from "./screen.ts";
 
 /** Whether both streams end in the same place, be it a terminal, a file or a pipe. */
-export function isOnePlace(): boolean {
+export function isOnePlace({ stdout, stderr }: CliProcess): boolean {
+  if (stdout.fd === undefined || stderr.fd === undefined) return stdout === stderr;
   try {
-    const [out, err] = [fstatSync(1), fstatSync(2)];
+    const [out, err] = [fstatSync(stdout.fd), fstatSync(stderr.fd)];
     return out.dev === err.dev && out.ino === err.ino;
   } catch {
     return false; // one of them is closed
@@ -15,24 +16,17 @@ export function isOnePlace(): boolean {
 }
 
 /** Whether a status line can be drawn: on one terminal that understands how, in front of a person. */
-export const isLively = (): boolean =>
-  Boolean(
-    process.stdout.isTTY &&
-      process.stderr.isTTY &&
-      process.env.TERM !== "dumb" &&
-      !isTrue(process.env.CI) &&
-      isOnePlace(),
-  );
+export const isLively = (own: CliProcess): boolean =>
+  Boolean(own.stdout.isTTY && own.stderr.isTTY && own.env.TERM !== "dumb" && !isTrue(own.env.CI) && isOnePlace(own));
 
 const isTrue = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);
 
-/** The terminal of this process. */
-export const ownTerminal = (lively: boolean): Terminal => ({
+/** The terminal that a command prints to. */
+export const terminalOf = ({ print, process: { stdout, stderr } }: CliContext, lively: boolean): Terminal => ({
   out: print,
-  err: (output) => void process.stderr.write(output),
-  size: () =>
-    lively && isInForeground() ? { columns: process.stderr.columns || 80, rows: process.stderr.rows || 24 } : null,
-  isBusy: () => process.stdout.writableLength > 0,
+  err: (output) => void stderr.write(output),
+  size: () => (lively && isInForeground() ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null),
+  isBusy: () => stdout.writableLength > 0,
 });
 
 /** In the background the terminal is the shell's, and what a person types there. Known on Linux; elsewhere taken for granted. */
@@ -57,13 +51,13 @@ export interface Live {
   close(): void;
 }
 
-export function keepStatus(screen: Screen, text: () => string): Live {
+export function keepStatus({ process: own }: CliContext, screen: Screen, text: () => string): Live {
   let drawnAt = 0;
   let soon: NodeJS.Timeout | null = null;
   const draw = () => {
     drawnAt = Date.now();
     // One cell stays free for the cursor, another so that the line never wraps.
-    const line = fitCells(text(), (process.stderr.columns || 80) - 2);
+    const line = fitCells(text(), (own.stderr.columns || 80) - 2);
     screen.draw(line && paint("dim", ` ${line}`));
   };
   const later = () => {
@@ -72,12 +66,12 @@ export function keepStatus(screen: Screen, text: () => string): Live {
   };
   const suspend = () => {
     screen.erase();
-    process.kill(process.pid, "SIGSTOP");
+    own.kill(own.pid, "SIGSTOP");
   };
   const ticking = setInterval(draw, TICK_MS).unref();
-  process.stderr.on("resize", draw);
-  process.on("SIGTSTP", suspend);
-  process.once("exit", screen.erase);
+  own.stderr.on("resize", draw);
+  own.on("SIGTSTP", suspend);
+  own.on("exit", screen.erase);
   return {
     touch() {
       const waitMs = drawnAt + LEAST_MS - Date.now();
@@ -87,9 +81,9 @@ export function keepStatus(screen: Screen, text: () => string): Live {
     close() {
       clearInterval(ticking);
       if (soon) clearTimeout(soon);
-      process.stderr.off("resize", draw);
-      process.off("SIGTSTP", suspend);
-      process.off("exit", screen.erase);
+      own.stderr.off("resize", draw);
+      own.off("SIGTSTP", suspend);
+      own.off("exit", screen.erase);
       screen.erase();
     },
   };

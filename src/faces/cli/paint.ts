@@ -8,11 +8,8 @@ const CODES = {
   magenta: [35, 39],
 } as const;
 
-const { NO_COLOR, TERM } = process.env;
-const coloured = Boolean(process.stderr.isTTY && process.stdout.isTTY && !NO_COLOR && TERM !== "dumb");
-
-/** Colour on a terminal that understands it, plain text anywhere else and where NO_COLOR is set. */
+/** A text in a colour. Whoever prints it takes the colours out where none are shown. */
 export function paint(colour: keyof typeof CODES, text: string): string {
   const [on, off] = CODES[colour];
-  return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return `\u001b[${on}m${text}\u001b[${off}m`;
 }

@@ -1,5 +1,5 @@
 import { printable } from "../../core/ansi.ts";
-import { timeWords } from "../../core/duration.ts";
+import { formatDuration, timeWords } from "../../core/duration.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { hostOf } from "../../core/host.ts";
 import type { Effect } from "../../core/loop/spec.ts";
@@ -47,3 +47,20 @@ export function sessionWords({ status, driver, holder, sessionId }: LoopSummary)
 /** What a loop that has not stopped is doing. */
 export const activityOf = ({ status, waitUntilMs, detail }: LoopSummary): string =>
   status === "waiting" && waitUntilMs !== null ? waitWords(waitUntilMs, detail) : status;
+
+/** How long ago a moment was: `5m 23s ago`. */
+export const agoOf = (atMs: number, nowMs = Date.now()): string => `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
+
+const UNITS: readonly [string, number][] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+];
+
+/** The same in one unit: `5m ago`. */
+export function roughlyAgo(atMs: number, nowMs = Date.now()): string {
+  const passed = Math.max(0, nowMs - atMs);
+  const [unit, ms] = UNITS.find(([, one]) => passed >= one) ?? ["s", 1_000];
+  return `${Math.floor(passed / ms)}${unit} ago`;
+}

@@ -1,5 +1,6 @@
-import { Argument, Command, Option } from "commander";
+import { Argument, Command, Option, type OutputConfiguration } from "commander";
 import { VERSION } from "../../core/version.ts";
+import type { Action } from "./action.ts";
 import { dollars, repeated, seconds, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 import { addDiff } from "./diff-command.ts";
 import { addExecute } from "./execute-command.ts";
@@ -11,32 +12,30 @@ import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorkflowCommands } from "./workflow-command.ts";
 import { addWorktrees } from "./worktree-options.ts";
 
-type Exit = (code: number) => void;
-
 /** Every command of the CLI. What a command does is loaded only when it runs. */
-export function buildProgram(exit: Exit): Command {
+export function buildProgram(action: Action, output: OutputConfiguration = {}): Command {
   const program = new Command("ralph")
     .description("Run a coding agent in a loop until its work is proven done.")
     .version(VERSION, "-V, --version")
     .exitOverride()
-    // Thrown as well: `main` tells every error, and in one way.
-    .configureOutput({ outputError: () => undefined })
+    // Thrown as well: `runCli` reports every error in one way.
+    .configureOutput({ ...output, outputError: () => undefined })
     .showSuggestionAfterError();
-  addRun(program, exit);
-  addResume(program, exit);
-  addExecute(program, exit);
-  addViews(program, exit);
-  addDiff(program, exit);
-  addBacktest(program, exit);
-  addStats(program, exit);
-  addReceipts(program, exit);
-  addWorktrees(program, exit);
-  addRest(program, exit);
-  addServe(program, exit);
-  addTaskCommands(program, exit);
-  addWorkflowCommands(program, exit);
-  addHookCommands(program, exit);
-  addSetup(program, exit);
+  addRun(program, action);
+  addResume(program, action);
+  addExecute(program, action);
+  addViews(program, action);
+  addDiff(program, action);
+  addBacktest(program, action);
+  addStats(program, action);
+  addReceipts(program, action);
+  addWorktrees(program, action);
+  addRest(program, action);
+  addServe(program, action);
+  addTaskCommands(program, action);
+  addWorkflowCommands(program, action);
+  addHookCommands(program, action);
+  addSetup(program, action);
   return program;
 }
 
@@ -67,7 +66,7 @@ const withOutput = (command: Command): Command =>
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print every entry of the journal as it is made, as JSON Lines, and nothing else");
 
-function addRun(program: Command, exit: Exit): void {
+function addRun(program: Command, action: Action): void {
   const run = program
     .command("run")
     .description("run an agent until its claim is verified")
@@ -98,7 +97,7 @@ function addRun(program: Command, exit: Exit): void {
     .option("--idle-timeout <time>", "end an iteration after so much silence (default 20m)", seconds);
   withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)
-    .action(async (options) => exit(await (await import("./commands/run.ts")).runCommand(options)));
+    .action(action(async () => (await import("./commands/run.ts")).runCommand));
 }
 
 const RUN_EXAMPLES = `
@@ -110,7 +109,7 @@ Examples:
 
 Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;
 
-function addResume(program: Command, exit: Exit): void {
+function addResume(program: Command, action: Action): void {
   const resume = program
     .command("resume")
     .description("go on with a loop that stopped, or whose process died")
@@ -118,24 +117,24 @@ function addResume(program: Command, exit: Exit): void {
     .option("--accept-changes", "protected files were changed by you: take them as they are");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
-    .action(async (loop, options) => exit(await (await import("./commands/run.ts")).resumeCommand(loop, options)));
+    .action(action(async () => (await import("./commands/run.ts")).resumeCommand));
 }
 
-function addViews(program: Command, exit: Exit): void {
+function addViews(program: Command, action: Action): void {
   program
     .command("status")
     .description("what is running now, or everything about one loop or run")
     .argument("[loop]", WHICH_WORK, words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
-    .action(async (loop, options) => exit(await (await import("./commands/status.ts")).statusCommand(loop, options)));
+    .action(action(async () => (await import("./commands/status.ts")).statusCommand));
   program
     .command("list")
     .description("the loops of this repository, newest first")
     .option("-n, --limit <n>", "how many", wholeNumber, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
-    .action(async (options) => exit(await (await import("./commands/list.ts")).listCommand(options)));
+    .action(action(async () => (await import("./commands/list.ts")).listCommand));
   program
     .command("logs")
     .description("what the agent printed")
@@ -145,17 +144,17 @@ function addViews(program: Command, exit: Exit): void {
     .option("--raw", "as the agent printed it, not made readable")
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
-    .action(async (loop, options) => exit(await (await import("./commands/logs.ts")).logsCommand(loop, options)));
+    .action(action(async () => (await import("./commands/logs.ts")).logsCommand));
   program
     .command("why")
     .description("why a loop stopped, or goes on: every claim, verdict and decision")
     .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
-    .action(async (loop, options) => exit(await (await import("./commands/why.ts")).whyCommand(loop, options)));
+    .action(action(async () => (await import("./commands/why.ts")).whyCommand));
 }
 
-function addBacktest(program: Command, exit: Exit): void {
+function addBacktest(program: Command, action: Action): void {
   const backtest = program
     .command("backtest")
     .description("what other limits would have made of the loops so far")
@@ -163,9 +162,7 @@ function addBacktest(program: Command, exit: Exit): void {
     .option("--json", "as JSON");
   withLimits(backtest, () => "")
     .addHelpText("after", BACKTEST_EXAMPLES)
-    .action(async (loops, options) =>
-      exit(await (await import("./commands/backtest.ts")).backtestCommand(loops ?? [], options)),
-    );
+    .action(action(async () => (await import("./commands/backtest.ts")).backtestCommand));
 }
 
 const BACKTEST_EXAMPLES = `
@@ -176,7 +173,7 @@ Examples:
   ralph backtest --stuck-after 3 --json
 
 Nothing is run: the journals are read again under the limits that are given. A limit that is left out stays as it was.`;
-function addReceipts(program: Command, exit: Exit): void {
+function addReceipts(program: Command, action: Action): void {
   const receipt = program
     .command("receipt")
     .description("the proof of completed loops: show it, and check it again")
@@ -188,7 +185,7 @@ function addReceipts(program: Command, exit: Exit): void {
     .option("--json", "the receipt as it is")
     .option("--in-toto", "as an in-toto statement, for signing")
     .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
-    .action(async (loop, options) => exit(await (await import("./commands/receipt.ts")).showCommand(loop, options)));
+    .action(action(async () => (await import("./commands/receipt.ts")).showCommand));
   receipt
     .command("verify")
     .description("check receipts against themselves and this checkout; no journal is needed")
@@ -198,9 +195,7 @@ function addReceipts(program: Command, exit: Exit): void {
     .option("--strict", "fail where the proof is less than judged")
     .option("--json", "as JSON")
     .addHelpText("after", VERIFY_HELP)
-    .action(async (loops, options) =>
-      exit(await (await import("./commands/receipt.ts")).verifyCommand(loops, options)),
-    );
+    .action(action(async () => (await import("./commands/receipt.ts")).verifyCommand));
 }
 
 const RECEIPT_EXAMPLES = `
@@ -218,29 +213,29 @@ Examples:
 
 Exit codes: 0 all hold · 1 one no longer holds · 2 usage: no such receipt, or not one · 130 interrupted`;
 
-function addRest(program: Command, exit: Exit): void {
+function addRest(program: Command, action: Action): void {
   program
     .command("cancel")
     .description("stop a loop, a workflow's run, or the work on a task, and its agent")
     .argument("[loop]", WHICH_WORK, words, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
-    .action(async (loop, options) => exit(await (await import("./commands/cancel.ts")).cancelCommand(loop, options)));
+    .action(action(async () => (await import("./commands/cancel.ts")).cancelCommand));
   program
     .command("demo")
     .description("a real loop in a temporary repository: no API key, no server")
     .option("--json", "print the journal as JSON Lines")
     .addHelpText("after", "\nExample:\n  npx ralph demo")
-    .action(async (options) => exit(await (await import("./commands/demo.ts")).demoCommand(options)));
+    .action(action(async () => (await import("./commands/demo.ts")).demoCommand));
   program
     .command("doctor")
     .description("check this machine, its agents, the settings and the journal")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph doctor")
-    .action(async (options) => exit(await (await import("./commands/doctor.ts")).doctorCommand(options)));
+    .action(action(async () => (await import("./commands/doctor.ts")).doctorCommand));
 }
 
-function addSetup(program: Command, exit: Exit): void {
+function addSetup(program: Command, action: Action): void {
   program
     .command("init")
     .description("write .ralph/settings.json for this repository, after a few questions")
@@ -250,16 +245,16 @@ function addSetup(program: Command, exit: Exit): void {
     .option("--force", "replace files that are there; the old ones are kept as .bak")
     .option("--json", "print what was written and what was found, as JSON")
     .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude\n  ralph init --claude")
-    .action(async (options) => exit(await (await import("./commands/init.ts")).initCommand(options)));
+    .action(action(async () => (await import("./commands/init.ts")).initCommand));
   program
     .command("completion")
     .description("print a script that completes commands and options in your shell")
     .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", COMPLETION_HELP)
-    .action(async (shell) => exit(await (await import("./commands/completion.ts")).completionCommand(program, shell)));
+    .action(action(async () => (await import("./commands/completion.ts")).completionCommand(program)));
   program
     .command(LOOPS_COMMAND, { hidden: true })
-    .action(async () => exit(await (await import("./commands/loop-ids.ts")).loopIdsCommand()));
+    .action(action(async () => (await import("./commands/loop-ids.ts")).loopIdsCommand));
 }
 
 const COMPLETION_HELP = `

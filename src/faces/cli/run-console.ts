@@ -3,10 +3,10 @@ import type { RunStarted } from "../../core/workflow/events.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 import type { RunView } from "../../doors/workflow/run-view.ts";
 import { checkLine, openOutput } from "./console.ts";
+import type { CliContext } from "./context.ts";
 import { linesOf, type Moment, noteLine } from "./event-lines.ts";
 import { keepStatus } from "./live.ts";
 import { paint } from "./paint.ts";
-import { printJson, tell } from "./print.ts";
 import { followProgress } from "./progress.ts";
 import { beginLines, endLines, messageText } from "./run-lines.ts";
 import { statusText } from "./status-line.ts";
@@ -23,33 +23,33 @@ export interface RunOutput {
 export interface RunConsole {
   reporter: ProgressReporter;
   view: RunView;
-  /** Answers a signal, which a terminal may have echoed in the middle of a line. */
+  /** Answers a signal. */
   answer(line: string): void;
   begin(id: string, started: RunStarted, part: number): void;
   end(id: string, state: RunState): void;
   close(): void;
 }
 
-export const openRunConsole = (options: RunOutput): RunConsole => (options.json ? jsonConsole() : textConsole(options));
+export const openRunConsole = (cli: CliContext, options: RunOutput): RunConsole =>
+  options.json ? jsonConsole(cli) : textConsole(cli, options);
 
-const onNewLine = (line: string) => tell(`\n${line}`);
 const nothing = () => undefined;
 const noneDropped = async () => ({ dropped: 0 });
 
-function jsonConsole(): RunConsole {
+function jsonConsole(cli: CliContext): RunConsole {
   return {
     reporter: { mode: "batch", report: nothing, close: noneDropped },
     view: {
-      run: (event) => printJson({ type: "run", event }),
-      entry: ({ name }, entry) => printJson({ type: "entry", part: name, ...entry }),
-      note: printJson,
-      say: (words) => printJson({ type: "note", words }),
+      run: (event) => cli.printJson({ type: "run", event }),
+      entry: ({ name }, entry) => cli.printJson({ type: "entry", part: name, ...entry }),
+      note: cli.printJson,
+      say: (words) => cli.printJson({ type: "note", words }),
     },
-    answer: onNewLine,
+    answer: cli.answer,
     begin: (id, { workflow: { name, parts }, message }) =>
-      printJson({ type: "begin", run: id, workflow: name, parts: parts.length, message }),
+      cli.printJson({ type: "begin", run: id, workflow: name, parts: parts.length, message }),
     end: (id, { started, status, detail, metadata, spent, dropped }) =>
-      printJson({
+      cli.printJson({
         type: "result",
         run: id,
         workflow: started?.workflow.name,
@@ -63,11 +63,14 @@ function jsonConsole(): RunConsole {
   };
 }
 
-function textConsole({ quiet = false, streamAgentOutput = true, passing = false }: RunOutput): RunConsole {
-  const { screen, lively } = openOutput(quiet);
+function textConsole(
+  cli: CliContext,
+  { quiet = false, streamAgentOutput = true, passing = false }: RunOutput,
+): RunConsole {
+  const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
-  const live = lively ? keepStatus(screen, () => statusText(progress.current(), Date.now())) : null;
-  const rich = Boolean(process.stderr.isTTY);
+  const live = lively ? keepStatus(cli, screen, () => statusText(progress.current(), Date.now())) : null;
+  const rich = Boolean(cli.process.stderr.isTTY);
   const say = (...lines: string[]) => {
     if (quiet) return;
     for (const line of lines) screen.tell(line);
@@ -101,7 +104,7 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
       note: (note) => screen.tell(noteLine(note)),
       say: once((words) => screen.tell(paint("yellow", `  ! ${messageText(words, false)}`))),
     },
-    answer: live ? screen.tell : onNewLine,
+    answer: live ? screen.tell : cli.answer,
     begin: (...run) => say(...beginLines(...run)),
     end: (id, state) => {
       live?.close();

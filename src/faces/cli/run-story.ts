@@ -7,9 +7,9 @@ import type { LoopSummary } from "../../core/store.ts";
 import type { PartEnded } from "../../core/workflow/events.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../core/workflow/workflow.ts";
+import type { CliContext } from "./context.ts";
 import { markOf } from "./end-lines.ts";
 import { paint } from "./paint.ts";
-import { printJson, printLine, printWords } from "./print.ts";
 import { isLeft, statusWords } from "./run-words.ts";
 
 /** How the story of one loop is told. */
@@ -19,15 +19,22 @@ export interface LoopStory {
 }
 
 /** Why a run ended, or goes on: its parts in their order, each with the story of its loop. */
-export async function tellRun(workspace: Workspace, found: RunSummary, json: boolean, story: LoopStory): Promise<void> {
+export async function tellRun(
+  cli: CliContext,
+  workspace: Workspace,
+  found: RunSummary,
+  json: boolean,
+  story: LoopStory,
+): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
-  if (!json) return await writeText(workspace, run, { loops, tell: (id) => tellLoop(workspace, loops, id, story) });
+  if (!json)
+    return await writeText(cli, workspace, run, { loops, tell: (id) => tellLoop(workspace, loops, id, story) });
   const parts: PartEnded[] = [];
   for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
   const told: object[] = [];
   for (const loop of loops) told.push(await story.document(workspace, loop));
-  printJson({ ...run, parts, loops: told });
+  cli.printJson({ ...run, parts, loops: told });
 }
 
 /** The loop may not be there yet: a run knows its id before. */
@@ -37,29 +44,30 @@ async function tellLoop(workspace: Workspace, loops: readonly LoopSummary[], id:
 }
 
 async function writeText(
+  cli: CliContext,
   workspace: Workspace,
   run: RunView,
   { loops, tell }: { loops: readonly LoopSummary[]; tell(loop: string | null): Promise<void> },
 ) {
-  printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
-  if (run.message) printWords(`  message   ${printable(run.message)}`);
+  cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
+  if (run.message) cli.printWords(`  message   ${printable(run.message)}`);
   const { started } = (await workspace.runs.load(run.id)).state;
   const parts = started?.workflow.parts ?? [];
   const began = new Map<string, string | null>();
   for await (const { event } of workspace.runs.entries(run.id)) {
     if (event.type === "part.began") {
-      printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
+      cli.printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
       began.set(keyOf(event), event.loop);
       await tell(event.loop);
     }
     if (event.type === "part.ended") {
       const loop = loops.find(({ id }) => id === began.get(keyOf(event)));
-      printWords(endLine(parts, event, proofOf(loop?.reason)));
+      cli.printWords(endLine(parts, event, proofOf(loop?.reason)));
     }
-    if (event.type === "run.paused") printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
+    if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
-  printWords(`\n${paint("bold", statusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
-  if (run.status === "interrupted" || isLeft(run)) printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
+  cli.printWords(`\n${paint("bold", statusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
+  if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
 }
 
 interface Place {

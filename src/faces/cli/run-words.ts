@@ -2,7 +2,7 @@ import type { RunView } from "../../adapters/store/run-named.ts";
 import { printable } from "../../core/ansi.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { toned } from "./end-lines.ts";
-import { agoOf } from "./print.ts";
+import { agoOf } from "./phrases.ts";
 
 const MESSAGE_CHARS = 60;
 

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import type { Action } from "./action.ts";
 import { repeated, wholeNumber, wholeNumberOrOff, words } from "./arguments.ts";
 
 /** Declares `ralph serve`. */
-export function addServe(program: Command, exit: (code: number) => void): void {
+export function addServe(program: Command, action: Action): void {
   program
     .command("serve")
     .description("serve this repository over HTTP: workflows by message, loops, tasks, receipts, events")
@@ -21,7 +22,7 @@ export function addServe(program: Command, exit: (code: number) => void): void {
     .optionsGroup("Output:")
     .option("--json", "print what happens as JSON Lines, and nothing else")
     .addHelpText("after", HELP)
-    .action(async (options) => exit(await (await import("./commands/serve.ts")).serveCommand(options)));
+    .action(action(async () => (await import("./commands/serve.ts")).serveCommand));
 }
 
 const HELP = `

@@ -28,6 +28,6 @@ test.each([
   "delete",
 ])("task-%s is a command of ours", (name) => {
   const [group, command] = fromSpecflow([`task-${name}`]);
-  const found = buildProgram(() => undefined).commands.find((one) => one.name() === group);
+  const found = buildProgram(() => async () => undefined).commands.find((one) => one.name() === group);
   expect(found?.commands.map((one) => one.name())).toContain(command);
 });

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
+import type { Action } from "./action.ts";
 import { seconds, words } from "./arguments.ts";
 import { STATS_BY } from "./stats-by.ts";
 
 /** Declares `ralph stats`. */
-export function addStats(program: Command, exit: (code: number) => void): void {
+export function addStats(program: Command, action: Action): void {
   program
     .command("stats")
     .description("what tasks, stages and iterations took, and why claims were refused")
@@ -15,7 +16,7 @@ export function addStats(program: Command, exit: (code: number) => void): void {
     .option("--svg <file>", "write charts as a picture; - for standard output", words)
     .option("--html <file>", "write charts and tables as one page; - for standard output", words)
     .addHelpText("after", EXAMPLES)
-    .action(async (options) => exit(await (await import("./commands/stats.ts")).statsCommand(options)));
+    .action(action(async () => (await import("./commands/stats.ts")).statsCommand));
 }
 
 const EXAMPLES = `

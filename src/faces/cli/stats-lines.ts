@@ -10,8 +10,8 @@ import { dollars } from "../../core/usage.ts";
 import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
 import { count } from "./phrases.ts";
-import { table } from "./print.ts";
 import type { StatsBy } from "./stats-by.ts";
+import { table } from "./table.ts";
 
 /** Titles come from anywhere: neither controls nor marks that turn the direction of a line. */
 const shown = (text: string): string => plain(printable(text));
@@ -25,13 +25,13 @@ const TABLES: Readonly<Record<StatsBy, (stats: Stats) => StatsTable>> = {
 };
 
 /** The numbers for people. */
-export function statsLines(stats: Stats, by: StatsBy): string[] {
+export function statsLines(stats: Stats, by: StatsBy, width: number): string[] {
   return [
     ...totalLines(stats),
     "",
-    ...tableLines(withoutEmpty(TABLES[by](stats)), by === "iteration" ? stats.iterationsLeftOut : 0),
-    ...completionLines(stats),
-    ...reasonLines(stats),
+    ...tableLines(withoutEmpty(TABLES[by](stats)), by === "iteration" ? stats.iterationsLeftOut : 0, width),
+    ...completionLines(stats, width),
+    ...reasonLines(stats, width),
     "",
     `Stopped: ${stats.stops.map(({ reason, loops }) => toned(reason, `${reason} ${loops}`)).join(", ") || "none yet"}`,
   ];
@@ -76,7 +76,7 @@ const troubleLines = ({ timeOuts, failures, troubles }: Stats["totals"]): string
   return met.length > 0 ? [met.join(", ")] : [];
 };
 
-function tableLines({ heads, rows, numbers }: StatsTable, more: number): string[] {
+function tableLines({ heads, rows, numbers }: StatsTable, more: number, width: number): string[] {
   const first = rows.slice(0, MOST_ROWS).map((row) => row.map(shown));
   const left = rows.length - first.length + more;
   const cells = [[...heads], ...first];
@@ -85,10 +85,10 @@ function tableLines({ heads, rows, numbers }: StatsTable, more: number): string[
     for (const row of cells) row[column] = (row[column] ?? "").padStart(wide);
   }
   const rest = left > 0 ? [paint("dim", `… and ${left} more: --json has them, --task and --since narrow it down`)] : [];
-  return [table(cells), ...rest];
+  return [table(cells, null, width), ...rest];
 }
 
-function completionLines({ stages }: Stats): string[] {
+function completionLines({ stages }: Stats, width: number): string[] {
   const known = stages.flatMap(({ place, toCompletion, ...sums }) =>
     toCompletion
       ? [
@@ -101,10 +101,10 @@ function completionLines({ stages }: Stats): string[] {
       : [],
   );
   if (known.length === 0) return [];
-  return ["", table([["ITERATIONS TO COMPLETION", "COMPLETED", "MEDIAN", "90 %", "MOST"], ...known])];
+  return ["", table([["ITERATIONS TO COMPLETION", "COMPLETED", "MEDIAN", "90 %", "MOST"], ...known], null, width)];
 }
 
-function reasonLines({ reasons }: Stats): string[] {
+function reasonLines({ reasons }: Stats, width: number): string[] {
   if (reasons.length === 0) return [];
   const rows = reasons.slice(0, MOST_REASONS).map((reason) => {
     const { kind, name } = reasonLabel(reason);
@@ -113,7 +113,7 @@ function reasonLines({ reasons }: Stats): string[] {
   const left = reasons.length - rows.length;
   return [
     "",
-    table([["TIMES", "CLAIM REFUSED", "BY"], ...rows]),
+    table([["TIMES", "CLAIM REFUSED", "BY"], ...rows], null, width),
     ...(left > 0 ? [paint("dim", `… and ${left} more`)] : []),
   ];
 }

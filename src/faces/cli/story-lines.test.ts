@@ -6,6 +6,9 @@ import { tell } from "../../core/story.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import { chapterLines } from "./story-lines.ts";
 
+/** Only colours are taken out: any other sequence is a fault. */
+const stripSgr = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");
+
 const usage = NO_USAGE;
 const check = (command: string, is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => ({
   name: command,
@@ -53,7 +56,7 @@ async function told(spec: LoopSpec, events: LoopEvent[], width?: number): Promis
     yield* all.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
   }
   const chapters: string[] = [];
-  for await (const chapter of tell(entries())) chapters.push(chapterLines(chapter, spec, width).join("\n"));
+  for await (const chapter of tell(entries())) chapters.push(stripSgr(chapterLines(chapter, spec, width).join("\n")));
   return chapters.join("\n\n");
 }
 

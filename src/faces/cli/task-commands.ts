@@ -1,32 +1,31 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { TASK_STATUSES, type TaskStatus } from "../../core/task/task.ts";
+import type { Action } from "./action.ts";
 import { repeated, wholeNumber, words } from "./arguments.ts";
 import { withCriteria } from "./criteria-options.ts";
 import { addImport } from "./import-command.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
 
-type Exit = (code: number) => void;
-
 /** The commands about specs and tasks. What a command does is loaded only when it runs. */
-export function addTaskCommands(program: Command, exit: Exit): void {
-  addSpecs(program, exit);
+export function addTaskCommands(program: Command, action: Action): void {
+  addSpecs(program, action);
   const task = program
     .command("task")
     .description("tasks: what is to be done, and what proves that it is")
     .addHelpText("after", help.TASK);
-  addCreate(task, exit);
-  addViews(task, exit);
-  addUpdate(task, exit);
-  addFollowup(task, exit);
-  addImport(task, exit);
-  addRest(task, exit);
+  addCreate(task, action);
+  addViews(task, action);
+  addUpdate(task, action);
+  addFollowup(task, action);
+  addImport(task, action);
+  addRest(task, action);
   program
     .command(TASKS_COMMAND, { hidden: true })
-    .action(async () => exit(await (await import("./commands/task-ids.ts")).taskIdsCommand()));
+    .action(action(async () => (await import("./commands/task-ids.ts")).taskIdsCommand));
 }
 
-function addSpecs(program: Command, exit: Exit): void {
+function addSpecs(program: Command, action: Action): void {
   const spec = program
     .command("spec")
     .description("specs: the documents that tasks belong to")
@@ -39,20 +38,20 @@ function addSpecs(program: Command, exit: Exit): void {
     .option("--file <file>", "its text, which the prompts of its tasks carry; `-` reads standard input", words)
     .option("--json", "as JSON")
     .addHelpText("after", help.SPEC)
-    .action(async (id, options) => exit(await (await import("./commands/spec.ts")).specCreateCommand(id, options)));
+    .action(action(async () => (await import("./commands/spec.ts")).specCreateCommand));
   spec
     .command("list")
     .description("the specs, with how many of their tasks are done")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec list")
-    .action(async (options) => exit(await (await import("./commands/spec.ts")).specListCommand(options)));
+    .action(action(async () => (await import("./commands/spec.ts")).specListCommand));
   spec
     .command("show")
     .description("a spec with its text")
     .argument("<id>", "the spec's id", words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec show auth-feature")
-    .action(async (id, options) => exit(await (await import("./commands/spec.ts")).specShowCommand(id, options)));
+    .action(action(async () => (await import("./commands/spec.ts")).specShowCommand));
 }
 
 const WHICH_TASK = "the task's id";
@@ -72,7 +71,7 @@ const asNew = (command: Command): Command =>
     .optionsGroup("Output:")
     .option("--json", "as JSON");
 
-function addCreate(task: Command, exit: Exit): void {
+function addCreate(task: Command, action: Action): void {
   const create = task
     .command("create")
     .description("write a task down, or all tasks of a file")
@@ -83,12 +82,10 @@ function addCreate(task: Command, exit: Exit): void {
     .option("--spec <id>", "with --file: the spec of tasks that name none", words);
   asNew(create)
     .addHelpText("after", help.CREATE)
-    .action(async (id, spec, title, options) =>
-      exit(await (await import("./commands/task-create.ts")).taskCreateCommand({ id, spec, title }, options)),
-    );
+    .action(action(async () => (await import("./commands/task-create.ts")).taskCreateCommand));
 }
 
-function addFollowup(task: Command, exit: Exit): void {
+function addFollowup(task: Command, action: Action): void {
   const followup = task
     .command("followup")
     .description("write a task down that goes on from another, in the same spec")
@@ -97,12 +94,10 @@ function addFollowup(task: Command, exit: Exit): void {
     .argument("<title>", "what is to be done, in a few words", words);
   asNew(followup)
     .addHelpText("after", help.FOLLOWUP)
-    .action(async (id, parent, title, options) =>
-      exit(await (await import("./commands/task-create.ts")).taskFollowupCommand({ id, parent, title }, options)),
-    );
+    .action(action(async () => (await import("./commands/task-create.ts")).taskFollowupCommand));
 }
 
-function addViews(task: Command, exit: Exit): void {
+function addViews(task: Command, action: Action): void {
   task
     .command("list")
     .description("the tasks, in the order in which they are taken up")
@@ -112,17 +107,17 @@ function addViews(task: Command, exit: Exit): void {
     .option("-n, --limit <n>", "how many", wholeNumber, 50)
     .option("--json", "as JSON")
     .addHelpText("after", help.LIST)
-    .action(async (options) => exit(await (await import("./commands/task-list.ts")).taskListCommand(options)));
+    .action(action(async () => (await import("./commands/task-list.ts")).taskListCommand));
   task
     .command("show")
     .description("everything about a task: criteria, dependencies, history, loops")
     .argument("<task>", WHICH_TASK, words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph task show TASK-001")
-    .action(async (id, options) => exit(await (await import("./commands/task-show.ts")).taskShowCommand(id, options)));
+    .action(action(async () => (await import("./commands/task-show.ts")).taskShowCommand));
 }
 
-function addUpdate(task: Command, exit: Exit): void {
+function addUpdate(task: Command, action: Action): void {
   const update = task
     .command("update")
     .description("change a task that nobody is working on, try it again, or drop it")
@@ -133,12 +128,10 @@ function addUpdate(task: Command, exit: Exit): void {
     .optionsGroup("Output:")
     .option("--json", "as JSON")
     .addHelpText("after", help.UPDATE)
-    .action(async (id, options) =>
-      exit(await (await import("./commands/task-update.ts")).taskUpdateCommand(id, options)),
-    );
+    .action(action(async () => (await import("./commands/task-update.ts")).taskUpdateCommand));
 }
 
-function addRest(task: Command, exit: Exit): void {
+function addRest(task: Command, action: Action): void {
   task
     .command("export")
     .description("write tasks in the form that `task create --file` reads")
@@ -146,7 +139,7 @@ function addRest(task: Command, exit: Exit): void {
     .addOption(new Option("--format <format>", "how").choices(["yaml", "json"]).default("yaml"))
     .option("--output <file>", "into a file (default: standard output)", words)
     .addHelpText("after", help.EXPORT)
-    .action(async (options) => exit(await (await import("./commands/task-export.ts")).taskExportCommand(options)));
+    .action(action(async () => (await import("./commands/task-export.ts")).taskExportCommand));
   task
     .command("accept")
     .description("let tasks run that agents have proposed, after a look at them")
@@ -155,18 +148,14 @@ function addRest(task: Command, exit: Exit): void {
     .option("-y, --yes", "without asking")
     .option("--json", "as JSON")
     .addHelpText("after", help.ACCEPT)
-    .action(async (ids, options) =>
-      exit(await (await import("./commands/task-accept.ts")).taskAcceptCommand(ids ?? [], options)),
-    );
+    .action(action(async () => (await import("./commands/task-accept.ts")).taskAcceptCommand));
   task
     .command("delete")
     .description("remove tasks that nothing depends on and that have no unmerged work")
     .addArgument(new Argument("<task...>", "their ids").argParser(repeated))
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph task delete TASK-001 TASK-002")
-    .action(async (ids, options) =>
-      exit(await (await import("./commands/task-delete.ts")).taskDeleteCommand(ids, options)),
-    );
+    .action(action(async () => (await import("./commands/task-delete.ts")).taskDeleteCommand));
 }
 
 function priority(text: string): number {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stripAnsi } from "../../core/ansi.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
 import { NEW_TASK } from "../../core/task/state.ts";
 import type { TaskView } from "../../doors/pipeline/tasks/task-view.ts";
@@ -94,5 +95,5 @@ test.each<[string, Partial<TaskView["state"]>, TaskView["task"]["status"], RegEx
   ],
 ])("a task tells %s", (_name, state, status, says) => {
   const view = { ...VIEW, state: { ...NEW_TASK, ...state }, task: { ...VIEW.task, status } };
-  expect(taskLines(view).join("\n")).toMatch(says);
+  expect(stripAnsi(taskLines(view).join("\n"))).toMatch(says);
 });

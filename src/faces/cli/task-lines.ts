@@ -7,8 +7,7 @@ import { dollars } from "../../core/usage.ts";
 import type { TaskView } from "../../doors/pipeline/tasks/task-view.ts";
 import { toned } from "./end-lines.ts";
 import { paint } from "./paint.ts";
-import { clockTime } from "./phrases.ts";
-import { agoOf } from "./print.ts";
+import { agoOf, clockTime } from "./phrases.ts";
 import { taskEventWords } from "./task-event-words.ts";
 
 /** A task as `ralph task show` tells it. */

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { wrapCells } from "./cells.ts";
+import type { CliContext } from "./context.ts";
 
 /** Somebody who can be asked. */
 export interface Terminal {
@@ -10,19 +11,15 @@ export interface Terminal {
   close(): void;
 }
 
-/** Questions go to standard error, so that standard output holds nothing but the result. */
-export const onTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
-
 /** Opens the terminal for questions. Lines typed or pasted ahead wait for theirs. */
-export function openTerminal(): Terminal {
-  const output = process.stderr;
-  const readline = createInterface({ input: process.stdin, output, terminal: true });
+export function openTerminal({ shown, process: { stdin, stderr: output } }: CliContext): Terminal {
+  const readline = createInterface({ input: stdin, output, terminal: true });
   const lines = readline[Symbol.asyncIterator]();
   readline.on("SIGINT", () => readline.close());
   return {
-    say: (text) => void output.write(`${wrapCells(text, output.columns || 80)}\n`),
+    say: (text) => void output.write(`${wrapCells(shown(text), output.columns || 80)}\n`),
     async ask(question) {
-      readline.setPrompt(question);
+      readline.setPrompt(shown(question));
       readline.prompt();
       const { done, value } = await lines.next();
       if (!done) return value.trim();

@@ -1,45 +1,40 @@
 import type { Command } from "commander";
+import type { Action } from "./action.ts";
 import { words } from "./arguments.ts";
 import { addWorkflowNames, addWorkflowRuns } from "./workflow-run-command.ts";
 
-type Exit = (code: number) => void;
-
 /** The commands about workflows. What a command does is loaded only when it runs. */
-export function addWorkflowCommands(program: Command, exit: Exit): void {
+export function addWorkflowCommands(program: Command, action: Action): void {
   const workflow = program
     .command("workflow")
     .description("workflows: steps or a loop, written in YAML")
     .addHelpText("after", EXAMPLES);
-  addLooks(workflow, exit);
-  addWorkflowRuns(workflow, exit);
-  addWorkflowNames(program, exit);
+  addLooks(workflow, action);
+  addWorkflowRuns(workflow, action);
+  addWorkflowNames(program, action);
 }
 
-function addLooks(workflow: Command, exit: Exit): void {
+function addLooks(workflow: Command, action: Action): void {
   workflow
     .command("list")
     .description("the workflows of this repository, and what starts them")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow list")
-    .action(async (options) => exit(await (await import("./commands/workflow-list.ts")).workflowListCommand(options)));
+    .action(action(async () => (await import("./commands/workflow-list.ts")).workflowListCommand));
   workflow
     .command("show")
     .description("a workflow as it is read: its parts, their prompts and checks")
     .argument("<workflow>", "its name", words)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow show ralph")
-    .action(async (name, options) =>
-      exit(await (await import("./commands/workflow-show.ts")).workflowShowCommand(name, options)),
-    );
+    .action(action(async () => (await import("./commands/workflow-show.ts")).workflowShowCommand));
   workflow
     .command("validate")
     .description("tell what is wrong with workflows: file, line, column, key and a mend")
     .argument("[file...]", "only these files (default: all workflows of this repository)")
     .option("--json", "as JSON")
     .addHelpText("after", VALIDATE)
-    .action(async (files, options) =>
-      exit(await (await import("./commands/workflow-validate.ts")).workflowValidateCommand(files, options)),
-    );
+    .action(action(async () => (await import("./commands/workflow-validate.ts")).workflowValidateCommand));
 }
 
 const EXAMPLES = `

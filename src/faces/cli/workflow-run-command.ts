@@ -1,13 +1,12 @@
 import type { Command } from "commander";
+import type { Action } from "./action.ts";
 import { wholeNumber, words } from "./arguments.ts";
 import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
-
-type Exit = (code: number) => void;
 
 const WHICH_RUN = "its id, the beginning of one, or `last`";
 
 /** Declares what runs workflows, and what looks after their runs. */
-export function addWorkflowRuns(workflow: Command, exit: Exit): void {
+export function addWorkflowRuns(workflow: Command, action: Action): void {
   workflow
     .command("run")
     .description("run a workflow, one part after the other")
@@ -30,16 +29,14 @@ export function addWorkflowRuns(workflow: Command, exit: Exit): void {
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")
     .addHelpText("after", RUN)
-    .action(async (name, message, options) =>
-      exit(await (await import("./commands/workflow-run.ts")).workflowRunCommand(name, message, options)),
-    );
+    .action(action(async () => (await import("./commands/workflow-run.ts")).workflowRunCommand));
   workflow
     .command("runs")
     .description("the runs of workflows, newest first")
     .option("-n, --limit <n>", "how many", wholeNumber, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph workflow runs --limit 5")
-    .action(async (options) => exit(await (await import("./commands/workflow-runs.ts")).workflowRunsCommand(options)));
+    .action(action(async () => (await import("./commands/workflow-runs.ts")).workflowRunsCommand));
   workflow
     .command("resume")
     .description("go on with a run that was interrupted, or whose process died")
@@ -49,19 +46,17 @@ export function addWorkflowRuns(workflow: Command, exit: Exit): void {
     .option("-q, --quiet", "only say how it ended")
     .option("--json", "print every fact as it happens, as JSON Lines, and nothing else")
     .addHelpText("after", RESUME)
-    .action(async (run, options) =>
-      exit(await (await import("./commands/workflow-resume.ts")).workflowResumeCommand(run, options)),
-    );
+    .action(action(async () => (await import("./commands/workflow-resume.ts")).workflowResumeCommand));
 }
 
 /** Asked by completion scripts. */
-export function addWorkflowNames(program: Command, exit: Exit): void {
+export function addWorkflowNames(program: Command, action: Action): void {
   program
     .command(WORKFLOWS_COMMAND, { hidden: true })
-    .action(async () => exit(await (await import("./commands/workflow-names.ts")).workflowNamesCommand()));
+    .action(action(async () => (await import("./commands/workflow-names.ts")).workflowNamesCommand));
   program
     .command(RUNS_COMMAND, { hidden: true })
-    .action(async () => exit(await (await import("./commands/run-ids.ts")).runIdsCommand()));
+    .action(action(async () => (await import("./commands/run-ids.ts")).runIdsCommand));
 }
 
 const RUN = `

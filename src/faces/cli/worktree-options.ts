@@ -1,7 +1,8 @@
 import type { Command } from "commander";
+import type { Action } from "./action.ts";
 
 /** Declares `ralph worktrees`. */
-export function addWorktrees(program: Command, exit: (code: number) => void): void {
+export function addWorktrees(program: Command, action: Action): void {
   const worktrees = program
     .command("worktrees")
     .description("the branches and worktrees of tasks: what is in them, and what can go")
@@ -11,7 +12,7 @@ export function addWorktrees(program: Command, exit: (code: number) => void): vo
     .description("every branch task/*, what of it is merged, and who works on it")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph worktrees list --json")
-    .action(async (options) => exit(await (await import("./commands/worktrees.ts")).listWorktreesCommand(options)));
+    .action(action(async () => (await import("./commands/worktrees.ts")).listWorktreesCommand));
   worktrees
     .command("prune")
     .description("remove worktrees and branches of finished tasks whose every commit is in the target")
@@ -19,7 +20,7 @@ export function addWorktrees(program: Command, exit: (code: number) => void): vo
     .option("--aside", "delete what was set aside of them too (refs/ralph/aside/…)")
     .option("--json", "as JSON")
     .addHelpText("after", PRUNE_HELP)
-    .action(async (options) => exit(await (await import("./commands/worktrees.ts")).pruneWorktreesCommand(options)));
+    .action(action(async () => (await import("./commands/worktrees.ts")).pruneWorktreesCommand));
 }
 
 const PRUNE_HELP = `

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../../adapters/io/ending.ts";
+import { environment, temporaryFolder } from "../../adapters/io/environment.ts";
 import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
@@ -36,7 +36,7 @@ const EXCERPT_CHARS = 2_000;
 export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: RerunRequest): Promise<Rerun[] | null> {
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
-  const logs = mkdtempSync(join(tmpdir(), "ralph-receipt-"));
+  const logs = mkdtempSync(join(temporaryFolder(), "ralph-receipt-"));
   const setting = {
     cwd,
     env: { RALPH_LOOP: receipt.loop },
@@ -71,7 +71,7 @@ async function runAgain(
 ): Promise<CheckResult | null> {
   const { name, command } = recorded;
   const hidden = Object.keys(recorded.env).filter((variable) => recorded.env[variable] === null);
-  const missing = hidden.filter((variable) => process.env[variable] === undefined);
+  const missing = hidden.filter((variable) => environment()[variable] === undefined);
   const why = recorded.masked
     ? "it cannot be run again: a secret in it was hidden"
     : missing.length > 0

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { forgetWorktree } from "../../adapters/git/worktree.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
@@ -24,7 +25,7 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
   }
   // One for each state folder: whose leases are elsewhere, nobody could tell whether a room is in use.
   const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
-  const own = join(realpathSync(tmpdir()), `ralph-rooms-${userInfo().uid}-${digest}`);
+  const own = join(realpathSync(temporaryFolder()), `ralph-rooms-${userInfo().uid}-${digest}`);
   if (!isInside(own, checkout) && isOurs(own)) return own;
   throw new RalphError("no-room", `there is no place for a clean room outside of ${checkout}`, {
     hint: "set RALPH_STATE_DIR to a folder outside of the repository",

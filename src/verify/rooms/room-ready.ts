@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/committed.ts";
+import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
@@ -70,7 +71,7 @@ export function pathsWithout(checkout: string): Record<string, string> {
       .split(delimiter)
       .filter((folder) => !isAbsolute(folder) || !isInside(realPath(folder), checkout))
       .join(delimiter);
-  const { PATH, NODE_PATH } = process.env;
+  const { PATH, NODE_PATH } = environment();
   return {
     ...(PATH === undefined ? {} : { PATH: clean(PATH) }),
     ...(NODE_PATH === undefined ? {} : { NODE_PATH: clean(NODE_PATH) }),

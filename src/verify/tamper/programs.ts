@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { homeFolder, temporaryFolder } from "../../adapters/io/environment.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
 import { entryAt, fileAt, openLook } from "./file-state.ts";
@@ -62,7 +62,7 @@ function installedState(path: string): string | null {
 function isExposed(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);
-    const folders = [root, homedir(), tmpdir()].filter((folder) => folder !== "/");
+    const folders = [root, homeFolder(), temporaryFolder()].filter((folder) => folder !== "/");
     return [path, real].some((file) => folders.some((folder) => isBelow(file, folder)));
   } catch {
     return true;

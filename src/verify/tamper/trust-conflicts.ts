@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { checkOutFiles } from "../../adapters/git/files-at.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import { type Inventory, type TestFile, takeInventory } from "../tests/inventory.ts";
 import { openLook } from "./file-state.ts";
@@ -31,7 +31,7 @@ export async function withConflicts(
   { onto, conflicts, cwd }: Mending,
 ): Promise<ProtectedRecord> {
   const top = checkoutRoot(cwd) ?? cwd;
-  const room = realpathSync(mkdtempSync(join(tmpdir(), "ralph-target-")));
+  const room = realpathSync(mkdtempSync(join(temporaryFolder(), "ralph-target-")));
   try {
     await checkOutFiles(top, onto, conflicts, room);
     const root = join(room, relative(realpathSync(top), realpathSync(cwd)));

@@ -1,5 +1,6 @@
 import type { HostAnswer, HostDialect, HostEvent } from "../../../core/host.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
+import { environment } from "../../io/environment.ts";
 import { pause } from "../../io/pause.ts";
 import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "../hook-answers.ts";
 import { readHook } from "../hook-payload.ts";
@@ -54,7 +55,7 @@ export const DEFAULT_CAP = 8;
 
 /** It keeps its agent from stopping only so often in a row; 0 lifts that. */
 function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
-  const set = process.env[CAP_VARIABLE] ?? "";
+  const set = environment()[CAP_VARIABLE] ?? "";
   const cap = /^\d+$/.test(set) ? Number(set) : DEFAULT_CAP;
   if (cap === 0) return {};
   const done = fields.stop_hook_active === true ? blocks : 0;

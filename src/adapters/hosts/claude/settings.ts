@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
+import { environment, homeFolder } from "../../io/environment.ts";
 import type { Ground, HostPlaces, Scope } from "../host.ts";
 import { glance } from "../install/seen.ts";
 import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
@@ -8,8 +8,8 @@ import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
 const PLUGIN = /^ralph@/;
 
 /** Where Claude Code looks for hooks and commands. */
-export function claudePlaces(scope: Scope, { cwd, env = process.env }: Ground): HostPlaces & { hooks: string } {
-  const root = scope === "user" ? env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude") : join(cwd, ".claude");
+export function claudePlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
+  const root = scope === "user" ? env.CLAUDE_CONFIG_DIR || join(homeFolder(), ".claude") : join(cwd, ".claude");
   const [hooks, commands] = [join(root, "settings.json"), join(root, "commands")];
   return { host: "claude", scope, hooks, plugin: null, commands, skill: null };
 }
@@ -27,7 +27,7 @@ export interface ClaudeFacts {
 }
 
 /** Reads the settings as Claude Code does: those of one user for one project win, the environment comes last. */
-export function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = process.env): ClaudeFacts {
+export function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = environment()): ClaudeFacts {
   const { hooks: project } = claudePlaces("project", { cwd, env });
   const { hooks: user } = claudePlaces("user", { cwd, env });
   const files = [join(dirname(project), "settings.local.json"), project, user];

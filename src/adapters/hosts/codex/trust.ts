@@ -1,19 +1,23 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { environment, homeFolder } from "../../io/environment.ts";
 import type { Ground, HostPlaces, Scope } from "../host.ts";
 import { glance } from "../install/seen.ts";
 
 /** Where Codex looks for hooks and skills. */
-export function codexPlaces(scope: Scope, { cwd, env = process.env }: Ground): HostPlaces & { hooks: string } {
-  const root = scope === "user" ? env.CODEX_HOME || join(homedir(), ".codex") : join(cwd, ".codex");
+export function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
+  const root = scope === "user" ? env.CODEX_HOME || join(homeFolder(), ".codex") : join(cwd, ".codex");
   const [hooks, skill] = [join(root, "hooks.json"), join(root, "skills", "ralph")];
   return { host: "codex", scope, hooks, plugin: null, commands: null, skill };
 }
 
 /** Which part of an installation Codex does not trust, according to its configuration; null: all is trusted. */
-export function distrusted(file: string, cwd: string, env: NodeJS.ProcessEnv = process.env): "project" | "hook" | null {
+export function distrusted(
+  file: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv = environment(),
+): "project" | "hook" | null {
   const config = glance(join(dirname(codexPlaces("user", { cwd, env }).hooks), "config.toml"));
   const isOfProject = file === codexPlaces("project", { cwd, env }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { HOST_COMMANDS } from "../../../core/host.ts";
 import { fieldsOf, textOf } from "../../agents/json.ts";
+import { environment } from "../../io/environment.ts";
 import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
@@ -39,7 +40,7 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
   id: "ralph",
   async server({ client, directory }, options) {
     // The session of an agent that a loop has started is that loop's own business.
-    if (process.env[RUN_VARIABLE]) return {};
+    if (environment()[RUN_VARIABLE]) return {};
     const closing = new AbortController();
     const ask = askingProgram(commandOf({ ...program, ...options }), directory, closing.signal);
     const loops = sessionLoops(openOpencode(client), ask);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { HostInstallation, Scope } from "../../../adapters/hosts/host.ts";
 import { nodeLine, pathLine } from "../../../adapters/hosts/install/hook-line.ts";
 import type { Given } from "../../../adapters/hosts/install/host-files.ts";
+import { environment } from "../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 
 const PACKAGE = "ralph-engine";
@@ -60,7 +61,7 @@ function isDependency(cwd: string): boolean {
 
 /** Other programs are called `ralph` too; and what npm adds to PATH while it runs is missing when a host looks. */
 function isOnPath(cwd: string): boolean {
-  const lasting = (process.env.PATH ?? "")
+  const lasting = (environment().PATH ?? "")
     .split(delimiter)
     .filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder));
   const found = findOnPath("ralph", cwd, lasting.join(delimiter));

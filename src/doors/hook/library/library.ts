@@ -1,4 +1,5 @@
 /** The library: a loop in the sessions of your own program. */
+import { currentFolder } from "../../../adapters/io/environment.ts";
 import type { Hook, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
 import { callHost, type House, logged } from "./hook-context.ts";
 import { placeIn } from "./library-journal.ts";
@@ -9,7 +10,7 @@ import { warning } from "./warning.ts";
 
 /** Makes the hook: its `handler` is told what happens in the host's sessions, the rest starts and stops loops there. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
-  const { workdir = process.cwd(), config, log: told } = options;
+  const { workdir = currentFolder(), config, log: told } = options;
   const log: House["log"] = (level, message, details) =>
     told
       ? callHost(

@@ -9,31 +9,35 @@ import { readableText } from "../../../core/render.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
+import type { CliContext } from "../context.ts";
 import { paint } from "../paint.ts";
 import { count } from "../phrases.ts";
-import { print, printJson, printLine, tell } from "../print.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(loop: HarnessLoop, { json = false }: { json?: boolean }): Promise<number> {
+export async function dryRunCommand(
+  cli: CliContext,
+  loop: HarnessLoop,
+  { json = false }: { json?: boolean },
+): Promise<number> {
   const plan = await planLoop(loop);
-  if (json) printJson(plan);
-  else await printPlan(plan);
-  return tellProblems(plan.problems);
+  if (json) cli.printJson(plan);
+  else await printPlan(cli, plan);
+  return tellProblems(cli, plan.problems);
 }
 
 /** What would keep it from starting, and the exit code of that. */
-export function tellProblems(problems: readonly Problem[]): number {
+export function tellProblems(cli: CliContext, problems: readonly Problem[]): number {
   for (const { message, hint } of problems) {
-    tell(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
+    cli.report(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
   }
   return problems.length > 0 ? EXIT.usage : EXIT.verified;
 }
 
-async function printPlan(plan: LoopPlan): Promise<void> {
-  printLine(DRY_RUN);
-  printRows(rowsOf(plan));
+async function printPlan(cli: CliContext, plan: LoopPlan): Promise<void> {
+  cli.printLine(DRY_RUN);
+  printRows(cli, rowsOf(plan));
   const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
-  await printPrompt(plan.prompt, `the prompt of iteration 1${from}`);
+  await printPrompt(cli, plan.prompt, `the prompt of iteration 1${from}`);
 }
 
 export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
@@ -41,16 +45,18 @@ export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothin
 /** A name, and the lines that stand beside it. */
 export type Row = [string, string[]];
 
-export function printRows(rows: readonly Row[]): void {
+export function printRows(cli: CliContext, rows: readonly Row[]): void {
   for (const [name, lines] of rows) {
     const [first = "none", ...more] = lines.map(printable);
-    printLine(`${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`);
+    cli.printLine(
+      `${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`,
+    );
   }
 }
 
-export async function printPrompt(prompt: string, title: string): Promise<void> {
-  printLine(`\n${paint("bold", `── ${title} ──`)}`);
-  await print(`${readableText().pass(prompt)}\n`);
+export async function printPrompt(cli: CliContext, prompt: string, title: string): Promise<void> {
+  cli.printLine(`\n${paint("bold", `── ${title} ──`)}`);
+  await cli.print(`${readableText().pass(prompt)}\n`);
 }
 
 /** What a loop does, apart from its prompt. */

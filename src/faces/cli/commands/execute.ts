@@ -1,12 +1,14 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { requirePerson } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
 import { openExecutionConsole } from "../execution-console.ts";
 import { weakProofs } from "../execution-ends.ts";
+import { inWorkspace } from "../in-workspace.ts";
 import { catchSignals } from "../signals.ts";
 
 export interface ExecuteOptions {
@@ -27,22 +29,23 @@ export interface ExecuteOptions {
 }
 
 /** `ralph execute`. */
-export async function executeCommand(options: ExecuteOptions): Promise<number> {
-  const cwd = process.cwd();
-  const workspace = await openWorkspace(cwd, { create: true });
+export async function executeCommand(cli: CliContext, options: ExecuteOptions): Promise<number> {
+  return inWorkspace(cli, (workspace) => execute(cli, workspace, options), { create: true });
+}
+
+async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOptions): Promise<number> {
   const stops = stopControl();
-  const screen = openExecutionConsole(options);
-  const release = catchSignals(stops, screen.answer);
+  const screen = openExecutionConsole(cli, options);
+  const release = catchSignals(cli, stops, screen.answer);
   try {
     requirePerson(workspace, "ralph execute");
-    const run = await openExecution({ workspace, cwd, stops, view: screen.view, ...options });
+    const run = await openExecution({ workspace, cwd: cli.cwd(), stops, view: screen.view, ...options });
     screen.begin(run.plan);
     const end = await run.work();
     screen.end(end);
     return exitCodeOf(end, options.strict || run.strict);
   } finally {
     release();
-    workspace.store.close();
   }
 }
 

@@ -10,9 +10,9 @@ import { journalWord } from "../../../verify/receipts/kept.ts";
 import { digestOf } from "../../../verify/receipts/make.ts";
 import { type Verification, verifyReceipt } from "../../../verify/receipts/verify.ts";
 import { checkLine } from "../console.ts";
+import type { CliContext } from "../context.ts";
 import { markOf, stopWords } from "../end-lines.ts";
 import { paint } from "../paint.ts";
-import { printJson, printLine, printWords, tell, terminalWidth } from "../print.ts";
 import { journalLine, receiptLines } from "../receipt-lines.ts";
 import { catchSignals } from "../signals.ts";
 
@@ -22,19 +22,25 @@ interface ShowOptions {
 }
 
 /** `ralph receipt show`. */
-export async function showCommand(wanted: string, { json = false, inToto = false }: ShowOptions): Promise<number> {
-  const found = await findReceipt(process.cwd(), wanted);
+export async function showCommand(
+  cli: CliContext,
+  wanted: string,
+  { json = false, inToto = false }: ShowOptions,
+): Promise<number> {
+  const found = await findReceipt(cli.cwd(), wanted);
   const { receipt, raw, file } = found;
-  const journal = await journalWord(process.cwd(), found);
+  const journal = await journalWord(cli.cwd(), found);
   if (digestOf(raw) !== receipt.digest) {
-    tell(paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`));
+    cli.report(
+      paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`),
+    );
   }
-  if (journal?.wrong) tell(paint("yellow", `! ${printable(journal.wrong)}`));
-  if (inToto) printJson(statementOf(receipt));
-  else if (json) printJson(raw);
+  if (journal?.wrong) cli.report(paint("yellow", `! ${printable(journal.wrong)}`));
+  if (inToto) cli.printJson(statementOf(receipt));
+  else if (json) cli.printJson(raw);
   else {
-    const lines = receiptLines(receipt, terminalWidth());
-    printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
+    const lines = receiptLines(receipt, cli.width());
+    cli.printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
   }
   return EXIT.verified;
 }
@@ -47,26 +53,37 @@ interface VerifyOptions {
 }
 
 /** `ralph receipt verify`. */
-export async function verifyCommand(wanted: readonly string[], options: VerifyOptions): Promise<number> {
+export async function verifyCommand(
+  cli: CliContext,
+  wanted: readonly string[],
+  options: VerifyOptions,
+): Promise<number> {
   const { rerun = false, current = false, strict = false, json = false } = options;
-  const cwd = process.cwd();
+  const cwd = cli.cwd();
   const found = await receiptsOf(cwd, wanted);
   const stops = stopControl();
-  const release = catchSignals(stops, (line) => tell(`\n${line}`));
+  const release = catchSignals(cli, stops);
   const done: Verification[] = [];
   try {
     for (const receipt of found) {
-      if (rerun) tell(paint("bold", `${receipt.file}: running its commands again`));
-      const verified = await verifyReceipt(receipt, { cwd, rerun, current, strict, stops, view: { check: tellCheck } });
+      if (rerun) cli.report(paint("bold", `${receipt.file}: running its commands again`));
+      const verified = await verifyReceipt(receipt, {
+        cwd,
+        rerun,
+        current,
+        strict,
+        stops,
+        view: { check: (...check) => tellCheck(cli, ...check) },
+      });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
-      if (!json) printWords(verificationLines(verified, rerun).join("\n"));
+      if (!json) cli.printWords(verificationLines(verified, rerun).join("\n"));
     }
   } finally {
     release();
   }
   const holds = done.every((one) => one.holds);
-  if (json) printJson({ holds, receipts: done });
+  if (json) cli.printJson({ holds, receipts: done });
   return holds ? EXIT.verified : EXIT.stopped;
 }
 
@@ -79,14 +96,14 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
 }
 
 /** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
-function tellCheck(kind: string, command: string, result: CheckResult | null): void {
+function tellCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
-  tell(checkLine(kind, first, result));
+  cli.report(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.
   const rest = commandName(first) === first ? more : [first, ...more];
-  if (!result) for (const line of rest) tell(paint("dim", `    ${printable(line)}`));
+  if (!result) for (const line of rest) cli.report(paint("dim", `    ${printable(line)}`));
   if (!result || result.is === "pass" || result.excerpt.trim() === "") return;
-  for (const line of result.excerpt.trim().split("\n")) tell(paint("dim", `    ${printable(line)}`));
+  for (const line of result.excerpt.trim().split("\n")) cli.report(paint("dim", `    ${printable(line)}`));
 }
 
 /** Where the checkout is another tree, what holds is only that this commit was proven. */

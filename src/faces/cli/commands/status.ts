@@ -1,7 +1,7 @@
 import { runNamed, withRunHolders } from "../../../adapters/store/run-named.ts";
 import { loopNamed } from "../../../adapters/store/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../../adapters/store/views.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { hostHolder, hostOf } from "../../../core/host.ts";
@@ -11,39 +11,41 @@ import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/pro
 import { weakIn } from "../../../core/proof/shown.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
+import type { CliContext } from "../context.ts";
 import { stopWords } from "../end-lines.ts";
+import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../paint.ts";
-import { activityOf, sessionWords } from "../phrases.ts";
-import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
+import { activityOf, agoOf, roughlyAgo, sessionWords } from "../phrases.ts";
 import { activeRunLine } from "../run-words.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
 
 /** `ralph status`. */
-export async function statusCommand(wanted: string | undefined, { json = false }: { json?: boolean }): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function statusCommand(
+  cli: CliContext,
+  wanted: string | undefined,
+  { json = false }: { json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
-    if (run) await (await import("../run-rows.ts")).showRun(workspace, run, json);
-    else if (wanted !== undefined) await showOne(workspace, wanted, json);
-    else await showActive(workspace, json);
+    if (run) await (await import("../run-rows.ts")).showRun(cli, workspace, run, json);
+    else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
+    else await showActive(cli, workspace, json);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
-async function showActive(workspace: Workspace, json: boolean): Promise<void> {
+async function showActive(cli: CliContext, workspace: Workspace, json: boolean): Promise<void> {
   const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
-  if (json) return printJson(loops);
+  if (json) return cli.printJson(loops);
   const runs = await withRunHolders(workspace, await workspace.runs.list({ status: UNENDED, limit: SHOWN }));
-  if (runs.length > 0) printLine("Active workflows:");
-  for (const run of runs) printLine(`  ${activeRunLine(run)}`);
+  if (runs.length > 0) cli.printLine("Active workflows:");
+  for (const run of runs) cli.printLine(`  ${activeRunLine(run)}`);
   if (loops.length === 0 && runs.length > 0) return;
-  if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
-  printLine("Active Ralph Loops:");
-  for (const loop of loops) printLine(activeLine(loop));
+  if (loops.length === 0) return cli.printLine("No loop is running here. `ralph list` shows the ones that stopped.");
+  cli.printLine("Active Ralph Loops:");
+  for (const loop of loops) cli.printLine(activeLine(loop));
 }
 
 /** A part of a task goes by the task; its loop's id, which other commands take, comes after it. */
@@ -74,10 +76,10 @@ function goOnWords({ part, run, id }: LoopView): string {
   return run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
 }
 
-async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
+async function showOne(cli: CliContext, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
   const { criteria, weak, unknown } = await foldOf(workspace, loop);
-  if (json) return printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
+  if (json) return cli.printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
@@ -92,8 +94,8 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
     ["folder", loop.cwd],
     [loop.held ? "driver" : "last by", holderOf(loop)],
   ];
-  for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
-  for (const criterion of criteria) printWords(criterionLine(criterion));
+  for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  for (const criterion of criteria) cli.printWords(criterionLine(criterion));
 }
 
 /** A loop that was moved to a fresh session goes by that one. */

@@ -1,4 +1,3 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
@@ -6,8 +5,9 @@ import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/ta
 import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { requirePerson } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
 import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
-import { printJson, printLine } from "../print.ts";
+import { inWorkspace } from "../in-workspace.ts";
 
 interface UpdateOptions extends CriteriaOptions {
   title?: string;
@@ -21,29 +21,26 @@ interface UpdateOptions extends CriteriaOptions {
 }
 
 /** `ralph task update`. */
-export async function taskUpdateCommand(id: string, options: UpdateOptions): Promise<number> {
+export async function taskUpdateCommand(cli: CliContext, id: string, options: UpdateOptions): Promise<number> {
   const status = personStatus(id, options.status);
-  const workspace = await openWorkspace(process.cwd());
-  try {
+  return inWorkspace(cli, async (workspace) => {
     requirePerson(workspace, "ralph task update");
-    const change = await changeIn(await workspace.tasks.find(id), options);
+    const change = await changeIn(cli, await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {
       throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {
         hint: "`ralph task update --help` shows every flag with examples",
       });
     }
-    const by = `ralph task update (pid ${process.pid})`;
+    const by = `ralph task update (pid ${cli.process.pid})`;
     const task = await changeTask(workspace, id, { change, status, by });
-    if (options.json) printJson(taskDocument(task));
-    else printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
+    if (options.json) cli.printJson(taskDocument(task));
+    else cli.printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 /** The fields that the flags change, read with everything that stays: they have to fit each other. */
-async function changeIn(task: Task, options: UpdateOptions): Promise<TaskChange> {
+async function changeIn(cli: CliContext, task: Task, options: UpdateOptions): Promise<TaskChange> {
   const { title, description, priority, dependsOn, assignee, outcome, acceptance } = options;
   const agents = agentsIn(options);
   const aboutDone = outcome !== undefined || acceptance !== undefined || Object.keys(agents).length > 0;
@@ -54,7 +51,7 @@ async function changeIn(task: Task, options: UpdateOptions): Promise<TaskChange>
     ? { outcome: outcome ?? before?.outcome, acceptance: acceptance ?? before?.acceptance_criteria }
     : {};
   const read = await readFlags({
-    cwd: process.cwd(),
+    cwd: cli.cwd(),
     value: { ...value, ...given, title: title ?? task.title },
     ...kept,
     agents,

@@ -1,19 +1,22 @@
 import { withRunHolders } from "../../../adapters/store/run-named.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { dollars } from "../../../core/usage.ts";
-import { agoOf, printJson, printLine, table } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { agoOf } from "../phrases.ts";
 import { messageWords, placeWords, statusWords } from "../run-words.ts";
 
 /** `ralph workflow runs`. */
-export async function workflowRunsCommand({ limit, json = false }: { limit: number; json?: boolean }): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function workflowRunsCommand(
+  cli: CliContext,
+  { limit, json = false }: { limit: number; json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const runs = await withRunHolders(workspace, await workspace.runs.list({ limit }));
-    if (json) printJson(runs);
+    if (json) cli.printJson(runs);
     else if (runs.length === 0) {
-      printLine('No workflow has run here yet. Start one: ralph workflow run <name> "…" (ralph workflow list)');
+      cli.printLine('No workflow has run here yet. Start one: ralph workflow run <name> "…" (ralph workflow list)');
     } else {
       const rows = runs.map((run) => [
         run.id,
@@ -24,10 +27,8 @@ export async function workflowRunsCommand({ limit, json = false }: { limit: numb
         agoOf(run.createdAtMs),
         messageWords(run),
       ]);
-      printLine(table([["RUN", "WORKFLOW", "STATUS", "AT", "COST", "STARTED", "MESSAGE"], ...rows]));
+      cli.printTable([["RUN", "WORKFLOW", "STATUS", "AT", "COST", "STARTED", "MESSAGE"], ...rows]);
     }
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }

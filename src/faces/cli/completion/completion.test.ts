@@ -39,7 +39,7 @@ describe("words of others stay quoted", () => {
   test("fish", () => expect(fishCompletion(shapes)).toContain("-a run -d 'it\\'s [a] run: `x`'"));
 });
 
-const shapes = shapesOf(buildProgram(() => undefined));
+const shapes = shapesOf(buildProgram(() => async () => undefined));
 const [zsh, fish, bash] = [zshCompletion(shapes), fishCompletion(shapes), bashCompletion(shapes)];
 const commands = shapes.filter(({ path }) => path !== "");
 

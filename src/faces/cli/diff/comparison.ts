@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { snapshotFolder } from "../../../adapters/git/snapshot-folder.ts";
@@ -11,6 +10,7 @@ import {
   openSnapshots,
 } from "../../../adapters/git/snapshots.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
+import { temporaryFolder } from "../../../adapters/io/environment.ts";
 import { loopNamed, taskNamed } from "../../../adapters/store/task-named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
@@ -160,7 +160,7 @@ const guardedIn = (fingerprints: Fingerprints, below: string): Set<string> =>
   );
 
 async function temporary(root: string): Promise<Pick<Comparison, "folder" | "close">> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-diff-"));
+  const folder = mkdtempSync(join(temporaryFolder(), "ralph-diff-"));
   const close = () => rmSync(folder, { recursive: true, force: true });
   if ((await headOf(root)) !== "" && (await makeComparing(root, folder))) return { folder, close };
   close();

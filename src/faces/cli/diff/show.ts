@@ -37,11 +37,12 @@ export interface Showing {
   form: Form;
   /** Whether what is shown is less than all that differs. */
   some: boolean;
-  /** Whether a person sees it at once: a terminal. */
-  onTerminal: boolean;
+  /** Where standard output goes: to a terminal, to a file or pipe that git can write to itself, or to a stream. */
+  to: "terminal" | "file" | "stream";
   noColour: boolean;
   /** Takes the lines where there is a terminal and no pager: whatever is in them, it must not reach the terminal. */
   line(text: string): void;
+  print(output: Buffer): void;
 }
 
 /** Shows what differs as `git diff` does, with the pager and the colours of the user's own settings. */
@@ -56,7 +57,8 @@ export async function showFiles(comparison: Comparison, files: readonly ShownFil
     ...["--end-of-options", from, to, "--", ...(how.some ? [] : [":(top)"]), ...specs],
   ];
   const place = placeOf(folder);
-  if (how.onTerminal && !(await hasPager(place))) return printLines({ ...place, args }, how.line);
+  if (how.to === "stream") return (await runProgram({ ...place, args, take: how.print })).code === 0;
+  if (how.to === "terminal" && !(await hasPager(place))) return printLines({ ...place, args }, how.line);
   return (await runInForeground({ ...place, args })) === 0;
 }
 

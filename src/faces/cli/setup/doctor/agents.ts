@@ -1,3 +1,4 @@
+import { platform } from "node:os";
 import { findOnPath } from "../../../../adapters/io/find-on-path.ts";
 import { runProgram } from "../../../../adapters/io/program.ts";
 import { printable } from "../../../../core/ansi.ts";
@@ -25,7 +26,7 @@ async function agentFinding(command: string, file: string, cwd: string): Promise
   const says = `${flaw ?? version}, ${file}`;
   if (flaw !== null) return { name: command, is: "warning", says, hint: `try \`${command} --version\``, agent };
   if (loggedIn) return { name: command, is: "ok", says: `${says}, login found`, agent };
-  const unseen = process.platform === "darwin" ? " (the keychain was not looked at)" : "";
+  const unseen = platform() === "darwin" ? " (the keychain was not looked at)" : "";
   return { name: command, is: "warning", says, hint: `no login found: ${login?.advice}${unseen}`, agent };
 }
 

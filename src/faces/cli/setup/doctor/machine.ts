@@ -1,3 +1,5 @@
+import { platform } from "node:os";
+import { versions } from "node:process";
 import { runProgram } from "../../../../adapters/io/program.ts";
 import type { Finding } from "./finding.ts";
 
@@ -5,12 +7,12 @@ import type { Finding } from "./finding.ts";
 export const machineFindings = async (cwd: string): Promise<Finding[]> => [node(), await git(cwd), processes()];
 
 function node(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
   return {
     name: "node",
     is: ok ? "ok" : "problem",
-    says: process.version,
+    says: `v${versions.node}`,
     ...(ok ? {} : { hint: "install Node.js 20.19 or later" }),
   };
 }
@@ -22,7 +24,6 @@ async function git(cwd: string): Promise<Finding> {
 }
 
 function processes(): Finding {
-  if (process.platform !== "win32")
-    return { name: "processes", is: "ok", says: `${process.platform}: groups and watchdog` };
+  if (platform() !== "win32") return { name: "processes", is: "ok", says: `${platform()}: groups and watchdog` };
   return { name: "processes", is: "problem", says: "win32 has no process groups", hint: "use WSL" };
 }

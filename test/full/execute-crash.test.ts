@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { test } from "vitest";
-import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
-import { expectNothingLeft } from "./support/leftovers.ts";
-import { type PipelineSandbox, pipeline, worktreesIn } from "./support/pipeline.ts";
-import { pause, randomFrom } from "./support/victim.ts";
+import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
+import { expectNothingLeft } from "../support/leftovers.ts";
+import { LONG } from "../support/patience.ts";
+import { type PipelineSandbox, pipeline, worktreesIn } from "../support/pipeline.ts";
+import { pause, randomFrom } from "../support/victim.ts";
 
 const KILLS = 26;
 const IDS = ["A", "B", "C", "D", "E", "F"];
@@ -47,7 +48,7 @@ const levelOf = (place: string | undefined) => (place === "conflict" ? "still-gr
 
 test.concurrent.for([1, 2])(
   "killed at random moments nothing is lost and nothing done twice (%i)",
-  { timeout: 900_000 },
+  LONG,
   async (run, { expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, { ralph: { stages: ["coder", "tester"] } });
     const seed = Number(process.env.RALPH_SEED ?? Date.now() % 100_000) + run;

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { linesOf } from "../support/json-lines.ts";
-import { realAgents } from "../support/real-agents.ts";
-import type { Sandbox } from "../support/sandbox.ts";
-import { settled } from "../support/settled.ts";
+import { linesOf } from "../../support/json-lines.ts";
+import { realAgents } from "../../support/real-agents.ts";
+import type { Sandbox } from "../../support/sandbox.ts";
+import { settled } from "../../support/settled.ts";
 
 // What the adapters rely on, seen at each CLI alone: when a new version breaks it, Ralph is not to blame.
 vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "vitest";
-import { type Line, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
-import type { Finished } from "./support/sandbox.ts";
+import { type Line, type PipelineSandbox, pipeline } from "../support/pipeline.ts";
+import type { Finished } from "../support/sandbox.ts";
 
 const QUICK = { max_attempts: 1, max_rounds: 1, max_parallel: 1, stages: ["coder"], coder: { max_iterations: 1 } };
 const SQLITE = createRequire(import.meta.url).resolve("@photostructure/sqlite");

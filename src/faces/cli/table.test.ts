@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { table } from "./print.ts";
+import { table } from "./table.ts";
 
 const rows = [
   ["NAME", "DESCRIPTION", "TRIGGERS"],

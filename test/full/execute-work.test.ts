@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
-import type { Finished } from "./support/sandbox.ts";
+import { type PipelineSandbox, pipeline } from "../support/pipeline.ts";
+import type { Finished } from "../support/sandbox.ts";
 
 /** Nothing but the coder's promise and the rules about its work decide. The set-up leaves a file behind. */
 function unchecked(finished: Finished, more: object = {}): PipelineSandbox {

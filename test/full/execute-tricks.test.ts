@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { factsOf, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
-import type { Finished } from "./support/sandbox.ts";
+import { factsOf, type PipelineSandbox, pipeline } from "../support/pipeline.ts";
+import type { Finished } from "../support/sandbox.ts";
 
 const QUICK = {
   max_attempts: 1,

@@ -1,23 +1,37 @@
-import { type Command, CommanderError } from "commander";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Command, CommanderError, type OutputConfiguration } from "commander";
+import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import type { Action } from "./action.ts";
+import { type CliContext, type CliProcess, openContext } from "./context.ts";
 import { reportError } from "./errors.ts";
 import { buildProgram } from "./program.ts";
 import { DEFAULT_COMMAND, OWN_OPTIONS } from "./well-known.ts";
 
-/** Whoever interrupts waits no longer than this for what cannot be ended: a git in a hook, a reader that stands still. */
-const PATIENCE_MS = 500;
+const embedded = new AsyncLocalStorage<Surroundings>();
+embedIn(() => embedded.getStore());
 
-/** Runs a command line, and ends the process with the exit code of the contract. */
-export async function runAndExit(args: readonly string[]): Promise<void> {
-  process.exitCode = await run(args);
-  if (process.exitCode === EXIT.interrupted) setTimeout(() => process.exit(), PATIENCE_MS).unref();
+/**
+ * Runs a command line, in the process's own surroundings or in those that another program hands in; resolves to its exit
+ * code. Streams, signals and terminal are passed along as the command's context. The environment and the folder, which
+ * every program that a command starts inherits, are ambient as they are in a process: handing them down would add a
+ * parameter to each function between here and the adapters that start git, agents and checks.
+ */
+export function runCli(args: readonly string[], own: CliProcess, isEmbedded = true): Promise<number> {
+  if (!isEmbedded) return run(args, openContext(own));
+  const surroundings = { ...own, env: { ...own.env } };
+  return embedded.run(surroundings, () => run(args, openContext(surroundings)));
 }
 
-async function run(args: readonly string[]): Promise<number> {
+async function run(args: readonly string[], cli: CliContext): Promise<number> {
   let exitCode: number = EXIT.verified;
-  const program = buildProgram((code) => {
-    exitCode = code;
-  });
+  const action: Action =
+    (load) =>
+    async (...given) => {
+      const command = await load();
+      exitCode = await command(cli, ...(given as never[]));
+    };
+  const program = buildProgram(action, helpOutput(cli));
   const words = withKnownTopic(program, withDefaultCommand(args));
   try {
     await program.parseAsync(words, { from: "user" });
@@ -26,9 +40,21 @@ async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
     // A group without one of its commands: what it has was told instead.
     if (error instanceof CommanderError && error.code === "commander.help") return EXIT.usage;
-    return reportError(inOurWords(error, helpFor(program, words)), args.includes("--json"));
+    return reportError(cli, inOurWords(error, helpFor(program, words)), args.includes("--json"));
   }
 }
+
+const HELP_WIDTH = 80;
+
+/** Where help goes, and how wide it is there. */
+const helpOutput = ({ process: { stdout, stderr }, colours }: CliContext): OutputConfiguration => ({
+  writeOut: (text) => void stdout.write(text),
+  writeErr: (text) => void stderr.write(text),
+  getOutHelpWidth: () => (stdout.isTTY && stdout.columns) || HELP_WIDTH,
+  getErrHelpWidth: () => (stderr.isTTY && stderr.columns) || HELP_WIDTH,
+  getOutHasColors: () => colours,
+  getErrHasColors: () => colours,
+});
 
 function inOurWords(error: unknown, hint: string): unknown {
   if (error instanceof CommanderError) {

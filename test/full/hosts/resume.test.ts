@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { hosted } from "../support/hosted.ts";
-import type { Step } from "../support/model-server.ts";
-import type { Sandbox } from "../support/sandbox.ts";
+import { hosted } from "../../support/hosted.ts";
+import type { Step } from "../../support/model-server.ts";
+import type { Sandbox } from "../../support/sandbox.ts";
 
 const claim: Step = { text: "Done.\n\n<promise>DONE</promise>" };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { onTerminal } from "./support/pty.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
-import { screenOf } from "./support/terminal.ts";
+import { onTerminal } from "../support/pty.ts";
+import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { screenOf } from "../support/terminal.ts";
 
 // Elsewhere `script` takes other arguments.
 const onTty = test.skipIf(process.platform !== "linux");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { sandbox } from "./support/sandbox.ts";
+import { sandbox } from "../support/sandbox.ts";
 
 const MB = 2 ** 20;
 const until = async (what: () => boolean | Promise<boolean>) => {

@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { factsOf, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
-import type { Finished } from "./support/sandbox.ts";
+import { factsOf, type PipelineSandbox, pipeline } from "../support/pipeline.ts";
+import type { Finished } from "../support/sandbox.ts";
 
 /** Coders alone, and nobody is tried twice. */
 function building(finished: Finished, settings: object = {}): PipelineSandbox {
@@ -24,34 +24,30 @@ const BREAKS: Record<string, { first: string; does: string; needs?: string }> = 
   FAR: { first: "grep -q base base-FAR.txt", does: "echo other > base-FAR.txt", needs: "MID-FAR" },
 };
 
-test.concurrent(
-  "a task that breaks what it builds on is not merged, and the finding names whose check broke",
-  {
-    timeout: 300_000,
-  },
-  async ({ expect, onTestFinished }) => {
-    const box = building(onTestFinished);
-    for (const [id, { first, does, needs = `BASE-${id}` }] of Object.entries(BREAKS)) {
-      // In another spec than the task that needs it.
-      await box.ralph("spec", "create", `spec-${id}`, "--title", "x");
-      await box.task(`BASE-${id}`, { coder: first });
-      box.plan(`BASE-${id}-coder`, `echo base > base-${id}.txt`);
-      if (needs.startsWith("MID"))
-        await box.task(needs, { coder: `test -f ${needs}.txt` }, "--depends-on", `BASE-${id}`);
-      await box.task(id, { coder: `test -f ${id}.txt` }, "--depends-on", needs);
-      box.plan(`${id}-coder`, `echo "work $n" > ${id}.txt; [ "$n" -gt 1 ] || { ${does}; }`);
-    }
-    const { lines } = await box.execute("--max-parallel", "2");
-    for (const id of Object.keys(BREAKS)) {
-      const refused = lines.filter(({ task, event }) => task === id && event?.type === "merge.refused");
-      expect(refused, id).toHaveLength(2);
-      expect(JSON.stringify(refused[0]), id).toContain(`a check of BASE-${id}, which is merged already`);
-      expect(JSON.stringify(refused[0]), id).toContain(`ralph task update BASE-${id}`);
-      expect((await box.status(id)).status, id).toBe("blocked");
-      expect((await box.status(`BASE-${id}`)).status, id).toBe("done");
-    }
-  },
-);
+test.concurrent("a task that breaks what it builds on is not merged, and the finding names whose check broke", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const box = building(onTestFinished);
+  for (const [id, { first, does, needs = `BASE-${id}` }] of Object.entries(BREAKS)) {
+    // In another spec than the task that needs it.
+    await box.ralph("spec", "create", `spec-${id}`, "--title", "x");
+    await box.task(`BASE-${id}`, { coder: first });
+    box.plan(`BASE-${id}-coder`, `echo base > base-${id}.txt`);
+    if (needs.startsWith("MID")) await box.task(needs, { coder: `test -f ${needs}.txt` }, "--depends-on", `BASE-${id}`);
+    await box.task(id, { coder: `test -f ${id}.txt` }, "--depends-on", needs);
+    box.plan(`${id}-coder`, `echo "work $n" > ${id}.txt; [ "$n" -gt 1 ] || { ${does}; }`);
+  }
+  const { lines } = await box.execute("--max-parallel", "2");
+  for (const id of Object.keys(BREAKS)) {
+    const refused = lines.filter(({ task, event }) => task === id && event?.type === "merge.refused");
+    expect(refused, id).toHaveLength(2);
+    expect(JSON.stringify(refused[0]), id).toContain(`a check of BASE-${id}, which is merged already`);
+    expect(JSON.stringify(refused[0]), id).toContain(`ralph task update BASE-${id}`);
+    expect((await box.status(id)).status, id).toBe("blocked");
+    expect((await box.status(`BASE-${id}`)).status, id).toBe("done");
+  }
+});
 
 test.concurrent("the scripts of what a task builds on are none of its work", async ({ expect, onTestFinished }) => {
   const box = building(onTestFinished);

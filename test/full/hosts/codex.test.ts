@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { hosted } from "../support/hosted.ts";
-import type { Call } from "../support/model-server/dialect.ts";
-import type { Step } from "../support/model-server.ts";
-import type { Sandbox } from "../support/sandbox.ts";
+import { hosted } from "../../support/hosted.ts";
+import type { Call } from "../../support/model-server/dialect.ts";
+import type { Step } from "../../support/model-server.ts";
+import { PATIENT } from "../../support/patience.ts";
+import type { Sandbox } from "../../support/sandbox.ts";
 
 const claim = (words: string): Step => ({ text: `${words}\n\n<promise>DONE</promise>` });
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
@@ -50,7 +51,7 @@ test.concurrent("other sessions are left alone, and a host that dies leaves a lo
   ];
   const { box, server, say, open, status } = await hosted("codex", steps, onTestFinished);
   const dying = open("/ralph Do it");
-  await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 60_000 });
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2), PATIENT);
   expect((await say("hello")).code).toBe(0);
   expect(server.requests).toHaveLength(3);
   expect(await status()).toMatchObject({ status: "running", iteration: 2 });

@@ -1,13 +1,14 @@
 import { expect, test, vi } from "vitest";
-import { RUN_FILES } from "../src/adapters/io/run-folder.ts";
-import type { Entry } from "../src/core/loop/events.ts";
-import { linesOf } from "./support/json-lines.ts";
-import { expectNothingLeft } from "./support/leftovers.ts";
-import type { Call } from "./support/model-server/dialect.ts";
-import type { Step } from "./support/model-server.ts";
-import { realAgents } from "./support/real-agents.ts";
-import type { Sandbox } from "./support/sandbox.ts";
-import { settled } from "./support/settled.ts";
+import { RUN_FILES } from "../../src/adapters/io/run-folder.ts";
+import type { Entry } from "../../src/core/loop/events.ts";
+import { linesOf } from "../support/json-lines.ts";
+import { expectNothingLeft } from "../support/leftovers.ts";
+import type { Call } from "../support/model-server/dialect.ts";
+import type { Step } from "../support/model-server.ts";
+import { PATIENT } from "../support/patience.ts";
+import { realAgents } from "../support/real-agents.ts";
+import type { Sandbox } from "../support/sandbox.ts";
+import { settled } from "../support/settled.ts";
 
 vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });
 
@@ -102,7 +103,7 @@ test.concurrent.for(QUICK)("%s at its limit makes the loop wait", async (name, {
 test.concurrent.for(ALL)("%s leaves nothing behind when it is cancelled", async (name, { onTestFinished }) => {
   const { box, server } = await settled(realAgents[name], () => [{ hang: true }], onTestFinished);
   const run = box.start(["run", "--prompt", PROMPT]);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 240_000 });
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENT);
   await box.ralph("cancel", "last");
   expect(await run.ended).toMatchObject({ code: 130 });
   await expectNothingLeft(box);

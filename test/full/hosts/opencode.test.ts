@@ -1,20 +1,20 @@
 import { expect, test, vi } from "vitest";
-import { expectNothingLeft } from "../support/leftovers.ts";
-import type { Call } from "../support/model-server/dialect.ts";
-import type { Step } from "../support/model-server.ts";
-import { type OpencodeServe, opencodeServe } from "../support/opencode-serve.ts";
-import type { Sandbox } from "../support/sandbox.ts";
+import { expectNothingLeft } from "../../support/leftovers.ts";
+import type { Call } from "../../support/model-server/dialect.ts";
+import type { Step } from "../../support/model-server.ts";
+import { type OpencodeServe, opencodeServe } from "../../support/opencode-serve.ts";
+import { PATIENT } from "../../support/patience.ts";
+import type { Sandbox } from "../../support/sandbox.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const WAIT = { timeout: 60_000, interval: 200 };
 const claim = (words: string): Step => ({ text: `${words}\n\n<promise>DONE</promise>` });
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
 const heard = (call: Call | undefined): string => call?.messages.findLast(({ role }) => role === "user")?.text ?? "";
 
 /** Waits until the last loop is as it is said to be. */
 const becomes = ({ box }: OpencodeServe, expected: object) =>
-  vi.waitFor(async () => expect(await box.json("status", "last")).toMatchObject(expected), WAIT);
+  vi.waitFor(async () => expect(await box.json("status", "last")).toMatchObject(expected), PATIENT);
 
 test("a session goes on until its promise holds", async ({ onTestFinished }) => {
   // What is for people is refused to the agent of a loop.
@@ -52,7 +52,7 @@ test("status, mistakes and cancel are told by the agent", async ({ onTestFinishe
   const turn = serve.type(session, "ralph", "Do it");
   await becomes(serve, { reason: null, iteration: 1 });
   await serve.box.ralph("status", "last");
-  await vi.waitFor(() => expect(serve.model.requests).toHaveLength(3), WAIT);
+  await vi.waitFor(() => expect(serve.model.requests).toHaveLength(3), PATIENT);
   void serve.type(session, "cancel-ralph");
   await becomes(serve, { reason: "cancelled" });
   await serve.stop();
@@ -69,7 +69,7 @@ test("an abort cancels, and a deleted session interrupts", async ({ onTestFinish
     const session = await serve.open();
     // Of a session that is deleted it never says that the turn is over.
     void serve.type(session, "ralph", "Do it");
-    await vi.waitFor(() => expect(model.requests).toHaveLength(n), WAIT);
+    await vi.waitFor(() => expect(model.requests).toHaveLength(n), PATIENT);
     await end(session);
     await becomes(serve, { reason, sessionId: session });
   }
@@ -88,7 +88,7 @@ test("two sessions of one folder go on side by side", async ({ onTestFinished })
       { reason: "iteration-limit", iteration: 3 },
       { reason: "iteration-limit", iteration: 3 },
     ]);
-  }, WAIT);
+  }, PATIENT);
   for (const [at, id] of sessions.entries()) {
     const texts = (await serve.messages(id)).filter(({ role }) => role === "user").map(({ text }) => text);
     expect(texts).toHaveLength(3);
@@ -123,7 +123,7 @@ test("when OpenCode dies during a check, so does that, and the loop goes on with
   const hangs = "test -f go || test ! -f begun || { touch checking; sleep 600; }";
   const verify = `${hangs}; touch begun; test -f hello.txt`;
   await serve.type(session, "ralph", `"Write hello.txt" --verify "${verify}"`);
-  await vi.waitFor(() => expect(box.exists("checking")).toBe(true), WAIT);
+  await vi.waitFor(() => expect(box.exists("checking")).toBe(true), PATIENT);
   await serve.stop();
   await expectNothingLeft(box);
   expect((await box.ralph("status", "last")).stdout).toContain(session);

@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
-import type { Call } from "./support/model-server/dialect.ts";
-import type { Step } from "./support/model-server.ts";
-import { realAgents } from "./support/real-agents.ts";
-import type { Sandbox } from "./support/sandbox.ts";
-import { serving } from "./support/serve.ts";
-import { settled } from "./support/settled.ts";
-import { loopYaml, runRow } from "./support/workflow-box.ts";
+import type { Call } from "../support/model-server/dialect.ts";
+import type { Step } from "../support/model-server.ts";
+import { PATIENT } from "../support/patience.ts";
+import { realAgents } from "../support/real-agents.ts";
+import type { Sandbox } from "../support/sandbox.ts";
+import { serving } from "../support/serve.ts";
+import { settled } from "../support/settled.ts";
+import { loopYaml, runRow } from "../support/workflow-box.ts";
 
 vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });
 
@@ -58,7 +59,7 @@ test.concurrent.for(BOTH)("%s: a loop goes on in its session after kill -9, unle
     const prompt = "TURN $ITERATION, then say <promise>DONE</promise>";
     box.write(".ralph/workflows/l.yaml", loopYaml("l", { until: "DONE", max: 3, fresh, prompt }));
     const run = box.start(["workflow", "run", "l"]);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(before + 2), { timeout: 240_000 });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(before + 2), PATIENT);
     run.child.kill("SIGKILL");
     await run.ended;
     expect(await box.ralph("workflow", "resume")).toMatchObject({ code: 0 });

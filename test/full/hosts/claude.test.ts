@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { hosted } from "../support/hosted.ts";
-import type { Call } from "../support/model-server/dialect.ts";
-import type { Step } from "../support/model-server.ts";
-import type { Sandbox } from "../support/sandbox.ts";
+import { hosted } from "../../support/hosted.ts";
+import type { Call } from "../../support/model-server/dialect.ts";
+import type { Step } from "../../support/model-server.ts";
+import { PATIENT } from "../../support/patience.ts";
+import type { Sandbox } from "../../support/sandbox.ts";
 
 const claim = (words: string): Step => ({ text: `${words}\n\n<promise>DONE</promise>` });
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
@@ -54,7 +55,7 @@ test.concurrent("other sessions are left alone, and a host that dies leaves a lo
   ];
   const { box, server, say, open, status } = await hosted("claude", steps, onTestFinished);
   const dying = open("/ralph Do it");
-  await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 60_000 });
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2), PATIENT);
   const other = await say("hello");
   expect(other.lines.at(-1)).toMatchObject({ result: "Hello." });
   expect(server.requests).toHaveLength(3);
@@ -95,7 +96,7 @@ test.concurrent("status and cancel are answered without the model", async ({ onT
     [2, "/cancel-ralph", "stopped: cancelled"],
   ] as const) {
     const window = open("/ralph Do it --max-iterations 7");
-    await vi.waitFor(() => expect(server.requests).toHaveLength(2 * n), { timeout: 60_000 });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2 * n), PATIENT);
     const { sessionId } = Object(await status());
     // A second window on the same session.
     expect((await say(command, sessionId)).stdout).toContain(answer);

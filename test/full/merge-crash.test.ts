@@ -3,34 +3,31 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { taskRepository } from "./support/task-repository.ts";
-import { pause, randomFrom } from "./support/victim.ts";
+import { LONG } from "../support/patience.ts";
+import { taskRepository } from "../support/task-repository.ts";
+import { pause, randomFrom } from "../support/victim.ts";
 
 const KILLS = 60;
 const AT_A_TIME = 2;
 const TASKS = ["T-1", "T-2", "T-3"];
 const LONGEST_MS = 900;
 
-test(
-  "tasks come to the target once, whenever their driver is killed",
-  { timeout: 600_000 },
-  async ({ onTestFinished }) => {
-    const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e9);
-    console.log(`KILL_SEED=${seed}`);
-    const random = randomFrom(seed);
-    const toll = { kills: 0, repositories: 0 };
-    const home = taskRepository({ finished: onTestFinished }).home;
-    const program = join(home, "merge-program.mjs");
-    const entry = resolve(import.meta.dirname, "fixtures/merge-program.ts");
-    await build({ entryPoints: [entry], bundle: true, outfile: program, format: "esm", platform: "node" });
-    const work = async () => {
-      while (toll.kills < KILLS)
-        await killThroughout(taskRepository({ finished: onTestFinished }), program, { toll, random });
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    console.log(JSON.stringify(toll));
-  },
-);
+test("tasks come to the target once, whenever their driver is killed", LONG, async ({ onTestFinished }) => {
+  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e9);
+  console.log(`KILL_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const toll = { kills: 0, repositories: 0 };
+  const home = taskRepository({ finished: onTestFinished }).home;
+  const program = join(home, "merge-program.mjs");
+  const entry = resolve(import.meta.dirname, "../fixtures/merge-program.ts");
+  await build({ entryPoints: [entry], bundle: true, outfile: program, format: "esm", platform: "node" });
+  const work = async () => {
+    while (toll.kills < KILLS)
+      await killThroughout(taskRepository({ finished: onTestFinished }), program, { toll, random });
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  console.log(JSON.stringify(toll));
+});
 
 type Repository = ReturnType<typeof taskRepository>;
 

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { pipeline } from "./support/pipeline.ts";
+import { pipeline } from "../support/pipeline.ts";
 
 test.concurrent("a console that tells what happened, what is wrong and what to do next", async ({
   expect,

@@ -1,6 +1,7 @@
 import { test } from "vitest";
-import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
-import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "./support/workflow-runs.ts";
+import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
+import { LONG } from "../support/patience.ts";
+import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "../support/workflow-runs.ts";
 
 /** Plants a script in its first step, and nothing later; its loop does honest work. */
 const AGENT = `prompt=$(cat)
@@ -22,7 +23,7 @@ const SAMPLES = 5;
 
 test(
   "a run that is killed at any write still tells the agents' changes from the user's",
-  { timeout: 600_000 },
+  LONG,
   async ({ expect, onTestFinished }) => {
     const boundaries = await killedAt(null);
     for (let i = 0; i < SAMPLES; i += 1) await killedAt(Math.floor(((i + 0.5) * boundaries) / SAMPLES));
