@@ -14,7 +14,7 @@ import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { harnessSpec } from "./spec.ts";
 
 /** What `ralph run` was asked for, beside the settings that its flags stand for. */
-export interface RunRequest extends AgentChoice {
+export interface HarnessRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;
@@ -34,7 +34,7 @@ export interface HarnessLoop {
 }
 
 /** Turns flags and settings files into a loop. */
-export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
+export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop> {
   const { cwd } = request;
   const files = await readSettings(cwd, request.settingsPath);
   const settings = mergeSettings(...files.layers, request.flags);

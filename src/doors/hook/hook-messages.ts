@@ -11,7 +11,7 @@ import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
 
 /** What a person is told once a loop goes on in their session. */
-export function begunWords(id: string, { spec, limits, n }: LoopState): string {
+export function startedText(id: string, { spec, limits, n }: LoopState): string {
   const since = n > 1 ? `goes on here, at iteration ${n}` : "has begun";
   return [
     `Ralph loop ${id} ${since}: ${limitWords(limits)}.`,
@@ -41,7 +41,7 @@ function proofWords({ claim, proof, guardrails }: LoopSpec): string {
 }
 
 /** What `/ralph-status` tells of a loop. */
-export function statusWords(
+export function loopStatusText(
   loop: LoopSummary,
   state: LoopState,
   { isHere, nowMs }: { isHere: boolean; nowMs: number },
@@ -84,7 +84,7 @@ function lastWords({ feedback }: LoopState): string[] {
 }
 
 /** Why no other loop begins in a session that has one. */
-export const takenWords = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
+export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
 
 /** Here a loop goes on in the session at hand, unless it has to be told what only a terminal can tell it. */
@@ -97,13 +97,13 @@ function nextWords(id: string, { stopped }: LoopState): string {
 }
 
 /** What a person is told beside the notice that a loop has stopped; empty: it is done. */
-export function afterwards(id: string, state: LoopState): string {
+export function nextStepText(id: string, state: LoopState): string {
   const next = nextWords(id, state);
   return next && `Next: ${next}; from a terminal, ralph why ${id} tells what was missing`;
 }
 
 /** What a person is told of a loop that has stopped, or did not begin. */
-export function endedWords(id: string, state: LoopState): string {
+export function endedText(id: string, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const { means } = reasonWords(reason, id);
   const did = state.n === 0 ? "did not begin" : "stopped";

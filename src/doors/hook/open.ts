@@ -3,7 +3,7 @@ import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Toast } from "../../core/host.ts";
-import { afterwards } from "./hook-messages.ts";
+import { nextStepText } from "./hook-messages.ts";
 import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import { iterationToast, lastTimeToast, stoppedToast } from "./toasts.ts";
 
@@ -86,7 +86,7 @@ export function answerOf(session: HostSession, step: HostStep | null): HostAnswe
   const { id, state, prompt } = step;
   if (state.stopped) {
     forgetSession(session);
-    return { ...NO_ANSWER, toasts: [stoppedToast(state, id)], says: afterwards(id, state) };
+    return { ...NO_ANSWER, toasts: [stoppedToast(state, id)], says: nextStepText(id, state) };
   }
   if (prompt === null) return NO_ANSWER;
   return {

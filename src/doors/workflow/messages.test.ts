@@ -10,7 +10,7 @@ import {
   loopIncomplete,
   loopName,
   partBegins,
-  stopWords,
+  stopText,
   toolCalled,
   turnWaits,
   workflowPaused,
@@ -73,10 +73,8 @@ test("small words", () => {
   );
   expect(toolCalled("Bash", "ls\n-la")).toBe("Bash: ls -la");
   expect(toolCalled("Read", "")).toBe("Read");
-  expect(stopWords("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");
-  expect(stopWords("cost-limit", "the cost limit was reached", "$2 spent")).toBe(
-    "the cost limit was reached: $2 spent",
-  );
+  expect(stopText("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");
+  expect(stopText("cost-limit", "the cost limit was reached", "$2 spent")).toBe("the cost limit was reached: $2 spent");
 });
 
 test.each<[Level, string[], string]>([

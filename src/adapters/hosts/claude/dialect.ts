@@ -2,7 +2,7 @@ import type { HostAnswer, HostDialect, HostEvent } from "../../../core/host.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
 import { environment } from "../../io/environment.ts";
 import { pause } from "../../io/pause.ts";
-import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "../hook-answers.ts";
+import { answerText, besidePrompt, noticeOf, stopAnswer } from "../hook-answers.ts";
 import { readHook } from "../hook-payload.ts";
 import { withoutRecord, withRecord } from "../session-record.ts";
 import { type ClaudeRecord, readTranscript } from "./transcript.ts";
@@ -65,5 +65,5 @@ function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { ti
 
 function commandAnswer(answer: HostAnswer): string {
   if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
-  return JSON.stringify({ decision: "block", reason: wordsOf(answer) });
+  return JSON.stringify({ decision: "block", reason: answerText(answer) });
 }

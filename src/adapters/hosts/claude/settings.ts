@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import { environment, homeFolder } from "../../io/environment.ts";
 import type { Ground, HostPlaces, Scope } from "../host.ts";
-import { glance } from "../install/seen.ts";
+import { readIfPresent } from "../install/found-file.ts";
 import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
 
 const PLUGIN = /^ralph@/;
@@ -53,7 +53,7 @@ interface Read {
 
 function settingsAt(path: string): Read {
   try {
-    const { env, enabledPlugins, disableAllHooks } = Object(parse(glance(path)));
+    const { env, enabledPlugins, disableAllHooks } = Object(parse(readIfPresent(path)));
     return { env: Object(env), enabledPlugins: Object(enabledPlugins), disableAllHooks };
   } catch {
     return { env: {}, enabledPlugins: {}, disableAllHooks: undefined };

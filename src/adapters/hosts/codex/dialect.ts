@@ -1,6 +1,6 @@
 import type { HostAnswer, HostDialect } from "../../../core/host.ts";
 import { fieldsOf, textOf } from "../../agents/json.ts";
-import { besidePrompt, noticeOf, relay, stopAnswer, wordsOf } from "../hook-answers.ts";
+import { answerText, besidePrompt, noticeOf, relay, stopAnswer } from "../hook-answers.ts";
 import { readHook } from "../hook-payload.ts";
 import { withoutRecord, withRecord } from "../session-record.ts";
 import { readRollout } from "./rollout.ts";
@@ -22,5 +22,5 @@ export const codexDialect: HostDialect = {
 /** It shows nobody why a prompt was turned away, so its agent has to say what there is to say. */
 function commandAnswer(answer: HostAnswer): string {
   if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
-  return JSON.stringify(besidePrompt(relay(wordsOf(answer))));
+  return JSON.stringify(besidePrompt(relay(answerText(answer))));
 }

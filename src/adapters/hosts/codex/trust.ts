@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
 import { environment, homeFolder } from "../../io/environment.ts";
 import type { Ground, HostPlaces, Scope } from "../host.ts";
-import { glance } from "../install/seen.ts";
+import { readIfPresent } from "../install/found-file.ts";
 
 /** Where Codex looks for hooks and skills. */
 export function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
@@ -18,7 +18,7 @@ export function distrusted(
   cwd: string,
   env: NodeJS.ProcessEnv = environment(),
 ): "project" | "hook" | null {
-  const config = glance(join(dirname(codexPlaces("user", { cwd, env }).hooks), "config.toml"));
+  const config = readIfPresent(join(dirname(codexPlaces("user", { cwd, env }).hooks), "config.toml"));
   const isOfProject = file === codexPlaces("project", { cwd, env }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
   if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";

@@ -3,16 +3,16 @@ import { dirname } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
 import { fileError, makeFolder } from "../../io/folder.ts";
 import { replaceFile } from "../../io/replace-file.ts";
+import type { FoundFile } from "./found-file.ts";
 import { dropRecord, type InstallRecord, keepRecord } from "./record.ts";
-import type { Seen } from "./seen.ts";
 
 /** What became of a file. */
-export type Deed = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
+export type ChangeResult = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
 
 /** What is to become of a file, worked out before anything is written. */
 export interface Change {
-  seen: Seen;
-  did: Deed;
+  seen: FoundFile;
+  did: ChangeResult;
   /** What it is to hold; null: it is to be gone. Meaningless where nothing is to be done. */
   after: Buffer | null;
   /** What is to be remembered of it; null: nothing any more. */
@@ -24,13 +24,13 @@ export interface Change {
 /** A change as people are told of it. */
 export interface Done {
   path: string;
-  did: Deed;
+  did: ChangeResult;
   /** Where the file of somebody else's is now. */
   kept?: string;
 }
 
 /** Writes down how everything was, then makes the changes. Cut short anywhere, the same again finishes it. */
-export function perform(changes: readonly Change[]): Done[] {
+export function applyChanges(changes: readonly Change[]): Done[] {
   for (const { record } of changes) if (record) keepRecord(record);
   const done = changes.map((change) => {
     try {

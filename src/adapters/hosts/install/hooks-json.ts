@@ -51,7 +51,7 @@ export function hooksIn(text: string): FoundHook[] {
 }
 
 /** Why a file cannot be read as what it should be; null: it can. */
-export function faultOf(file: SettingsText): string | null {
+export function hooksFault(file: SettingsText): string | null {
   if (file.text.trim() === "") return null;
   try {
     checked(file);

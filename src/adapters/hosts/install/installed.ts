@@ -3,10 +3,10 @@ import { dirname, isAbsolute } from "node:path";
 import { HOST_NAMES } from "../../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
 import type { Ground, HostInstallation, Installed, Scope } from "../host.ts";
+import { readIfPresent } from "./found-file.ts";
 import { programWords } from "./hook-line.ts";
-import { faultOf, hooksIn } from "./hooks-json.ts";
+import { hooksFault, hooksIn } from "./hooks-json.ts";
 import { ownFiles } from "./host-files.ts";
-import { glance } from "./seen.ts";
 import { hasOurMark } from "./texts.ts";
 
 /** What is installed for a scope; null: nothing. Files that cannot be read are no installation. */
@@ -29,7 +29,7 @@ const OUR_WORDS = new RegExp(`\\bhook event (?:${HOST_NAMES.join("|")})\\b`);
 function inHooks(file: string, cwd: string): Found | null {
   const text = textAt(file);
   const hooks = hooksIn(text);
-  const fault = faultOf({ path: file, text });
+  const fault = hooksFault({ path: file, text });
   const [first] = hooks;
   if (!first)
     return fault !== null && OUR_WORDS.test(text) ? { file, starts: "", events: [], gone: null, fault } : null;
@@ -53,4 +53,4 @@ function missingIn(words: readonly string[], cwd: string): string | null {
   return words.find(isMissing) ?? null;
 }
 
-const textAt = (file: string): string => glance(file).replace("\ufeff", "");
+const textAt = (file: string): string => readIfPresent(file).replace("\ufeff", "");

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { RalphError } from "../../../core/errors.ts";
 import { asideOf, type Change } from "./change.ts";
+import { type FoundFile, fileRefused, fileText, findFile, requireWritable } from "./found-file.ts";
 import { type Hooks, withHooks, withoutHooks } from "./hooks-json.ts";
-import { digestOf, type InstallRecord, recordOf } from "./record.ts";
-import { refused, requireWritable, type Seen, seen, textOf } from "./seen.ts";
+import { fileDigest, type InstallRecord, recordOf } from "./record.ts";
 import { isOurText, unixLines } from "./texts.ts";
 
 /** A file that belongs to an installation: hooks in a file of the host's, or a text of our own. */
@@ -26,10 +26,10 @@ export function planRemoval(wanted: readonly Wanted[]): Change[] {
 }
 
 /** What is known of a file: how it was found, and how it was before we came. */
-function known(path: string): { file: Seen; record: InstallRecord | null; isOurs: boolean } {
-  const file = seen(path);
+function known(path: string): { file: FoundFile; record: InstallRecord | null; isOurs: boolean } {
+  const file = findFile(path);
   const record = recordOf(file.real);
-  const isOurs = record !== null && file.bytes !== null && record.written.includes(digestOf(file.bytes));
+  const isOurs = record !== null && file.bytes !== null && record.written.includes(fileDigest(file.bytes));
   return { file, record, isOurs };
 }
 
@@ -59,12 +59,12 @@ function textIn({ path, text }: { path: string; text: string }, force: boolean):
   }
   const aside = asideOf(path);
   if (lstatSync(aside, { throwIfNoEntry: false })) {
-    throw refused(aside, "is there already, and would be replaced", "move it away, then try again");
+    throw fileRefused(aside, "is there already, and would be replaced", "move it away, then try again");
   }
   return { ...written(file, after, { original: file.bytes, record, isOurs }), aside };
 }
 
-const same = (file: Seen, record: InstallRecord | null): Change => ({
+const same = (file: FoundFile, record: InstallRecord | null): Change => ({
   seen: file,
   did: "unchanged",
   after: null,
@@ -78,8 +78,8 @@ interface Before {
   isOurs: boolean;
 }
 
-function written(file: Seen, after: Buffer, { original, record, isOurs }: Before): Change {
-  const digests = [...(isOurs && file.bytes ? [digestOf(file.bytes)] : []), digestOf(after)];
+function written(file: FoundFile, after: Buffer, { original, record, isOurs }: Before): Change {
+  const digests = [...(isOurs && file.bytes ? [fileDigest(file.bytes)] : []), fileDigest(after)];
   const folders = [...(record?.folders ?? []), ...file.missing];
   return {
     seen: file,
@@ -98,7 +98,7 @@ function hooksOut(path: string): Change {
 }
 
 /** A file without what is ours; null: nothing else was in it. */
-function stripped(file: Seen, record: InstallRecord | null): Buffer | null {
+function stripped(file: FoundFile, record: InstallRecord | null): Buffer | null {
   const { path, bytes } = file;
   if (bytes === null) return null;
   const { mark, text } = marked(file);
@@ -120,11 +120,11 @@ function textOut({ path }: { path: string }): Change {
   return { seen: file, did: before === null ? "removed" : "restored", after: before, record: null, aside: null };
 }
 
-function marked(file: Seen): { mark: string; text: string } {
-  const text = textOf(file) ?? "";
+function marked(file: FoundFile): { mark: string; text: string } {
+  const text = fileText(file) ?? "";
   return text.startsWith(BOM) ? { mark: BOM, text: text.slice(1) } : { mark: "", text };
 }
 
 /** The folders that were made for these files. Asked before their records are dropped. */
 export const madeFolders = (wanted: readonly Wanted[]): string[] =>
-  wanted.flatMap(({ path }) => recordOf(seen(path).real)?.folders ?? []);
+  wanted.flatMap(({ path }) => recordOf(findFile(path).real)?.folders ?? []);

@@ -2,7 +2,7 @@ import { messageOf } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { Toast } from "../../../core/host.ts";
 import { fieldsOf, textOf } from "../../agents/json.ts";
-import type { Asked } from "./turn.ts";
+import type { PromptTarget } from "./turn.ts";
 
 /** What a request comes to: it does not throw where the session is missing, say. */
 interface Reply {
@@ -27,7 +27,7 @@ export interface Opencode {
   messages(id: string, most?: number): Promise<unknown>;
   /** Opens a session that is called what another one is; the id of the new one. */
   openLike(id: string): Promise<string>;
-  prompt(id: string, text: string, asked: Asked): Promise<void>;
+  prompt(id: string, text: string, asked: PromptTarget): Promise<void>;
   /** Shows a session to whoever looks on, where somebody does. */
   show(id: string): Promise<void>;
   /** Shows notices. One that cannot be shown keeps nothing from happening. */

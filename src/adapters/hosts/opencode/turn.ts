@@ -16,11 +16,11 @@ export interface EndedTurn {
   last: string;
   events: AgentEvent[];
   /** Who was asked, as the one who goes on is to be. */
-  asked: Asked;
+  asked: PromptTarget;
 }
 
 /** The agent, and the model behind it, that a prompt was for. */
-export interface Asked {
+export interface PromptTarget {
   agent?: string;
   model?: { providerID: string; modelID: string };
 }
@@ -88,7 +88,7 @@ function endOf({ error }: Fields, nowMs: number): AgentEvent {
   return { type: "turn.failed", fault: faultFor(opencodeError(fieldsOf(error)), OPENCODE_LOGIN, nowMs) };
 }
 
-function askedIn({ agent, model }: Fields): Asked {
+function askedIn({ agent, model }: Fields): PromptTarget {
   const { providerID, modelID } = fieldsOf(model);
   return {
     ...(textOf(agent) === "" ? {} : { agent: textOf(agent) }),

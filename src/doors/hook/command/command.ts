@@ -9,7 +9,7 @@ import type { Limits, LoopSpec } from "../../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../../core/usage.ts";
 import { newLoopId } from "../../../runtime/run-loop.ts";
 import { uncosted } from "../../../runtime/spec-check.ts";
-import { begunWords, endedWords, statusWords, takenWords } from "../hook-messages.ts";
+import { endedText, loopStatusText, occupiedText, startedText } from "../hook-messages.ts";
 import { adoptIntoHost, beginHostLoop, type HostStep, stopHostLoop } from "../host-loop.ts";
 import { hookLoop } from "../prepare.ts";
 import { type SessionLoop, withSessionLoop } from "../session-loop.ts";
@@ -39,7 +39,7 @@ async function ralph(session: HostSession, typed: string, usage: Usage | undefin
   const { request } = parsed;
   if (request.do === "help") return { ...NO_ANSWER, says: ralphHelp() };
   const taken = await withSessionLoop(session, async (found) => (found?.isHere ? found.loop : null));
-  if (taken) return { ...refusal(takenWords(taken)), toasts: [takenToast(taken)] };
+  if (taken) return { ...refusal(occupiedText(taken)), toasts: [takenToast(taken)] };
   const workspace = await openWorkspace(session.cwd, { create: request.do === "start" });
   try {
     const place = { workspace, session, ...(usage ? { usage } : {}) };
@@ -116,14 +116,14 @@ async function noted<T extends HostStep>(session: HostSession, loop: string, beg
 function begun(session: HostSession, { id, state, prompt }: HostStep): HostAnswer {
   if (state.stopped || prompt === null) {
     forgetSession(session);
-    return { ...refusal(endedWords(id, state)), toasts: [stoppedToast(state, id)] };
+    return { ...refusal(endedText(id, state)), toasts: [stoppedToast(state, id)] };
   }
   // The turn at hand is this session's, whatever the next ones will be.
   return {
     ...NO_ANSWER,
     prompt: { text: prompt, fresh: false },
     toasts: [startedToast(state)],
-    says: begunWords(id, state),
+    says: startedText(id, state),
   };
 }
 
@@ -136,7 +136,7 @@ async function cancel(session: HostSession, found: SessionLoop | null): Promise<
   if (!state.stopped)
     return { ...NO_ANSWER, says: `Loop ${loop.id} was asked to stop: it does as soon as what runs now has ended.` };
   forgetSession(session);
-  return { ...NO_ANSWER, toasts: [stoppedToast(state, loop.id)], says: endedWords(loop.id, state) };
+  return { ...NO_ANSWER, toasts: [stoppedToast(state, loop.id)], says: endedText(loop.id, state) };
 }
 
 function nothingHere(found: SessionLoop | null): HostAnswer {
@@ -152,5 +152,5 @@ async function status(found: SessionLoop | null): Promise<HostAnswer> {
   if (!found) return { ...nothingHere(null), refused: false };
   const { workspace, loop, isHere } = found;
   const { state } = await workspace.store.glance(loop.id);
-  return { ...NO_ANSWER, says: statusWords(loop, state, { isHere, nowMs: Date.now() }) };
+  return { ...NO_ANSWER, says: loopStatusText(loop, state, { isHere, nowMs: Date.now() }) };
 }

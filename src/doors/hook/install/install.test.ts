@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hookFindings } from "../../../faces/cli/setup/doctor/hooks.ts";
-import { hostStatuses, installHooks } from "./install.ts";
+import { hostStatuses, installHost } from "./install.ts";
 
 test("below a project's folder Codex and OpenCode have its hooks, and Claude Code has not", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-install-")));
@@ -13,7 +13,7 @@ test("below a project's folder Codex and OpenCode have its hooks, and Claude Cod
   mkdirSync(below, { recursive: true });
   mkdirSync(join(root, "project/.git"));
   for (const host of ["claude", "codex", "opencode"] as const) {
-    await installHooks({ host, scope: "project", cwd: join(root, "project"), force: false });
+    await installHost({ host, scope: "project", cwd: join(root, "project"), force: false });
   }
   const hostsIn = async (cwd: string) =>
     (await hostStatuses(cwd)).flatMap(({ installed }) => installed.map(({ host }) => host));

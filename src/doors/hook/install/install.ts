@@ -7,7 +7,7 @@ import {
   type Scope,
 } from "../../../adapters/hosts/host.ts";
 import { HOSTS } from "../../../adapters/hosts/hosts.ts";
-import { type Done, perform, removeEmpty } from "../../../adapters/hosts/install/change.ts";
+import { applyChanges, type Done, removeEmpty } from "../../../adapters/hosts/install/change.ts";
 import { hostFiles, ownFiles } from "../../../adapters/hosts/install/host-files.ts";
 import { installedIn } from "../../../adapters/hosts/install/installed.ts";
 import { madeFolders, planInstall, planRemoval } from "../../../adapters/hosts/install/plan.ts";
@@ -36,7 +36,7 @@ export interface InstallReport {
 }
 
 /** Makes a host report its sessions to Ralph. Everything is checked before the first file is written. */
-export async function installHooks({
+export async function installHost({
   host,
   scope,
   cwd,
@@ -46,7 +46,7 @@ export async function installHooks({
   const installation = await HOSTS[host].installation();
   const places = installation.places(scope, { cwd });
   const program = ownProgram({ installation, scope, cwd, ...(dist === undefined ? {} : { dist }) });
-  const files = perform(planInstall(hostFiles(installation, places, program), { force }));
+  const files = applyChanges(planInstall(hostFiles(installation, places, program), { force }));
   const here = installedIn(installation, scope, { cwd });
   const other = inScopes(installation, cwd).filter(({ file }) => file !== here?.file);
   const twice = other.map(
@@ -64,7 +64,7 @@ export interface RemovalReport {
 }
 
 /** Restores the files of hosts. Everything is checked before the first is written. */
-export async function removeHooks(hosts: readonly KnownHost[], scope: Scope, cwd: string): Promise<RemovalReport[]> {
+export async function uninstallHosts(hosts: readonly KnownHost[], scope: Scope, cwd: string): Promise<RemovalReport[]> {
   const plans = await Promise.all(
     hosts.map(async (host) => {
       const installation = await HOSTS[host].installation();
@@ -73,7 +73,7 @@ export async function removeHooks(hosts: readonly KnownHost[], scope: Scope, cwd
     }),
   );
   return plans.map(({ host, changes, folders }) => {
-    const files = perform(changes).filter(({ did }) => did !== "unchanged");
+    const files = applyChanges(changes).filter(({ did }) => did !== "unchanged");
     removeEmpty(folders);
     return { host, scope, files };
   });

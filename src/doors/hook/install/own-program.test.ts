@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { claudeInstallation } from "../../../adapters/hosts/claude/installation.ts";
 import { codexInstallation } from "../../../adapters/hosts/codex/installation.ts";
-import { hostStatuses, installHooks } from "./install.ts";
+import { hostStatuses, installHost } from "./install.ts";
 import { ownProgram } from "./own-program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-own-"));
@@ -64,7 +64,7 @@ test("a program of the same name, and what npm puts on PATH for a moment, do not
 
 test("an installation in the other scope is told, and a home folder's is no other", async () => {
   const notes = async (scope: "project" | "user", folder = cwd) => {
-    const report = await installHooks({ host: "codex", scope, cwd: folder, force: false, dist });
+    const report = await installHost({ host: "codex", scope, cwd: folder, force: false, dist });
     return report.notes.filter((note) => /as well/.test(note));
   };
   expect(await notes("user")).toEqual([]);
@@ -82,7 +82,7 @@ test("a copy that a package runner keeps is told to be one", () => {
 test("OpenCode's plugin is found again with what it starts, in each of its three forms", async () => {
   const starts = async () =>
     (await hostStatuses(cwd)).flatMap(({ installed }) => installed.map((one) => [one.host, one.starts, one.gone]));
-  const install = () => installHooks({ host: "opencode", scope: "project", cwd, force: false, dist });
+  const install = () => installHost({ host: "opencode", scope: "project", cwd, force: false, dist });
   await install();
   expect(await starts()).toEqual([["opencode", `${process.execPath} ${join(dist, "ralph.js")}`, null]]);
   symlinkSync(join(dist, "ralph.js"), join(bin, "ralph"));

@@ -1,5 +1,6 @@
 import { messageOf } from "../../../core/errors.ts";
 import type { RalphLoopState } from "./contract.ts";
+import { processWarning } from "./hook-context.ts";
 import type { KeptLoop } from "./keeper.ts";
 import { activeLoops, placeIn } from "./library-journal.ts";
 import { openKeeper } from "./library-keeper.ts";
@@ -7,7 +8,6 @@ import type { LibraryPlace } from "./library-start.ts";
 import { shownState } from "./public-state.ts";
 import { setIteration } from "./set-iteration.ts";
 import { importState, keepState } from "./state-import.ts";
-import { warning } from "./warning.ts";
 
 /** The active loop of a folder, the latest where several sessions have one; null where there is none. */
 export function readState(workdir: string, stateDir?: string): RalphLoopState | null {
@@ -54,12 +54,12 @@ export function incrementIteration(workdir: string, stateDir?: string): RalphLoo
 }
 
 function loopsIn(place: LibraryPlace, sessionId?: string): KeptLoop[] {
-  importState(place, warning);
+  importState(place, processWarning);
   return activeLoops(place, sessionId);
 }
 
 const stop = (place: LibraryPlace, loop: KeptLoop): void =>
-  openKeeper(place, warning, () => undefined).stopNow(loop, { as: "cancelled", by: "a program, through its state" });
+  openKeeper(place, processWarning, () => undefined).stopNow(loop, { as: "cancelled", by: "a program, through its state" });
 
 const isSameLoop = (is: RalphLoopState, wanted: RalphLoopState): boolean =>
   is.prompt === wanted.prompt &&
@@ -70,7 +70,7 @@ function trying<T>(what: string, otherwise: T, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    warning(what === "read" ? "warn" : "error", `Failed to ${what} state: ${messageOf(error)}`);
+    processWarning(what === "read" ? "warn" : "error", `Failed to ${what} state: ${messageOf(error)}`);
     return otherwise;
   }
 }

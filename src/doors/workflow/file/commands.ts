@@ -9,7 +9,7 @@ const ARCHON = ".archon/commands";
 const MOST_BYTES = 1024 * 1024;
 
 /** Finds the text of a command file by its plain name: in Ralph's folder, then in Archon's and the folders in that. */
-export function commandsIn(cwd: string): CommandText {
+export function commandTextsIn(cwd: string): CommandText {
   let folders: string[] | null = null;
   const texts = new Map<string, ReturnType<CommandText>>();
   return (name) => {

@@ -4,7 +4,7 @@ import { RalphError } from "../../../core/errors.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { rootOf } from "./checked-file.ts";
-import { commandsIn } from "./commands.ts";
+import { commandTextsIn } from "./commands.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
 import { refuseElsewhere, WORKFLOW_FOLDERS, type WorkflowFolder, workflowFiles } from "./folders.ts";
 import { unfilledNames } from "./unfilled-names.ts";
@@ -50,7 +50,7 @@ function loadFolder(cwd: string, folder: WorkflowFolder): Folder {
   const { files, unreadable, leftOut } = workflowFiles(cwd, folder);
   const workflows = new Map<string, Workflow>();
   const faulty = unreadable.map(({ folder, why }) => wholeFault(folder, `cannot be read: ${why}`, "check the folder"));
-  const command = commandsIn(cwd);
+  const command = commandTextsIn(cwd);
   for (const path of files) {
     const read = readWorkflowFile({ path, cwd, root: rootOf(cwd), command });
     const refusal = read.faulty ?? nameTaken(read, workflows);

@@ -6,7 +6,7 @@ export interface WantedName {
   otherwise: string;
 }
 
-export interface Named {
+export interface UniqueNames {
   names: string[];
   /** Those that were given to two parts, by their places. */
   repeated: number[];
@@ -16,7 +16,7 @@ export interface Named {
 const sameName = outputVariable;
 
 /** One name a part. Given names stay as they are; the others are numbered where somebody else has them. */
-export function uniqueNames(wanted: readonly WantedName[]): Named {
+export function uniqueNames(wanted: readonly WantedName[]): UniqueNames {
   const taken = new Set<string>();
   const repeated = wanted.flatMap(({ given }, i) => {
     if (given === null) return [];

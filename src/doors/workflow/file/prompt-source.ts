@@ -14,7 +14,7 @@ export interface Reading {
 export type Source = "command" | "step" | "prompt";
 
 /** What the agent is told by the one key that says so. Null: it is told what is wrong. */
-export function promptOf(
+export function readPromptSource(
   written: { [key in Source]?: string },
   path: readonly PropertyKey[],
   { command, faults }: Reading,

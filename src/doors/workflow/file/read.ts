@@ -11,7 +11,7 @@ import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
 import { withoutEchoes } from "./misspelt.ts";
 import { nodeParts } from "./nodes.ts";
-import { inPlace, loopOf, toolsOf } from "./part.ts";
+import { inlinePrompt, loopFields, toolsOf } from "./part.ts";
 import type { CommandText, Reading } from "./prompt-source.ts";
 import { stepParts } from "./steps.ts";
 import { triggersOf } from "./triggers.ts";
@@ -82,12 +82,12 @@ function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopP
   return {
     kind: "loop",
     name: "loop",
-    prompt: inPlace(prompt),
+    prompt: inlinePrompt(prompt),
     provider: null,
     model: null,
     tools: toolsOf(loop),
     idleTimeoutS: loop.idle_timeout ?? null,
-    ...loopOf(loop),
+    ...loopFields(loop),
   };
 }
 

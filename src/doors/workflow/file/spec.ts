@@ -37,7 +37,7 @@ export interface StepRequest extends PartRequest {
   session: SessionStart | null;
 }
 
-export interface LoopRequest extends PartRequest {
+export interface LoopSpecRequest extends PartRequest {
   part: LoopPart;
   proof: Proof;
 }
@@ -64,7 +64,7 @@ export function stepSpec(request: StepRequest): LoopSpec {
 }
 
 /** A loop of a workflow: the signal asks for verification, or the command that is asked after every iteration. */
-export function loopSpec(request: LoopRequest): LoopSpec {
+export function loopSpec(request: LoopSpecRequest): LoopSpec {
   const { part, settings, proof } = request;
   const { guardrails } = sharedParts(settings);
   return {

@@ -5,7 +5,7 @@ import { DEFAULT_CHECK_TIMEOUT_S } from "../../../core/proof/methods/external.ts
 import { NO_USAGE } from "../../../core/usage.ts";
 import { environmentOf } from "../../../core/workflow/environment.ts";
 import type { BashPart } from "../../../core/workflow/workflow.ts";
-import type { Lane, LaneEnd } from "../context.ts";
+import type { LaneEnd, RunLane } from "../context.ts";
 import { acceptCommand } from "../trust/command-trust.ts";
 import { runValues } from "./values.ts";
 
@@ -14,7 +14,7 @@ const GRACE_MS = 5_000;
 const TOLD_CHARS = 2_000;
 
 /** Runs a command of the user's; what it may name of the run is in its environment, and nothing is spliced into it. */
-export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd> {
+export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneEnd> {
   const { context, began } = lane;
   const { id, ledger, workspace, stops, watchdog, processToken, reporter } = context;
   const { started, state } = ledger;

@@ -7,7 +7,7 @@ import { saidBy, toolCalled } from "../messages.ts";
 const MESSAGE_CHARS = 64_000;
 
 /** Tells a conversation what an agent says and does in one lane of a run. */
-export interface LaneTelling {
+export interface LaneReporter {
   hear(event: AgentEvent): void;
   /** Whether the agent was heard to say anything since the turn began. */
   readonly heard: boolean;
@@ -20,7 +20,7 @@ export interface LaneTelling {
 }
 
 /** `name`: of the lane, where others run beside it; null where it is alone. */
-export function laneTelling(reporter: ProgressReporter, name: string | null): LaneTelling {
+export function laneReporter(reporter: ProgressReporter, name: string | null): LaneReporter {
   const marked = (text: string) => (name === null ? text : saidBy(name, text));
   let message = excerpt(MESSAGE_CHARS);
   let all = excerpt(MESSAGE_CHARS);

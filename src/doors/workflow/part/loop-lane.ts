@@ -11,7 +11,7 @@ import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
 import type { View } from "../../../verify/ports-request.ts";
-import type { Lane, LaneEnd } from "../context.ts";
+import type { LaneEnd, RunLane } from "../context.ts";
 import {
   completedWith,
   iterationBegins,
@@ -23,15 +23,15 @@ import {
   loopName,
   noSessions,
   notProven,
-  stopWords,
+  stopText,
   turnWaits,
 } from "../messages.ts";
-import { trustOf } from "../trust/run-trust.ts";
-import { type LaneTelling, laneTelling } from "./lane-report.ts";
+import { partTrust } from "../trust/run-trust.ts";
+import { type LaneReporter, laneReporter } from "./lane-report.ts";
 import { partSpec } from "./part-spec.ts";
 
 /** Drives the loop of a step or of a loop to its end, whoever began it. */
-export async function runLoopLane(lane: Lane, piece: StepPart | LoopPart): Promise<LaneEnd> {
+export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Promise<LaneEnd> {
   const { context, work } = lane;
   const { workspace, ledger } = context;
   const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
@@ -46,7 +46,7 @@ const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason ==
 
 const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
 
-async function loopState(store: Lane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> {
+async function loopState(store: RunLane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> {
   try {
     return (await store.load(id)).state;
   } catch (error) {
@@ -56,35 +56,45 @@ async function loopState(store: Lane["context"]["workspace"]["store"], id: strin
   }
 }
 
-async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known: LoopState | null): Promise<LoopState> {
+async function driven(
+  lane: RunLane,
+  piece: StepPart | LoopPart,
+  id: string,
+  known: LoopState | null,
+): Promise<LoopState> {
   const { context, together, name } = lane;
   const { workspace, stops, ledger, reporter } = context;
-  const telling = laneTelling(reporter, together ? name : null);
-  const driving = { workspace, stops, view: viewOf(lane, telling) };
+  const report = laneReporter(reporter, together ? name : null);
+  const driving = { workspace, stops, view: viewOf(lane, report) };
   if (known) {
     const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
-    return follow(lane, piece, run, telling);
+    return follow(lane, piece, run, report);
   }
   const { started, state } = ledger;
   const spec = await partSpec({ id: context.id, started, state, together }, piece);
   if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
-  const since = trustOf(context, lane.part);
+  const since = partTrust(context, lane.part);
   const run = await startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
-  return follow(lane, piece, run, telling);
+  return follow(lane, piece, run, report);
 }
 
 const wantsSessions = (piece: StepPart | LoopPart): boolean =>
   piece.kind === "loop" ? !piece.freshContext && piece.maxIterations > 1 : !piece.fresh;
 
-const viewOf = ({ context: { view }, scene }: Lane, telling: LaneTelling): View => ({
+const viewOf = ({ context: { view }, scene }: RunLane, report: LaneReporter): View => ({
   raw: false,
   show: () => undefined,
-  hear: telling.hear,
+  hear: report.hear,
   check: (kind, command, result) => view.check?.(scene, kind, command, result),
   ...(view.note ? { note: view.note } : {}),
 });
 
-async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, telling: LaneTelling): Promise<LoopState> {
+async function follow(
+  lane: RunLane,
+  piece: StepPart | LoopPart,
+  run: LoopRun,
+  report: LaneReporter,
+): Promise<LoopState> {
   const { context, scene } = lane;
   for (let { state } = run; ; ) {
     const next = await run.entries.next();
@@ -93,14 +103,14 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
     state = reduce(before, next.value);
     context.view.entry?.(scene, next.value, { before, after: state });
     if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
-    await tellTurn(lane, next.value, { state, telling });
+    await tellTurn(lane, next.value, { state, report });
     tellWait(lane, before, state);
     if (piece.kind === "loop") tellRefusal(lane, next.value, state);
   }
 }
 
 /** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
-function tellRefusal({ context: { ledger, reporter } }: Lane, { event }: Entry, state: LoopState): void {
+function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entry, state: LoopState): void {
   if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
   const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
@@ -111,14 +121,14 @@ function tellRefusal({ context: { ledger, reporter } }: Lane, { event }: Entry, 
 const TOLD_FROM_MS = 30_000;
 
 /** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
-function tellWait({ context: { ledger, reporter } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
+function tellWait({ context: { ledger, reporter } }: RunLane, before: LoopState, { wait, voids }: LoopState): void {
   if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
   if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
   reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
 }
 
-async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
+async function noteIteration({ context, part }: RunLane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
   const { ledger, reporter } = context;
@@ -129,20 +139,20 @@ async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPar
 }
 
 async function tellTurn(
-  { context }: Lane,
+  { context }: RunLane,
   { event }: Entry,
-  { state, telling }: { state: LoopState; telling: LaneTelling },
+  { state, report }: { state: LoopState; report: LaneReporter },
 ): Promise<void> {
-  if (event.type === "turn.voided") telling.turnVoided();
+  if (event.type === "turn.voided") report.turnVoided();
   if (event.type !== "turn.ended") return;
-  if (event.source === "text" && !telling.heard)
-    telling.say(await lastWords(context.workspace.blobs, state, OUTPUT_CHARS));
-  telling.turnEnded();
+  if (event.source === "text" && !report.heard)
+    report.say(await lastWords(context.workspace.blobs, state, OUTPUT_CHARS));
+  report.turnEnded();
 }
 
 const OUTPUT_CHARS = 20_000;
 
-async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
+async function endOf(lane: RunLane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   if (reason === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
   if (isPause(reason)) return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
@@ -183,7 +193,7 @@ function pauseWords(reason: StopReason, detail: string, run: string): string {
 function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
-  const why = stopWords(reason, reasonWords(reason, "").means, detail);
+  const why = stopText(reason, reasonWords(reason, "").means, detail);
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
 
@@ -197,13 +207,13 @@ function refusalOf(state: LoopState): string | null {
 }
 
 /** What the conversation is told of the end of a loop; null for a step, which the run tells itself. */
-function tellingOf({ context }: Lane, piece: StepPart | LoopPart, state: LoopState): string | null {
+function tellingOf({ context }: RunLane, piece: StepPart | LoopPart, state: LoopState): string | null {
   if (piece.kind === "step") return null;
   const { workflow } = context.ledger.started;
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   const name = loopName(workflow, piece);
   if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
   if (!isLevel(reason))
-    return loopFailed(Math.max(1, state.n), stopWords(reason, reasonWords(reason, "").means, detail));
+    return loopFailed(Math.max(1, state.n), stopText(reason, reasonWords(reason, "").means, detail));
   return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;
 }

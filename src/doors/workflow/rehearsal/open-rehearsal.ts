@@ -15,7 +15,7 @@ import type { RunEvent, RunStarted } from "../../../core/workflow/events.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { createRun } from "../open.ts";
 import { prepareRun } from "../prepare.ts";
-import { agentParts, MOST_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsed-workflow.ts";
+import { agentParts, REHEARSAL_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsed-workflow.ts";
 import { requireScenarios } from "./scenario.ts";
 
 export interface RehearsalRequest {
@@ -65,7 +65,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
     return {
       workspace,
       missing,
-      mostIterations: MOST_ITERATIONS,
+      mostIterations: REHEARSAL_ITERATIONS,
       begin: () => createRun(workspace, started),
       beginAfter: (run) => beginAfter(workspace, started, run),
       async close() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
-import { agentParts, MOST_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsed-workflow.ts";
+import { agentParts, REHEARSAL_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsed-workflow.ts";
 
 const step = (name: string): StepPart => ({
   kind: "step",
@@ -63,7 +63,7 @@ test("a rehearsed workflow names no agent, waits for nothing and loops a few tim
     { steps: [unpaid, unpaid] },
     {
       ...unpaid,
-      maxIterations: MOST_ITERATIONS,
+      maxIterations: REHEARSAL_ITERATIONS,
       verify: { verification_method: "semantic", verification_config: { check_for: "it works" } },
     },
   ]);

@@ -7,7 +7,7 @@ import { lostRecord } from "../../../verify/tamper/protection-since.ts";
 import type { ProtectedRecord } from "../../../verify/tamper/record.ts";
 import type { RunContext } from "../context.ts";
 import { lookAtPart } from "./part-look.ts";
-import { decidedAfter, keep, readTrust, trustBlobs, trustOf } from "./run-trust.ts";
+import { decidedAfter, keep, partTrust, readTrust, trustBlobs } from "./run-trust.ts";
 
 /**
  * Looks at what decides later parts before a command of the user's runs, once for all attempts at it: what changes
@@ -21,7 +21,7 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
   if (part?.kind !== "bash" || !state.records || state.watched?.part === at || later.length === 0) return;
   const looks: Record<number, ProtectedRecord> = {};
   for (const one of later)
-    looks[one] = await lookAtPart(context, one, (await readTrust(context, trustOf(context, one))).record);
+    looks[one] = await lookAtPart(context, one, (await readTrust(context, partTrust(context, one))).record);
   const text = JSON.stringify(looks);
   const before = sha256(text);
   await trustBlobs(context).put(lookName(before), text);
@@ -35,7 +35,7 @@ const MOST_NAMED = 5;
 /** What a command runs that is not as it was before agents worked. */
 async function foreignIn(context: RunContext, at: number, command: string): Promise<string[]> {
   const { cwd } = context.ledger.started;
-  const trusted = await readTrust(context, trustOf(context, at));
+  const trusted = await readTrust(context, partTrust(context, at));
   const known = trusted.record;
   const changed = await changesSince(trusted, cwd, known.git && (await gitNow(cwd, known.git.hooks)));
   const now = presentIn(await lookAtPart(context, at));
@@ -60,7 +60,7 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
   const looks = await readLooks(context, watched.before);
   const changed: Record<number, string> = {};
   for (const part of decidedAfter(context, at)) {
-    const { record: known, kept } = await readTrust(context, trustOf(context, part, watched.records));
+    const { record: known, kept } = await readTrust(context, partTrust(context, part, watched.records));
     const before = looks[part];
     if (!before) throw lostRecord();
     const next = accepted(known, { before, after: await lookAtPart(context, part, known) });

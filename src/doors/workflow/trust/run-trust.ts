@@ -48,7 +48,7 @@ export async function keep(
 }
 
 /** What was recorded for a part before any agent had worked; null: no agent works before it, or nothing decides it. */
-export function trustOf(context: RunContext, part: number, records = context.ledger.state.records): Trust | null {
+export function partTrust(context: RunContext, part: number, records = context.ledger.state.records): Trust | null {
   const digest = records?.[part];
   return digest === undefined ? null : { blobs: trustBlobs(context), fingerprints: { [RECORD]: digest } };
 }

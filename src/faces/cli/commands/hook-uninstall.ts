@@ -1,6 +1,6 @@
 import { EXIT } from "../../../core/errors.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
-import { hostStatuses, removeHooks } from "../../../doors/hook/install/install.ts";
+import { hostStatuses, uninstallHosts } from "../../../doors/hook/install/install.ts";
 import type { CliContext } from "../context.ts";
 import { changeLines, type ScopeOptions, scopeOf, shownPath } from "../hook-lines.ts";
 
@@ -12,7 +12,7 @@ export async function hookUninstallCommand(
 ): Promise<number> {
   const hosts = wanted === "all" ? HOST_NAMES : [wanted];
   const scope = scopeOf(options);
-  const reports = await removeHooks(hosts, scope, cli.cwd());
+  const reports = await uninstallHosts(hosts, scope, cli.cwd());
   const statuses = (await hostStatuses(cli.cwd())).filter(({ host }) => hosts.includes(host));
   const left = statuses.flatMap(({ installed }) => installed);
   if (json) {

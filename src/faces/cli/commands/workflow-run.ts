@@ -3,7 +3,7 @@ import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { workflowNamed } from "../../../doors/workflow/file/files.ts";
-import { requireMessage, unheardMessage } from "../../../doors/workflow/message.ts";
+import { requireMessage, unusedMessage } from "../../../doors/workflow/file/user-message.ts";
 import { createRun } from "../../../doors/workflow/open.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { requirePerson } from "../../../runtime/person.ts";
@@ -27,7 +27,7 @@ export async function workflowRunCommand(
   const workflow = await workflowNamed(cwd, name);
   const message = await givenMessage(given, cwd);
   requireMessage(workflow, message);
-  const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
+  const unheard = options.quiet || options.json ? null : unusedMessage(workflow, message);
   if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
   if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(cli, workflow, message, options);
   if (options.rehearse)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aCommand, aStep } from "../../../../test/support/workflow.ts";
 import type { Part, Workflow } from "../../../core/workflow/workflow.ts";
-import { partOfMessage } from "./needs.ts";
+import { partNeedingMessage } from "./user-message.ts";
 
 const step = (name: string, text: string) => aStep(name, { prompt: { text, command: null } });
 const bash = (command: string) => aCommand("b", { command });
@@ -13,5 +13,5 @@ test.each<[string, Part[], object | null]>([
   ["a parallel step", [together(step("a", "x"), step("b", "$ARGUMENTS"))], { part: "b", variable: "ARGUMENTS" }],
   ["a command", [bash(`echo "$\{USER_MESSAGE}"`)], { part: "b", variable: "USER_MESSAGE" }],
 ])("finds what needs a message: %s", (_name, parts, found) => {
-  expect(partOfMessage({ parts } as unknown as Workflow)).toEqual(found);
+  expect(partNeedingMessage({ parts } as unknown as Workflow)).toEqual(found);
 });
