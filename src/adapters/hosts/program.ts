@@ -15,7 +15,7 @@ import { RUN_VARIABLE } from "../io/run-variable.ts";
 import { readStdin } from "../io/stdin.ts";
 import { hostNamed, toolSession } from "./hosts.ts";
 
-/** No payload that matters is longer: it holds one message at most. */
+/** No payload that matters is longer: it contains one message at most. */
 const MAX_PAYLOAD_BYTES = 32 << 20;
 
 type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
@@ -31,7 +31,7 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
   if (environment()[RUN_VARIABLE]) return;
-  // What an agent makes up is not what its host tells.
+  // An agent must not imitate its host.
   if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;
   const payload = parsed(() => readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
@@ -54,11 +54,11 @@ function parsed(read: () => string | null): unknown {
   try {
     return JSON.parse(read() ?? "null");
   } catch {
-    return null; // Whatever it is, it is nothing that concerns us.
+    return null; // not a payload that concerns Ralph
   }
 }
 
-/** A trouble of ours is told, and stands in nobody's way. Null: there is nothing to answer. */
+/** An error of Ralph's is reported, and never blocks the host. Null: there is nothing to answer. */
 async function answered(answer: () => Promise<HostAnswer | null>): Promise<HostAnswer | null> {
   try {
     return await answer();

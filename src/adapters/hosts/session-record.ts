@@ -7,13 +7,13 @@ export interface SessionRecord {
   /** What all of it has cost. */
   usage: Usage;
   model: string | null;
-  /** The tools that were used since somebody last told the agent something. */
+  /** The tools that were used since the last prompt. */
   tools: readonly ToolCall[];
 }
 
 type ToolCall = AgentEvent & { type: "tool.called" };
 
-/** More calls in one turn than anybody looks at: the later ones are left out. */
+/** More calls in one turn than are useful: the later ones are left out. */
 const MAX_TOOLS = 1000;
 
 /** The calls since the last prompt, as far as they are kept. */

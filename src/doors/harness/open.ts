@@ -13,7 +13,7 @@ import { checkSpec } from "../../runtime/spec-check.ts";
 import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { harnessSpec } from "./spec.ts";
 
-/** What `ralph run` was asked for, beside the settings that its flags stand for. */
+/** A request of `ralph run`, besides the settings of its flags. */
 export interface HarnessRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
@@ -29,7 +29,7 @@ export interface HarnessLoop {
   streamAgentOutput: boolean;
   /** The settings files that were read. */
   settingsFiles: string[];
-  /** What is allowed, and hardly meant. */
+  /** Allowed, but probably a mistake. */
   warnings: string[];
 }
 

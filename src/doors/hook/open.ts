@@ -7,7 +7,7 @@ import { nextStepText } from "./hook-messages.ts";
 import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import { iterationToast, lastTimeToast, stoppedToast } from "./toasts.ts";
 
-/** Answers what happened in a host's session, of which was told at `arrivedMs`. */
+/** Answers an event of a host's session, which was reported at `arrivedMs`. */
 export async function answerHost(session: HostSession, event: HostEvent, arrivedMs: number): Promise<HostAnswer> {
   if (event.type === "command.typed") {
     const { answerCommand } = await import("./command/command.ts");
@@ -19,7 +19,7 @@ export async function answerHost(session: HostSession, event: HostEvent, arrived
   try {
     return await answerWithLoop({ workspace, session, entry }, event, arrivedMs);
   } catch (error) {
-    // Somebody has moved the journal away: there is nothing to come back to.
+    // The journal was removed: there is nothing to continue.
     if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
     forgetSession(session);
     return NO_ANSWER;
@@ -58,7 +58,7 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
   }
 }
 
-/** A loop that needs a turn which its host would not have stops here, where the reason can be looked up. */
+/** A loop that needs a turn which its host does not allow stops here, with a reason. */
 async function answerIdle(known: Known, event: HostEvent & { type: "session.idle" }, arrivedMs: number) {
   const { session, entry } = known;
   const { patience } = event;
@@ -71,7 +71,7 @@ async function answerIdle(known: Known, event: HostEvent & { type: "session.idle
 const withToast = (answer: HostAnswer, toast: Toast): HostAnswer =>
   answer.prompt ? { ...answer, toasts: [...answer.toasts, toast] } : answer;
 
-/** What became of a loop that this session has no more: where somebody else stopped it, the person here is told. */
+/** What became of a loop that is not active in this session any more: where another process stopped it, the user is informed. */
 async function gone({ workspace: { store }, session, entry }: Known): Promise<HostStep | null> {
   const loop = await store.find(entry.loop);
   if (isHeld(loop, session)) return null;
@@ -80,7 +80,7 @@ async function gone({ workspace: { store }, session, entry }: Known): Promise<Ho
   return isNews ? { id: loop.id, state: (await store.glance(loop.id)).state, prompt: null } : null;
 }
 
-/** What the host is to do after a step of its loop. */
+/** What the host has to do after a step of its loop. */
 export function answerOf(session: HostSession, step: HostStep | null): HostAnswer {
   if (!step) return NO_ANSWER;
   const { id, state, prompt } = step;

@@ -17,7 +17,7 @@ export interface HookRequest {
   tracked: boolean;
   prompt: string;
   description?: string;
-  /** Whoever goes on with the loop without its host; empty: nobody can. */
+  /** The agents that can continue the loop without its host; empty: none. */
   agents: readonly AgentSpec[];
   /** `fresh`: every turn in a session of its own. */
   context: LoopSpec["context"];

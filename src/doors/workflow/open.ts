@@ -24,17 +24,17 @@ import { takeRunTrust } from "./trust/run-trust.ts";
 /** An id that no run has. */
 export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
-/** Writes a new run down; nobody drives it yet. */
+/** Records a new run, which is not driven yet. */
 export async function createRun(workspace: Workspace, started: RunStarted): Promise<string> {
   const id = newRunId();
   await workspace.runs.create(id, started, Date.now());
   return id;
 }
 
-/** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the reporter. */
+/** Drives a run to its end, or until a request to stop, from where it was left. Closes the reporter. */
 export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
   const { workspace, stops, reporter, view = {} } = driving;
-  // Taken before the lease: whoever finds it held asks the one who holds it, and is heard.
+  // Read before the lease is taken: a process that finds it taken sends its request to this one.
   const takenMs = Date.now();
   const lease = await requireRun(workspace, id).catch(async (error: unknown) => {
     await reporter.close();
@@ -68,13 +68,13 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
 async function taken(context: RunContext): Promise<void> {
   const { id, ledger } = context;
   requireFolder(ledger.started.cwd);
-  // Whatever a command of an earlier driver left running; nobody else can be driving now.
+  // Ends what a command of an earlier driver left running; no other process can be driving now.
   sweep(runToken(id));
   await ledger.note({ type: "run.taken", by: `pid ${process.pid} on ${hostname()}` });
   try {
     await work(context);
   } catch (error) {
-    // A run that a fault cut short says so, and can be resumed.
+    // A run that an error interrupted records that, and can be resumed.
     await leave(context, wordsOf(error));
     if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
   }
@@ -90,7 +90,7 @@ async function work(context: RunContext): Promise<void> {
   while (true) {
     const next = decideRun(ledger.state);
     if (next.do === "rest") return;
-    // What has come to its end stays so, whoever wanted it to stop meanwhile.
+    // An ended run stays ended, whatever requests came meanwhile.
     if (next.do === "end") return end(context, next.status, next.detail);
     const request = stops.request();
     if (request?.as === "cancelled") return cancelled(context, request.by);
@@ -103,14 +103,14 @@ async function work(context: RunContext): Promise<void> {
   }
 }
 
-/** Drives every lane of a part; what became of the run is written down where it does not go on. */
+/** Drives every lane of a part; the run's new state is recorded where it does not continue. */
 async function runPart(context: RunContext, part: number): Promise<"left" | "goes on"> {
   const { ledger, reporter, stops } = context;
   const { workflow } = ledger.started;
   const lanes = ledger.state.lanes;
   const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
   if (text !== null) reporter.report({ kind: "progress", text });
-  // Every one of them comes to its end before anything else is done.
+  // All of them end before anything else is done.
   const ends = await Promise.allSettled(lanes.map((_, lane) => runLane(context, part, lane)));
   const kept: LaneStop[] = [];
   for (const one of ends) {
@@ -140,7 +140,7 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
   await ledger.note({ type: "run.ended", status, detail: status === "completed" ? label : detail });
   const tell = (text: string) => reporter.report({ kind: "progress", text, critical: true });
   if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
-  // A loop has told its own end.
+  // A loop has reported its own end.
   if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
 }
 

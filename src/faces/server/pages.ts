@@ -1,4 +1,4 @@
-/** A page of a journal: so many entries, and where to go on; null: these were all so far. */
+/** A page of a journal: at most `limit` entries, and where to continue; null: these were all so far. */
 export async function journalPage<Item extends { seq: number }>(
   items: AsyncIterable<Item>,
   limit: number,

@@ -6,7 +6,7 @@ type Read<Schema> = Schema extends { _zod: { output: infer Output } } ? Output :
 type Told<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : never;
 type ReadAll<Shape extends Fields> = { -readonly [Key in keyof Shape]: Read<Shape[Key]> };
 
-/** What is told may be part of something that nobody is to change. */
+/** An answer may be part of something that is read-only. */
 type Shown<Value> = Value extends readonly (infer Item)[]
   ? readonly Shown<Item>[]
   : Value extends object

@@ -7,10 +7,10 @@ import { readHook } from "../hook-payload.ts";
 import { withoutRecord, withRecord } from "../session-record.ts";
 import { type ClaudeRecord, readTranscript } from "./transcript.ts";
 
-/** Claude Code, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. */
+/** Claude Code, whose hooks report UserPromptSubmit, Stop and SessionEnd. */
 export const claudeDialect: HostDialect = {
   read(payload) {
-    // An agent that waits for others, which go on in the background, comes back by itself.
+    // An agent that waits for others in the background comes back by itself.
     if (listOf(fieldsOf(payload).background_tasks).some(isRunning)) return null;
     return readHook(payload, { host: "claude", marks: ["/"], turnKey: "prompt_id" });
   },
@@ -29,7 +29,7 @@ export const claudeDialect: HostDialect = {
 
 const isRunning = (task: unknown): boolean => fieldsOf(task).status === "running";
 
-/** It tells that its agent has stopped before it has written down the agent's last words: they are worth a short wait. */
+/** It reports that its agent has stopped before the agent's last words are in the transcript: they are worth a short wait. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS = 40;
 
@@ -45,7 +45,7 @@ function recordOf(fields: Fields, event: HostEvent): ClaudeRecord | null {
   return record;
 }
 
-/** A message may hold several texts: a record has the last one of them. */
+/** A message may contain several texts: a record has the last one of them. */
 const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
   record !== null && record.lastText !== "" && message.trimEnd().endsWith(record.lastText.trimEnd());
 
@@ -53,7 +53,7 @@ const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
 export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 export const DEFAULT_CAP = 8;
 
-/** It keeps its agent from stopping only so often in a row; 0 lifts that. */
+/** It keeps its agent from stopping a limited number of times in a row; 0: without a limit. */
 function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
   const set = environment()[CAP_VARIABLE] ?? "";
   const cap = /^\d+$/.test(set) ? Number(set) : DEFAULT_CAP;

@@ -6,17 +6,17 @@ import { type SessionRecord, toolList } from "../session-record.ts";
 
 /** What Claude Code has written down about a session. */
 export interface ClaudeRecord extends SessionRecord {
-  /** How often in a row its agent was kept from stopping without having used a tool. */
+  /** How often in a row its agent was kept from stopping without using a tool. */
   blocks: number;
   /** The agent's last words in it. */
   lastText: string;
 }
 
-/** Most of a transcript is what tools returned, and what was sent: only these lines tell what we want to know. */
+/** Most of a transcript is the output of tools and what was sent: only these lines matter. */
 const HEARD = ['"type":"assistant"', '"type":"user"', '"subtype":"stop_hook_summary"'];
 const UNHEARD = '"type":"tool_result"';
 
-/** Reads a transcript; null where there is none, or nobody has answered in it. */
+/** Reads a transcript; null where there is none, or no answer in it. */
 export function readTranscript(path: string): ClaudeRecord | null {
   const reading = openReading();
   const isRead = eachLine(path, (line) => {
@@ -57,10 +57,10 @@ function openReading() {
   };
 }
 
-/** What an agent in the background has come to: nobody told anything new. */
+/** The result of an agent in the background is not a new prompt. */
 const isNotification = ({ content }: Fields): boolean => textOf(content).startsWith("<task-notification>");
 
-/** A message's blocks have a line each, and all of them tell what the message cost; they stand close together. */
+/** A message's blocks have a line each, and each line has the cost of the whole message; they are close together. */
 const MESSAGES_KEPT = 64;
 
 function messageUsage() {

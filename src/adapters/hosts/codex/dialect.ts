@@ -5,7 +5,7 @@ import { readHook } from "../hook-payload.ts";
 import { withoutRecord, withRecord } from "../session-record.ts";
 import { readRollout } from "./rollout.ts";
 
-/** Codex, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. A field that it does not know voids an answer. */
+/** Codex, whose hooks report UserPromptSubmit, Stop and SessionEnd. A field that it does not know voids an answer. */
 export const codexDialect: HostDialect = {
   read: (payload) => readHook(payload, { host: "codex", marks: ["/", "$"], turnKey: "turn_id" }),
   look(payload, event) {
@@ -19,7 +19,7 @@ export const codexDialect: HostDialect = {
   },
 };
 
-/** It shows nobody why a prompt was turned away, so its agent has to say what there is to say. */
+/** Codex does not show why a prompt was refused, so its agent has to say it. */
 function commandAnswer(answer: HostAnswer): string {
   if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
   return JSON.stringify(besidePrompt(relay(answerText(answer))));

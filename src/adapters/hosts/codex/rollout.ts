@@ -3,10 +3,10 @@ import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "
 import { eachLine } from "../../io/file-lines.ts";
 import { type SessionRecord, toolList } from "../session-record.ts";
 
-/** The lines that tell what we want to know: calls, prompts, totals and the model. */
+/** The lines that are read: calls, prompts, totals and the model. */
 const HEARD = ['_call"', '"role":"user"', '"token_count"', '"turn_context"'];
 
-/** Reads what Codex has written down about a session; null where there is nothing, or nobody has answered in it. */
+/** Reads what Codex has recorded of a session; null where there is nothing, or no answer in it. */
 export function readRollout(path: string): SessionRecord | null {
   const tools = toolList();
   let [usage, model]: [Usage | null, string | null] = [null, null];
@@ -26,14 +26,14 @@ export function readRollout(path: string): SessionRecord | null {
 
 const nameOf = (call: Fields): string => textOf(call.name) || textOf(call.type);
 
-/** A function's arguments are JSON in a text; a shell's stand in the call itself. */
+/** A function's arguments are JSON in a text; a shell's are in the call itself. */
 function inputOf({ arguments: text, input, action }: Fields): string {
   const given = parseFields(textOf(text));
   const { cmd } = given;
   return textOf(cmd) || summaryOf(text === undefined ? (input ?? action) : given);
 }
 
-/** Its input tokens hold the cached ones. */
+/** Its input tokens include the cached ones. */
 function totalOf(payload: Fields): Usage | null {
   const { total_token_usage: total } = fieldsOf(payload.info);
   if (total === undefined) return null;

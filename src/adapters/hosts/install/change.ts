@@ -13,19 +13,19 @@ export type ChangeResult = "made" | "changed" | "unchanged" | "removed" | "resto
 export interface Change {
   seen: FoundFile;
   did: ChangeResult;
-  /** What it is to hold; null: it is to be gone. Meaningless where nothing is to be done. */
+  /** Its new content; null: it is removed. Meaningless where nothing is to be done. */
   after: Buffer | null;
   /** What is to be remembered of it; null: nothing any more. */
   record: InstallRecord | null;
-  /** A file of somebody else's in its place goes here first. */
+  /** Where another file in its place is moved first. */
   aside: string | null;
 }
 
-/** A change as people are told of it. */
+/** A change as it is reported. */
 export interface Done {
   path: string;
   did: ChangeResult;
-  /** Where the file of somebody else's is now. */
+  /** Where the other file is now. */
   kept?: string;
 }
 
@@ -73,7 +73,7 @@ export function removeEmpty(folders: Iterable<string>): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody has put something into it, or it is gone already: either way it stays so.
+      // It is not empty, or does not exist: either way it stays so.
     }
   }
 }

@@ -63,7 +63,7 @@ function isThere(path: string): true | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ? true : null;
   } catch {
-    return null; // A file stands where a folder of its path should be: told when the walk comes to it.
+    return null; // a file where a folder of its path should be: reported when the walk reaches it
   }
 }
 

@@ -12,7 +12,7 @@ export interface Hooks {
   events: Readonly<Record<string, number>>;
 }
 
-/** A hook of ours as it stands in a file. */
+/** A hook of Ralph's in a file. */
 export interface FoundHook {
   event: string;
   command: string;

@@ -11,14 +11,14 @@ export type Wanted = { path: string; hooks: Hooks } | { path: string; text: stri
 
 const BOM = "\ufeff";
 
-/** What has to be written for these files to be as wanted. Throws where one cannot be, before anything is written. */
+/** What has to be written to install these files. Throws where that is impossible, before anything is written. */
 export function planInstall(wanted: readonly Wanted[], { force }: { force: boolean }): Change[] {
   const changes = wanted.map((file) => ("hooks" in file ? hooksIn(file) : textIn(file, force)));
   for (const { seen: file, did } of changes) if (did !== "unchanged") requireWritable(file);
   return changes;
 }
 
-/** What has to be written for nothing of ours to be left in these files. */
+/** What has to be written to remove everything of Ralph's from these files. */
 export function planRemoval(wanted: readonly Wanted[]): Change[] {
   const changes = wanted.map((file) => ("hooks" in file ? hooksOut(file.path) : textOut(file)));
   for (const { seen: file, did } of changes) if (did !== "unchanged" && did !== "kept") requireWritable(file);
@@ -105,7 +105,7 @@ function stripped(file: FoundFile, record: InstallRecord | null): Buffer | null 
   const original = record?.original?.toString("utf8").replace(BOM, "") ?? null;
   const left = withoutHooks({ path, text }, original);
   if (left === text) return bytes;
-  // A link was made by somebody, and the file that it leads to with it.
+  // A link, and the file that it leads to, belong to the user.
   const isOwn = record ? record.original === null : !lstatSync(path).isSymbolicLink();
   return isOwn && left.replace(/\s/g, "") === "{}" ? null : Buffer.from(mark + left);
 }

@@ -54,14 +54,14 @@ function marked(before: string, rest: (mark: string) => string): string {
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** Whether some version of us wrote this, and nobody has changed it since: its mark is a digest of the rest. */
+/** Whether a version of Ralph wrote this, and it is unchanged: its mark is a digest of the rest. */
 export function isOurText(text: string): boolean {
   const unix = unixLines(text);
   const [whole, digest] = MARK.exec(unix) ?? [];
   return whole !== undefined && digestOf(unix.replace(whole, () => markOf(""))) === digest;
 }
 
-/** Whether we wrote this once, changed or not. */
+/** Whether Ralph wrote this, changed or not. */
 export const hasOurMark = (text: string): boolean => MARK.test(text);
 
 /** Git may check files out with other line ends than they were written with. */

@@ -11,7 +11,7 @@ import {
 import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
 import { eventOf, usageOf } from "./agent-events.ts";
 
-/** What the plugin tells the program, as one line; its input stays open until OpenCode or the plugin ends. */
+/** What the plugin sends to the program, as one line; the input stays open until OpenCode or the plugin ends. */
 export interface PluginPayload {
   session: Pick<HostSession, "id" | "cwd">;
   event: HostEvent;

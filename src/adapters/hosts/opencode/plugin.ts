@@ -31,7 +31,7 @@ export interface PluginHooks {
 
 export interface OpencodePlugin {
   id: string;
-  /** `options` are what stands beside the plugin in OpenCode's settings. */
+  /** `options` are the plugin's options in OpenCode's settings. */
   server(input: PluginInput, options?: Partial<PluginProgram>): Promise<PluginHooks>;
 }
 

@@ -3,9 +3,9 @@ import { faultFor } from "../../agents/fault.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
 import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../../agents/opencode.ts";
 
-/** What a session's messages tell when it says that it is idle. */
+/** What the messages of an idle session show. */
 export type TurnReading =
-  /** The turn goes on, or has not been written down to its end: another idle follows. */
+  /** The turn is not finished, or not completely recorded: another idle follows. */
   | { is: "unfinished" }
   /** A person has cut it short. */
   | { is: "aborted" }
@@ -15,7 +15,7 @@ export interface EndedTurn {
   /** The message that it ended with. */
   last: string;
   events: AgentEvent[];
-  /** Who was asked, as the one who goes on is to be. */
+  /** The agent and model to continue with. */
   asked: PromptTarget;
 }
 

@@ -16,7 +16,7 @@ import { type SessionLoop, withSessionLoop } from "../session-loop.ts";
 import { NO_LOOP_TOAST, startedToast, stoppedToast, takenToast } from "../toasts.ts";
 import { parseRalphArguments, type RalphRequest, ralphHelp } from "./arguments.ts";
 
-/** Answers a command that a person typed in a host's session. What cannot be done is told, never thrown. */
+/** Answers a command that a user typed in a host's session. Errors are reported, never thrown. */
 export async function answerCommand(
   session: HostSession,
   { command, arguments: typed, usage }: HostEvent & { type: "command.typed" },
@@ -74,7 +74,7 @@ async function start(place: Place, request: RalphRequest & { do: "start" }): Pro
   return begun(session, step);
 }
 
-/** Whether a limit on cost would never be reached here, because nobody knows what the session costs. */
+/** Whether a limit on cost would never be reached here, because the cost of the session is unknown. */
 const isUncosted = ({ host }: HostSession, spec: LoopSpec | null, { maxCostUsd }: Limits): boolean =>
   maxCostUsd !== null && hostNamed(host)?.reportsCost === false && !spec?.agents.some(({ price }) => price);
 

@@ -9,7 +9,7 @@ import {
 } from "../../../core/option-values.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 
-/** The limits that `/ralph` can name, as the settings that they stand for. */
+/** The limits that `/ralph` can set, as settings. */
 export type LimitFlags = Pick<Settings, "maximumIterations" | "maxCostUsd" | "maxTokens" | "timeout" | "stuckAfter">;
 
 /** What the options of one command say. */
@@ -27,16 +27,16 @@ export interface Options {
 /** An option of `/ralph`. */
 export interface RalphOption {
   names: readonly string[];
-  /** What stands for its value in the help; empty: it has none. */
+  /** The placeholder of its value in the help; empty: it has none. */
   value: string;
   /** Whether the value is free text, which may have to be put in quotes. */
   isText: boolean;
   says: string;
-  /** Takes the value; otherwise tells what was expected. */
+  /** Stores the value; otherwise returns what was expected. */
   take(text: string, into: Options): string | null;
 }
 
-/** Hands a value on; tells what was expected where it is none. */
+/** Passes a valid value on; otherwise returns what was expected. */
 function taking<T>(read: (text: string) => OptionValue<T>, take: (value: T, into: Options) => void) {
   return (text: string, into: Options): string | null => {
     const found = read(text);
@@ -161,5 +161,5 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
 
 const SHOWN_CHARS = 60;
 
-/** What somebody typed, as a message shows it. */
+/** What was typed, as a message shows it. */
 export const shown = (text: string): string => shorten(text, SHOWN_CHARS);

@@ -12,7 +12,7 @@ interface Reading {
   unknown: TypedWord[];
 }
 
-/** Parts what was typed after `/ralph` into options and the prompt, or tells what is wrong with it. */
+/** Splits what was typed after `/ralph` into options and the prompt, or reports what is wrong with it. */
 export function readTyped(typed: string): { options: Options; prompt: string } | { complaint: string } {
   const options: Options = { limits: {}, verify: [], help: false };
   const words = typedWords(typed);
@@ -29,7 +29,7 @@ export function readTyped(typed: string): { options: Options; prompt: string } |
   return complaint === null ? { options, prompt: promptIn(reading) } : { complaint };
 }
 
-/** Takes a word, with its value where it is an option: where to go on, or what is wrong. */
+/** Reads a word, with its value where it is an option; returns where to continue, or what is wrong. */
 function takeWord(reading: Reading, word: TypedWord): number | string {
   const option = optionOf(word);
   if (option) return takeOption(reading, option, word);
@@ -55,7 +55,7 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
     return word.to;
   }
   const equals = word.text.indexOf("=");
-  // Quotes behind it may hold spaces, which ended the word before its time.
+  // Quotes after it may contain spaces, which ended the word too early.
   const value = equals === -1 ? words.next(word.to) : words.at(word.from + equals + 1);
   if (!value || (value.text === "" && !value.quoted) || (equals === -1 && isOptionLike(value)))
     return `${name}: expected a value behind it, as in ${name} ${option.value}.`;
@@ -69,7 +69,7 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
 }
 
 /**
- * A flag that nobody knows is a slip, or part of a task that was typed without quotes: a limit that is overseen costs
+ * An unknown flag is a typo, or part of a task that was typed without quotes: a limit that is overlooked costs
  * more than quotes that are asked for.
  */
 function unknownIn({ unknown, prompt }: Reading): string | null {
@@ -93,7 +93,7 @@ function unclosedIn({ prompt: [first] }: Reading): string | null {
   return `The quote before “${shown(first.text.slice(1))}” is never closed: close it where the prompt ends, or leave it out.`;
 }
 
-/** A prompt in quotes is what they hold; any other is what was typed, without the options. */
+/** A prompt in quotes is the text between them; any other is what was typed, without the options. */
 function promptIn({ typed, prompt }: Reading): string {
   const [first, ...more] = prompt;
   if (!first) return "";
@@ -102,7 +102,7 @@ function promptIn({ typed, prompt }: Reading): string {
   let end = first.to;
   for (const { from, to } of more) {
     const between = typed.slice(end, from);
-    // Where an option stood, the line goes on, or ends as it did.
+    // In place of an option the line continues, or ends as it did.
     const gap = between.trim() === "" ? between : between.includes("\n") ? "\n" : " ";
     text += gap + typed.slice(from, to);
     end = to;

@@ -1,6 +1,6 @@
-/** A word that somebody typed: bare, or in quotes, which are then not part of its text. */
+/** A word that was typed: bare, or in quotes, which are then not part of its text. */
 export interface TypedWord {
-  /** Where it stands in what was typed, quotes and all. */
+  /** Its position in what was typed, including quotes. */
   from: number;
   to: number;
   text: string;
@@ -11,7 +11,7 @@ export interface TypedWord {
 
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
-/** The words of what somebody typed, wherever one looks for them. */
+/** The words of a typed text, by position. */
 export interface TypedWords {
   /** The next word from there on; null: there is none. */
   next(at: number): TypedWord | null;
@@ -25,7 +25,7 @@ export interface TypedWords {
  * anything else it is itself.
  */
 export function typedWords(typed: string): TypedWords {
-  /** Quotes that nothing closes from some place on, so nothing does from any later one: nobody looks for that twice. */
+  /** Quotes that are not closed after some position, and so after no later one: the search is not repeated. */
   const unclosed = new Set<string>();
   const inQuotes = (from: number, close: string) => {
     const found = unclosed.has(close) ? null : quotedAt(typed, from, close);

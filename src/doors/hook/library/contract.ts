@@ -28,7 +28,7 @@ export interface RalphLoopConfig {
   stateDir?: string;
 }
 
-/** What has to hold for a loop to end well, and how far it may go. It wins over the settings of the folder. */
+/** What "done" means for a loop, and its limits. It wins over the settings of the folder. */
 export interface LoopDemands {
   /** Shell commands that all have to exit 0 for a claim to count. */
   verify?: string | readonly string[] | undefined;
@@ -52,15 +52,15 @@ export interface StartLoopOptions extends LoopDemands {
   description?: string | undefined;
 }
 
-/** What came of the wish for a loop. */
+/** The result of a request for a loop. */
 export type BegunLoop =
-  /** `prompt` is what to tell the agent first; `loop` is the id that `ralph status` knows. */
+  /** `prompt` is the agent's first prompt; `loop` is the id that `ralph status` knows. */
   { started: true; loop: string; prompt: string } | { started: false; reason: string };
 
 export interface RalphLoopHook {
   /** Starts a loop at once; false: it was not, and a toast says why. The first prompt is the caller's to inject. */
   startLoop: (sessionId: string, prompt: string, options?: StartLoopOptions) => boolean;
-  /** Starts a loop after its checks have shown how things stand before any work. */
+  /** Starts a loop after its checks have run once before any work. */
   beginLoop: (sessionId: string, prompt: string, options?: StartLoopOptions) => Promise<BegunLoop>;
   cancelLoop: (sessionId: string) => boolean;
   /** The active loop of a session, or the latest active one of the folder; null where there is none. */
@@ -114,9 +114,9 @@ export interface RalphLoopOptions extends LoopDemands {
   checkSessionExists?: (sessionId: string) => Promise<boolean>;
   /** Opens a fresh session for the next iteration and says its id: what `context: "reset"` needs. */
   createSession?: (sessionId: string) => Promise<string>;
-  /** What a session has used so far, in all; null: nobody knows. Limits on cost and tokens need it. */
+  /** What a session has used so far, in all; null: unknown. Limits on cost and tokens need it. */
   getUsage?: (sessionId: string) => SessionUsage | null | Promise<SessionUsage | null>;
-  /** The agent whose sessions these are: `ralph resume` goes on with a loop there without the host. */
+  /** The agent whose sessions these are: `ralph resume` continues a loop with it, without the host. */
   agent?: string;
   /** Where it is left out, warnings and errors become warnings of the process. */
   log?: (level: LogLevel, message: string, details?: Readonly<Record<string, unknown>>) => void;

@@ -16,7 +16,7 @@ export interface HookServices {
   toast(toast: Toast): void;
 }
 
-/** Calls what belongs to the host: however it fails, at once or later, it is only told of. */
+/** Calls a function of the host: a failure, at once or later, is only reported. */
 export function callHost(call: () => unknown, failed: (error: unknown) => void): void {
   try {
     Promise.resolve(call()).catch(failed);
@@ -28,7 +28,7 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
 /** How log lines begin. */
 export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 
-/** A loop has stopped: people are told, and nothing of its session is remembered. */
+/** Reports that a loop has stopped, and forgets its session. */
 export function noteStop(services: HookServices, sessionId: string, { id, state }: KeptStep): void {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const details = { sessionId, loop: id, iteration: state.n, reason, detail };

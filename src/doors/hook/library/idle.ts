@@ -10,7 +10,7 @@ import { messagesIn, type PlainMessage } from "./message.ts";
 import { type HeardMessages, hear, saying, seenIn, wasTold } from "./new-messages.ts";
 import { postpone, type SessionMemory } from "./session-memory.ts";
 
-/** A session has nothing more to do: its loop goes on, or ends. */
+/** Answers an idle session: its loop continues, or ends. */
 export async function answerIdle(services: HookServices, sessionId: string): Promise<void> {
   const loop = services.keeper.find(sessionId);
   if (!loop) return services.memories.forget(sessionId);
@@ -63,7 +63,7 @@ function untold(services: HookServices, { loop, memory }: Idle, messages: readon
   return wasTold(messages, prompt) === false ? prompt : null;
 }
 
-/** Nobody has to be told twice: the agent has its prompt, or is about to get it, and has not answered. */
+/** The agent has its prompt, or is about to get it, and has not answered: there is nothing to do. */
 const isUnanswered = ({ isWaiting, isUnchanged }: HeardMessages, { trouble, isSaying }: SessionMemory): boolean =>
   trouble === null && (isWaiting || (isSaying && isUnchanged));
 
@@ -83,7 +83,7 @@ async function usageOf({ options, log }: HookServices, sessionId: string): Promi
   }
 }
 
-/** What a host tells of its usage; what it leaves out, or is no number, is nothing. */
+/** The usage that a host reports; a number that is missing or invalid counts as 0. */
 export function wholeUsage(told: SessionUsage | null | undefined): Usage | null {
   if (!told) return null;
   const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
@@ -104,7 +104,7 @@ interface Session {
 
 function take(services: HookServices, { sessionId, memory, messages }: Session, step: KeptStep): void {
   const { state, prompt } = step;
-  // A loop that was cancelled here meanwhile has been told of; its session is remembered no more.
+  // A loop that was cancelled here meanwhile has been reported; its session is forgotten.
   const isKnown = services.memories.find(sessionId) === memory;
   if (state.stopped) {
     if (isKnown || state.stopped.reason !== "cancelled") noteStop(services, sessionId, step);
@@ -127,7 +127,7 @@ export async function clearOrphans({ keeper, memories, options, log }: HookServi
   if (!checkSessionExists) return;
   for (const loop of keeper.list()) {
     if (loop.sessionId === sessionId) continue;
-    // Who cannot tell has not said that it is gone.
+    // An error does not mean that it is gone.
     const exists = await Promise.resolve(loop.sessionId)
       .then(checkSessionExists)
       .catch(() => true);

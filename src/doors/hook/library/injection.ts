@@ -23,7 +23,7 @@ interface Injection {
   saying: Saying;
 }
 
-/** What was stopped meanwhile, by whomever, is told nothing more. */
+/** A loop that was stopped meanwhile gets no prompt. */
 async function inject(services: HookServices, injection: Injection): Promise<void> {
   const { sessionId, memory, saying } = injection;
   const loop = services.keeper.find(sessionId);
@@ -50,7 +50,7 @@ async function inject(services: HookServices, injection: Injection): Promise<voi
 }
 
 /**
- * A session of its own for the turn at hand: the loop goes on there before the agent is told anything. Null: it was
+ * A session of its own for the current turn: the loop moves there before the agent gets its prompt. Null: it was
  * stopped, or taken elsewhere, while that session was opened.
  */
 async function moveOn(services: HookServices, loop: KeptLoop): Promise<string | null> {

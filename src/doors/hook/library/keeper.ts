@@ -3,17 +3,17 @@ import type { StopRequest } from "../../../core/loop/events.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { Usage } from "../../../core/usage.ts";
 
-/** A loop that is wanted in a session. */
+/** A request for a loop in a session. */
 export interface WantedLoop {
   sessionId: string;
   prompt: string;
   description: string | null;
-  /** The agent that can go on with it without the host; null: whichever the settings name. */
+  /** The agent that can continue it without the host; null: the one in the settings. */
   agent: string | null;
   context: "fresh" | "continue";
   /** What the session had cost before. */
   usage: Usage;
-  /** Whether the host tells what its sessions cost. */
+  /** Whether the host reports what its sessions cost. */
   measured: boolean;
   /** Whether a claim without any work is refused. */
   guarded?: boolean;
@@ -23,7 +23,7 @@ export interface WantedLoop {
   startedMs?: number;
 }
 
-/** What came of it; `prompt` is what to tell the agent first. */
+/** The result; `prompt` is the agent's first prompt. */
 export type KeptStart = { ok: true; loop: string; prompt: string } | { ok: false; reason: string };
 
 /** A loop of a session, as the journal has it. */
@@ -40,7 +40,7 @@ export interface KeptStep {
   prompt: string | null;
 }
 
-/** The loops of one folder that go on in sessions of this host. The journal is the truth: others may change them. */
+/** The loops of one folder that are active in sessions of this host. The journal is the truth: other processes may change them. */
 export interface LoopKeeper {
   /** Starts one at once, without a run of its checks before the work. */
   start(wanted: WantedLoop): KeptStart;
@@ -49,14 +49,14 @@ export interface LoopKeeper {
   find(sessionId?: string): KeptLoop | null;
   /** All that are active. */
   list(): KeptLoop[];
-  /** Goes on with a loop after a turn, of which was told at `arrivedMs`. Null: there is nothing to do. */
+  /** Continues a loop after a turn that was reported at `arrivedMs`. Null: there is nothing to do. */
   attend(loop: KeptLoop, events: readonly AgentEvent[], arrivedMs: number): Promise<KeptStep | null>;
   stop(loop: KeptLoop, request: StopRequest): Promise<void>;
-  /** Stops it at once; whoever is at it just now is asked to. */
+  /** Stops it at once; a process that drives it is asked to. */
   stopNow(loop: KeptLoop, request: StopRequest): void;
-  /** Goes on in another session. False: it does not, for it goes on here no more. */
+  /** Moves it to another session. False: it is not active here any more. */
   move(loop: KeptLoop, to: string): Promise<boolean>;
-  /** What the agent is told in the turn at hand. */
+  /** The agent's prompt in the current turn. */
   promptOf(loop: KeptLoop): string;
   /** What an error of the host means for a turn that it took away. */
   faultOf(error: { name: string; message: string }): TurnFault;

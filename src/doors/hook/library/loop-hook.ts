@@ -38,7 +38,7 @@ export function openLoopHook(
     priority: 50,
     events: ["session.idle", "session.error", "session.deleted"],
     async handler(context) {
-      // Whoever names no session means none, and not the latest one.
+      // Without the id of a session none is meant, and not the latest one.
       if (!isOpen || !services.config.enabled || !isSession(sessionOf(context))) return;
       await answer(services, context).catch((error: unknown) => {
         log("error", "Failed to answer an event", { ...seen(context), error: messageOf(error) });
@@ -121,7 +121,7 @@ async function stop({ keeper, memories, log }: HookServices, sessionId: string, 
 
 const ABORTS: readonly string[] = ["MessageAbortedError", "AbortError"];
 
-/** An abort is a person's wish; any other error gives the session some time before its loop goes on. */
+/** An abort is a request of the user; after any other error the session gets some time before its loop continues. */
 async function answerError(services: HookServices, sessionId: string, error: unknown): Promise<void> {
   const name = text(fieldOf(error, "name"));
   if (ABORTS.includes(name)) return stop(services, sessionId, ABORTED);

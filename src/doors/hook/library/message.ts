@@ -17,7 +17,7 @@ export function messagesIn(told: readonly unknown[]): PlainMessage[] {
     });
 }
 
-/** The text of a message: as it stands, or what its parts say. */
+/** The text of a message: its content, or that of its parts. */
 export function contentText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentEvent } from "../../../core/agent.ts";
 import type { PlainMessage } from "./message.ts";
 
-/** The messages that were there when the last prompt was given, as far as one has to know them to tell new ones. */
+/** The messages that existed before the last prompt, by which new ones are recognized. */
 export interface SeenMessages {
   count: number;
   digest: string;
@@ -13,11 +13,11 @@ export const seenIn = (messages: readonly PlainMessage[]): SeenMessages => ({
   digest: digestOf(messages),
 });
 
-/** What a session's messages tell of the turn at hand. */
+/** What a session's messages show of the current turn. */
 export interface HeardMessages {
-  /** What the assistant has said since it was last told something. */
+  /** What the assistant has said since the last prompt. */
   texts: readonly string[];
-  /** Whether somebody has told it something, and it has not answered yet. */
+  /** Whether it has a prompt that it has not answered yet. */
   isWaiting: boolean;
   /** Whether nothing at all was added since the last prompt was given. */
   isUnchanged: boolean;

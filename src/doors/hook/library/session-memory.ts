@@ -2,7 +2,7 @@ import type { TurnFault } from "../../../core/agent.ts";
 import { RECOVERY_MS } from "./constants.ts";
 import type { SeenMessages } from "./new-messages.ts";
 
-/** What to tell an agent; `fresh`: in a session that is opened for it. */
+/** A prompt for an agent; `fresh`: in a session that is opened for it. */
 export interface Saying {
   loop: string;
   text: string;
@@ -33,7 +33,7 @@ export const isSession = (id: unknown): id is string => typeof id === "string" &
 export interface Memories {
   find(sessionId: string): SessionMemory | undefined;
   of(sessionId: string): SessionMemory;
-  /** A loop goes on in another session. */
+  /** A loop moves to another session. */
   move(from: string, to: string): void;
   forget(sessionId: string): void;
   clear(): void;
@@ -53,7 +53,7 @@ export function openMemories(isNeeded: (sessionId: string) => boolean): Memories
     of(sessionId) {
       const memory = known.get(sessionId) ?? newMemory();
       if (known.has(sessionId)) return memory;
-      // Loops may have ended where nobody told us.
+      // Loops may have ended without an event.
       for (const id of [...known.keys()]) if (!isNeeded(id)) forget(id);
       known.set(sessionId, memory);
       return memory;

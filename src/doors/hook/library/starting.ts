@@ -73,7 +73,7 @@ export function openStarting(services: HookServices) {
   };
 }
 
-/** What a session has cost, as far as its host can tell without being waited for. */
+/** What a session has cost, where its host answers synchronously. */
 function usageAtOnce({ options, log }: HookServices, sessionId: string): Usage | null {
   let usage: Usage | null = null;
   callHost(
@@ -87,7 +87,7 @@ function usageAtOnce({ options, log }: HookServices, sessionId: string): Usage |
   return usage;
 }
 
-/** A host asks for yes or no: what is broken is told, not thrown. */
+/** A host asks for yes or no: errors are reported, not thrown. */
 function attempt(start: () => KeptStart): KeptStart {
   try {
     return start();

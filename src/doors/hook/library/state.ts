@@ -59,7 +59,10 @@ function loopsIn(place: LibraryPlace, sessionId?: string): KeptLoop[] {
 }
 
 const stop = (place: LibraryPlace, loop: KeptLoop): void =>
-  openKeeper(place, processWarning, () => undefined).stopNow(loop, { as: "cancelled", by: "a program, through its state" });
+  openKeeper(place, processWarning, () => undefined).stopNow(loop, {
+    as: "cancelled",
+    by: "a program, through its state",
+  });
 
 const isSameLoop = (is: RalphLoopState, wanted: RalphLoopState): boolean =>
   is.prompt === wanted.prompt &&

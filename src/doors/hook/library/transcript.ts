@@ -24,7 +24,7 @@ function textIn(path: string): string {
     // A pipe of that name would be waited for.
     return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch {
-    return ""; // None is as good as an empty one: nobody has claimed anything.
+    return ""; // a missing file claims nothing
   }
 }
 

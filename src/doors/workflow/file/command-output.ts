@@ -5,7 +5,7 @@ import { type ReadFault, valueFault } from "./fault.ts";
 
 const OUTPUT = /\$\{?([A-Za-z][\w-]*)\.output\b/g;
 
-/** A shell command of a workflow, and where it stands. */
+/** A shell command of a workflow, and its place in the file. */
 export interface PlacedCommand {
   path: readonly PropertyKey[];
   command: string;

@@ -1,7 +1,7 @@
 import { keyName } from "../../../core/complaints.ts";
 import type { Fault } from "../../../core/schema/faults.ts";
 
-/** What is wrong with a workflow, where in it, and how to mend it. */
+/** What is wrong with a workflow, where in it, and how to fix it. */
 export interface ReadFault extends Fault {
   mend: string;
 }
@@ -72,7 +72,7 @@ export function withMend(fault: Fault): ReadFault {
   if (at === "key") {
     return { ...fault, mend: /did you mean|spelling/.test(text) ? "correct or remove the key" : "remove the key" };
   }
-  // Of an item in a list the list's name says what it is.
+  // An item of a list is named by the list.
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
   const example = path[0] === "nodes" ? (IN_MILLISECONDS[key] ?? EXAMPLES[key]) : exampleOf(key);
   if (example === undefined) return { ...fault, mend: "docs/workflows.md lists every key, and what it may hold" };

@@ -10,12 +10,12 @@ import { type Reading, readPromptSource } from "./prompt-source.ts";
 export function nodeParts(nodes: readonly WrittenNode[], reading: Reading): Part[] {
   const { chain, faults } = chainOf(nodes);
   reading.faults.push(...faults, ...alikeIds(nodes));
-  // Every node is looked at, also where they make no chain.
+  // Every node is checked, also where they form no chain.
   const inOrder = chain.length > 0 ? chain : nodes.map((node, at) => ({ node, at }));
   return inOrder.flatMap((placed) => partOf(placed, reading) ?? []);
 }
 
-/** Ids that commands could not tell apart in their environment. */
+/** Ids that would give the same environment variable. */
 function alikeIds(nodes: readonly WrittenNode[]) {
   const ids = nodes.map(({ id }) => id);
   return uniqueNames(ids.map((given) => ({ given, otherwise: given })))
@@ -23,7 +23,7 @@ function alikeIds(nodes: readonly WrittenNode[]) {
     .map((i) => valueFault(["nodes", i, "id"], "differs from another id by - and _ alone", "give it another one"));
 }
 
-/** Keys that say something about an agent, and those of the kinds that have none. */
+/** Keys of an agent, which some kinds do not have. */
 const AGENT_KEYS = ["provider", "model", "allowed_tools", "denied_tools", "context", "idle_timeout"] as const;
 const MISPLACED = {
   prompt: ["timeout"],

@@ -2,7 +2,7 @@ import type { WrittenLoop, WrittenStep } from "../../../core/schema/workflow.ts"
 import type { LoopExtras, WrittenRetry } from "../../../core/schema/workflow-parts.ts";
 import type { LoopPart, PromptSource, Retry, ToolRules } from "../../../core/workflow/workflow.ts";
 
-/** How long to wait before another attempt, unless somebody says so. */
+/** The default delay before another attempt. */
 const RETRY_DELAY_MS = 3_000;
 
 export function retryOf(written: WrittenRetry | undefined): Retry {
@@ -23,7 +23,7 @@ export const agentOf = ({ provider, model }: Pick<WrittenStep, "provider" | "mod
   model: model ?? null,
 });
 
-/** What a loop says, wherever it stands. */
+/** The fields of a loop, whatever form the workflow has. */
 export function loopFields(
   written: LoopExtras & Pick<WrittenLoop, "max_iterations"> & { until?: string },
 ): Omit<LoopPart, "kind" | "name" | "prompt" | "provider" | "model" | "tools" | "idleTimeoutS"> {

@@ -18,7 +18,7 @@ import { triggersOf } from "./triggers.ts";
 
 export type WorkflowRead =
   | { workflow: Workflow; faults: null }
-  /** `name`: the workflow that it is meant to be, where it says so. */
+  /** `name`: the name of the workflow, where the file has one. */
   | { workflow: null; name: string | null; faults: ReadFault[] };
 
 /** Reads the value of a workflow's file, with the texts of the command files that it names. */
@@ -26,7 +26,7 @@ export function readWorkflow(value: unknown, { file, command }: { file: string; 
   try {
     return readMap(value, { file, command });
   } catch (error) {
-    // Nobody's workflow is nested so deeply that following it runs out of stack.
+    // No real workflow is nested so deeply that reading it runs out of stack.
     if (!(error instanceof RangeError)) throw error;
     return refused(null, [valueFault([], "nested too deeply", "docs/workflows.md shows whole workflows")]);
   }

@@ -25,7 +25,7 @@ interface PartRequest {
   tracked: boolean;
   /** In order of preference. */
   agents: readonly AgentSpec[];
-  /** Whether the agents can go on with a session. */
+  /** Whether the agents can continue a session. */
   sessions: boolean;
   /** What the prompt can name, apart from what depends on the turn. */
   values: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ interface PartRequest {
 
 export interface StepRequest extends PartRequest {
   part: StepPart;
-  /** The session of the steps before; null: none that this agent could go on with. */
+  /** The session of the steps before; null: none that this agent could continue. */
   session: SessionStart | null;
 }
 
@@ -44,7 +44,7 @@ export interface LoopSpecRequest extends PartRequest {
 
 const TITLE_CHARS = 80;
 
-/** The first trouble of the agent's own ends it. A loop that brings nothing new is left to its limits, unless settings say otherwise. */
+/** The agent's first own failure ends it. A loop without progress runs to its limits, unless the settings say otherwise. */
 const LIMITS: Limits = { ...DEFAULT_LIMITS, maxFailures: 1, stuckAfter: null };
 
 /** One turn of an agent. Only a guardrail of the settings that fails makes it another one. */
@@ -84,7 +84,7 @@ export function loopSpec(request: LoopSpecRequest): LoopSpec {
   };
 }
 
-/** Where nobody is asked for a signal, none is looked for. */
+/** Without a signal in the workflow none is searched for. */
 const NOTHING_CLAIMED = {
   claim: { ...presets.hook(""), tags: [], contradictions: false },
   completionInstructions: false,

@@ -15,7 +15,7 @@ export function requireMessage(workflow: Workflow, message: string): void {
   );
 }
 
-/** What to say where a message is given and no prompt or command of the workflow asks for it. */
+/** A warning where a message is given that no prompt or command of the workflow uses. */
 export function unusedMessage(workflow: Workflow, message: string): string | null {
   if (message.trim() === "" || partNeedingMessage(workflow)) return null;
   return `no prompt of ${workflow.name} asks for $USER_MESSAGE: no agent is told your message`;
@@ -23,7 +23,7 @@ export function unusedMessage(workflow: Workflow, message: string): string | nul
 
 const MESSAGE = /\$\{?(USER_MESSAGE|ARGUMENTS)\b/;
 
-/** The first part that has no meaning without what the user says, and the name by which it asks for that; null: none. */
+/** The first part that uses the user's message, and the variable by which it does; null: none. */
 export function partNeedingMessage({ parts }: Workflow): { part: string; variable: string } | null {
   for (const part of parts.flatMap(lanesOf)) {
     const variable = textsOf(part)

@@ -3,19 +3,19 @@ import { excerpt } from "../../../core/excerpt.ts";
 import type { ProgressReporter } from "../../../core/platform.ts";
 import { saidBy, toolCalled } from "../messages.ts";
 
-/** Longer messages lose their middle: what is told has to be held for as long as it takes to be sent. */
+/** Longer messages lose their middle: they stay in memory until they are sent. */
 const MESSAGE_CHARS = 64_000;
 
-/** Tells a conversation what an agent says and does in one lane of a run. */
+/** Reports to a conversation what an agent says and does in one lane of a run. */
 export interface LaneReporter {
   hear(event: AgentEvent): void;
-  /** Whether the agent was heard to say anything since the turn began. */
+  /** Whether the agent has said anything since the turn began. */
   readonly heard: boolean;
-  /** Text that was not heard as it came, as that of an agent that prints plain text. */
+  /** Text that came without events, as from an agent that prints plain text. */
   say(text: string): void;
-  /** A turn has ended: where messages are told together, now is the time. */
+  /** A turn has ended: in batch mode its messages are reported now. */
   turnEnded(): void;
-  /** The turn was taken away, and runs again. */
+  /** The turn was voided, and runs again. */
   turnVoided(): void;
 }
 

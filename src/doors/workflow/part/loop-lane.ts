@@ -30,7 +30,7 @@ import { partTrust } from "../trust/run-trust.ts";
 import { type LaneReporter, laneReporter } from "./lane-report.ts";
 import { partSpec } from "./part-spec.ts";
 
-/** Drives the loop of a step or of a loop to its end, whoever began it. */
+/** Drives the loop of a step or of a loop to its end, whichever process started it. */
 export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Promise<LaneEnd> {
   const { context, work } = lane;
   const { workspace, ledger } = context;
@@ -41,7 +41,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
   return endOf(lane, piece, state);
 }
 
-/** Those that a person has to see to; then it goes on. */
+/** Reasons that the user has to fix before the loop continues. */
 const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason === "blocked";
 
 const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
@@ -109,7 +109,7 @@ async function follow(
   }
 }
 
-/** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
+/** Reports to a conversation why a loop continues after a promise; a console shows the checks themselves. */
 function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entry, state: LoopState): void {
   if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
@@ -120,7 +120,7 @@ function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entr
 /** Waits that take no longer in all are nothing to talk about. */
 const TOLD_FROM_MS = 30_000;
 
-/** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
+/** Reports a long wait to a conversation, once for consecutive waits. */
 function tellWait({ context: { ledger, reporter } }: RunLane, before: LoopState, { wait, voids }: LoopState): void {
   if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
@@ -197,7 +197,7 @@ function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
 
-/** What was said against the last claim, or by the checks that ran without one. */
+/** The objection to the last claim, or that of the checks that ran without one. */
 function refusalOf(state: LoopState): string | null {
   const { turn } = state;
   if (!turn) return null;
@@ -206,7 +206,7 @@ function refusalOf(state: LoopState): string | null {
   return objection === null || objection === "no-claim" ? null : objectionWords(objection, turn.guards ?? []);
 }
 
-/** What the conversation is told of the end of a loop; null for a step, which the run tells itself. */
+/** The report of the end of a loop; null for a step, which the run reports itself. */
 function tellingOf({ context }: RunLane, piece: StepPart | LoopPart, state: LoopState): string | null {
   if (piece.kind === "step") return null;
   const { workflow } = context.ledger.started;

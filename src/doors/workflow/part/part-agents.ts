@@ -11,7 +11,7 @@ import { scenarioFor } from "../rehearsal/scenario.ts";
 
 type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "settings">;
 
-/** Who works on a part: whom somebody asked for, else the part's own, the workflow's, or that of the settings. */
+/** The agents of a part: the requested one, else the part's own, the workflow's, or that of the settings. */
 export async function partAgents(choice: Choice, part: StepPart | LoopPart): Promise<AgentSpec[]> {
   const { workflow, cwd, agent, settings = {} } = choice;
   const where = `${workflow.file}: ${part.kind} "${part.name}"`;
@@ -36,7 +36,7 @@ function onlyOne(agents: readonly AgentSpec[], where: string): AgentSpec {
   });
 }
 
-/** Whether all of them can go on with a session: those that print plain text do not tell theirs. */
+/** Whether all of them can continue a session: those that print plain text do not report theirs. */
 export async function haveSessions(agents: readonly AgentSpec[]): Promise<boolean> {
   const adapters = await Promise.all(agents.map(adapterFor));
   return adapters.every(({ open }) => open !== undefined);

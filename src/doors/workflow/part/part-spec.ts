@@ -15,7 +15,7 @@ export interface RunSoFar {
   id: string;
   started: RunStarted;
   state: Pick<RunState, "session" | "outputs">;
-  /** It runs beside others: it shares no session with anybody. */
+  /** It runs beside others, and shares no session. */
   together: boolean;
 }
 

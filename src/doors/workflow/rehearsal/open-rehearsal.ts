@@ -79,7 +79,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
   }
 }
 
-/** Nobody is told of a rehearsal, and no judge is paid. */
+/** A rehearsal sends no notifications, and pays no judge. */
 const unheard = (started: RunStarted): RunStarted =>
   started.settings
     ? { ...started, settings: { ...withoutJudges(started.settings), notify: [], anchor: undefined } }
@@ -131,7 +131,7 @@ async function settingsIn(copy: string, cwd: string, path: string): Promise<stri
   return path;
 }
 
-/** A folder with a scenario for each part, for whoever has written none. */
+/** A folder with a generated scenario for each part. */
 function madeUp(folder: string, workflow: Workflow): string {
   for (const part of agentParts(workflow)) {
     const path = join(folder, `${part.name}.yaml`);

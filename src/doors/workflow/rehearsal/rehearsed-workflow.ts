@@ -1,10 +1,10 @@
 import type { LoopPart, Part, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 import { lanesOf } from "../../../core/workflow/workflow.ts";
 
-/** What a rehearsal is for is seen in so many iterations. */
+/** The most iterations that a rehearsed loop has. */
 export const REHEARSAL_ITERATIONS = 3;
 
-/** A workflow as it is rehearsed: nobody is paid, no loop is long, and no program is told which tools it may use. */
+/** A workflow as it is rehearsed: without paid agents, long loops and tool rules. */
 export const rehearsed = (workflow: Workflow): Workflow => ({
   ...workflow,
   provider: null,
@@ -34,7 +34,7 @@ const UNPAID = { provider: null, model: null, tools: { allowed: null, denied: []
 
 const rehearsedStep = (step: StepPart): StepPart => ({ ...step, ...UNPAID, retry: { ...step.retry, delayMs: 0 } });
 
-/** Whoever judges costs something: without another one named, the scripted agent is asked. */
+/** A judge costs money: without the name of another one, the scripted agent judges. */
 export function withoutJudges<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutJudges) as T;
   if (typeof value !== "object" || value === null) return value;

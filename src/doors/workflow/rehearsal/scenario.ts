@@ -8,7 +8,7 @@ import { RalphError } from "../../../core/errors.ts";
 export function scenarioFor(scenario: string, part: string): string {
   if (!statSync(scenario, { throwIfNoEntry: false })?.isDirectory()) return scenario;
   const file = join(scenario, `${part}.yaml`);
-  // A part is named by whoever wrote the workflow.
+  // The name of a part comes from the workflow's file.
   return isInside(file, scenario) ? file : join(scenario, "outside.yaml");
 }
 

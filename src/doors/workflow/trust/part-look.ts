@@ -8,7 +8,7 @@ import type { RunContext } from "../context.ts";
 import { partSpec } from "../part/part-spec.ts";
 
 /**
- * What decides a loop of a run, or what a command of it runs, as it is now. What is `known` of it is looked at too,
+ * What decides a loop of a run, or what a command of it runs, as it is now. What is `known` of it is checked too,
  * whether or not anything asks for it by now.
  */
 export async function lookAtPart(
