@@ -10,11 +10,11 @@ const { version, exports: exported } = JSON.parse(readFileSync("package.json", "
 rmSync("dist", { recursive: true, force: true });
 
 // What asks models over HTTP is a bundle of its own: it brings all of zod, which every command would load with its own part.
-const APART = "src/verify/http-judge.ts";
+const APART = "src/verify/semantic/http-judge.ts";
 const apart = {
   name: "apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/verify\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
+    onResolve({ filter: /\/semantic\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
 };
 const common = {
   outdir: "dist",

@@ -9,9 +9,9 @@ import { reduce } from "../core/loop/reduce.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
-import type { View } from "../verify/ports-request.ts";
 import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
+import type { View } from "./view.ts";
 
 /** Tells a loop's recipients what happens, beside the loop, which neither waits for them nor fails with them. */
 export interface Notifier {

@@ -21,18 +21,19 @@ import type { Lease, LoadedLoop } from "../core/store.ts";
 import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
-import { checkPlugins } from "../verify/plugin-check.ts";
-import type { TaskWork, View, WorkCopy } from "../verify/ports-request.ts";
+import { tryOutStages } from "../verify/methods.ts";
 import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
 import { protectAsTrusted, type Trust } from "../verify/tamper/trust.ts";
+import type { TaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import { takeWish, watchInbox } from "./inbox.ts";
 import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
 import { openNotifier } from "./notify.ts";
+import type { View } from "./view.ts";
 
 /** A loop being driven by this process. */
 export interface LoopRun {
@@ -88,7 +89,7 @@ export async function startLoop(
   { id = newLoopId(), trust, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
-  await checkPlugins(spec, driving.stops);
+  await tryOutStages(spec, driving.stops);
   prepareRunFolder(spec);
   const { store } = driving.workspace;
   const blobs = loopBlobs(driving.workspace, id);

@@ -5,13 +5,13 @@ import { findOnPath } from "../adapters/io/find-on-path.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { CleanRoom } from "../core/proof/proof.ts";
-import { checkJudges } from "../verify/judge-check.ts";
+import { checkStages } from "../verify/methods.ts";
 
 /** Refuses a loop that could not keep what it is asked for, before anything is written. */
 export async function checkSpec(spec: LoopSpec): Promise<void> {
   if (spec.proof.cleanRoom) await checkCleanRoom(spec.cwd, spec.proof.cleanRoom);
   await checkMeasures(spec);
-  await checkJudges(spec);
+  await checkStages(spec);
 }
 
 /** Refuses what nobody could keep: a limit on what the agent does not tell. */

@@ -1,5 +1,6 @@
 import { eachOf, groupsOf, limiter } from "../core/concurrency.ts";
 import type { CheckResult } from "../core/loop/events.ts";
+import { methodOf } from "../core/proof/methods.ts";
 import { type Leaf, passesBy, type Stage } from "../core/proof/proof.ts";
 
 /** Runs one stage that is no group; null when the stop signal cut it short. */
@@ -21,7 +22,9 @@ export async function runStages(stages: readonly Stage[], setting: StageSetting)
   const results: CheckResult[] = [];
   let refuted = setting.refuted ?? false;
   for (const group of groupsOf(stages)) {
-    const due = group.map(({ item }) => item).filter(({ method }) => method !== "semantic" || !refuted);
+    const due = group
+      .map(({ item }) => item)
+      .filter((stage) => !refuted || stage.method === "multi_stage" || !methodOf(stage).costsMoney);
     const found = await runGroup({ stages: due, requireAll: false }, true, (leaf) => limited(() => setting.run(leaf)));
     if (!found) return null;
     results.push(...found);

@@ -1,4 +1,5 @@
 import { cut } from "../excerpt.ts";
+import type { Limits } from "../loop/spec.ts";
 
 /** No variable may be longer on Linux than 128 KiB; a character takes three bytes at most. */
 const VALUE_CHARS = 40_000;
@@ -31,3 +32,9 @@ export function environmentOf(values: Readonly<Record<string, string>>): Record<
 /** Those of the variables that a command line names. */
 export const namedIn = (command: string, variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(command)));
+
+/** The place of an iteration in its loop, as prompts and commands name it; 0 is before any work. */
+export const iterationValues = (limits: Pick<Limits, "maxIterations">, n: number): Record<string, string> => ({
+  ITERATION: String(n),
+  MAX_ITERATIONS: String(limits.maxIterations ?? ""),
+});

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import type { CheckSetting } from "../../verify/check.ts";
+import type { CheckSetting } from "../../verify/command/check.ts";
 import type { TaskContext } from "./context.ts";
 
 /** The run token of what is run for a task outside of its loops. */

@@ -9,7 +9,7 @@ import { commandName } from "../../core/proof/methods/external.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../core/proof/shown.ts";
 import type { LoopRun } from "../../runtime/run-loop.ts";
-import type { View } from "../../verify/ports-request.ts";
+import type { View } from "../../runtime/view.ts";
 import type { CliContext } from "./context.ts";
 import { endLines } from "./end-lines.ts";
 import { linesOf, noteLine, settledName } from "./event-lines.ts";

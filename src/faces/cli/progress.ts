@@ -3,7 +3,7 @@ import type { Entry } from "../../core/loop/events.ts";
 import { type LoopState, START } from "../../core/loop/state.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import { usageMeter } from "../../core/usage-meter.ts";
-import type { View } from "../../verify/ports-request.ts";
+import type { View } from "../../runtime/view.ts";
 import type { Progress } from "./status-line.ts";
 
 /** Follows a loop between its entries: what the agent is heard to do, which commands run. */

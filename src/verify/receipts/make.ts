@@ -10,13 +10,13 @@ import { digestedText } from "../../core/receipt/canonical.ts";
 import { gather } from "../../core/receipt/gather.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { VERSION } from "../../core/version.ts";
-import type { PortsRequest } from "../ports-request.ts";
+import type { VerifiedLoop } from "../verification-context.ts";
 
 /** The digest that a receipt should carry. */
 export const digestOf = (receipt: object): string =>
   `sha256:${createHash("sha256").update(digestedText(receipt)).digest("hex")}`;
 
-type ReceiptRequest = Pick<PortsRequest, "workspace" | "loop" | "view">;
+type ReceiptRequest = Pick<VerifiedLoop, "workspace" | "loop" | "view">;
 
 /** The receipt of the proof that the last of these entries tells of; the entries before them are in the journal. */
 export async function provenReceipt(

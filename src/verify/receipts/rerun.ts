@@ -10,8 +10,8 @@ import type { CheckResult } from "../../core/loop/events.ts";
 import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
-import { type CheckSetting, runCheck } from "../check.ts";
-import type { View } from "../ports-request.ts";
+import { type CheckSetting, runCheck } from "../command/check.ts";
+import type { CheckView } from "../verification-context.ts";
 
 /** A recorded command, and what it shows now. */
 export interface Rerun {
@@ -27,7 +27,7 @@ export interface RerunRequest {
   /** Where the commands are run: the loop's folder in this checkout. */
   cwd: string;
   stops: Stops;
-  view: Pick<View, "check">;
+  view: Pick<CheckView, "check">;
 }
 
 const EXCERPT_CHARS = 2_000;

@@ -9,7 +9,7 @@ import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
-import { type CheckSetting, runCheck } from "../check.ts";
+import { type CheckSetting, runCheck } from "../command/check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 

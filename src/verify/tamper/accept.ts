@@ -1,4 +1,4 @@
-import type { Inventory } from "../tests/inventory.ts";
+import type { Inventory } from "../test-files/inventory.ts";
 import { type FileState, sameState } from "./file-state.ts";
 import type { ProtectedRecord } from "./record.ts";
 import type { Value } from "./values.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Tamper } from "../../core/loop/events.ts";
-import { testChanges, testsLeft } from "../tests/compare.ts";
+import { testChanges, testsLeft } from "../test-files/compare.ts";
 import { fileChange, valueChange } from "./change-words.ts";
 import { entryAt, openLook, sameState } from "./file-state.ts";
 import { contentOf, copyOf, type KeptRecord, type ProtectedRecord } from "./record.ts";

@@ -1,7 +1,7 @@
 import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { testChanges } from "../tests/compare.ts";
+import { testChanges } from "../test-files/compare.ts";
 import { lookAt } from "./protection.ts";
 import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import type { Trust } from "./trust.ts";

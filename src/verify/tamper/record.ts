@@ -4,7 +4,7 @@ import type { Blobs } from "../../core/blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
 import type { Place } from "../../core/task/events.ts";
-import type { Inventory } from "../tests/inventory.ts";
+import type { Inventory } from "../test-files/inventory.ts";
 import { digestOf, type FileState, sha256 } from "./file-state.ts";
 import type { Value } from "./values.ts";
 

@@ -4,7 +4,7 @@ import { checkOutFiles } from "../../adapters/git/files-at.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
-import { type Inventory, type TestFile, takeInventory } from "../tests/inventory.ts";
+import { type Inventory, type TestFile, takeInventory } from "../test-files/inventory.ts";
 import { openLook } from "./file-state.ts";
 import type { ProtectedRecord } from "./record.ts";
 import { readValue } from "./values.ts";

@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import type { Place } from "../../core/task/events.ts";
-import { runIn } from "../tests/compare.ts";
+import { runIn } from "../test-files/compare.ts";
 import { type FileState, openLook } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";
 import { isShared } from "./pins.ts";

@@ -30,6 +30,7 @@ export const external: ProofMethod<"external"> = {
     `at most ${timeWords(leaf.timeoutMs)}`,
   ],
   progress: ({ command }) => command,
+  uses: ({ command, workingDir }) => ({ commands: [{ command, workingDir }] }),
   receipt: (leaf, common) => ({
     ...common,
     method: leaf.method,

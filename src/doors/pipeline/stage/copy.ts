@@ -12,7 +12,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CopyOfWork } from "../../../core/loop/spec.ts";
 import type { Place } from "../../../core/task/role.ts";
-import type { WorkCopy } from "../../../verify/ports-request.ts";
+import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 

@@ -12,7 +12,7 @@ import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
 import type { Place } from "../../../core/task/role.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { View } from "../../../verify/ports-request.ts";
+import type { View } from "../../../runtime/view.ts";
 import { blockedBy, orBlocked } from "../blocked.ts";
 import type { TaskContext, TaskEnd } from "../context.ts";
 import type { Scene } from "../execution-view.ts";

@@ -4,7 +4,7 @@ import type { CheckResult } from "../../../core/loop/events.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
-import { runCheck } from "../../../verify/check.ts";
+import { runCheck } from "../../../verify/command/check.ts";
 import { runStages } from "../../../verify/stages.ts";
 import { commandsIn, folderIn } from "../commands.ts";
 import type { TaskContext } from "../context.ts";

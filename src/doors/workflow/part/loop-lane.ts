@@ -10,7 +10,7 @@ import { objectionWords } from "../../../core/story.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { View } from "../../../verify/ports-request.ts";
+import type { View } from "../../../runtime/view.ts";
 import type { LaneEnd, RunLane } from "../context.ts";
 import {
   completedWith,

@@ -6,7 +6,7 @@ import { runInForeground } from "../../../adapters/io/foreground.ts";
 import { lineSplitter } from "../../../adapters/io/lines.ts";
 import { runProgram } from "../../../adapters/io/program.ts";
 import { stripAnsi } from "../../../core/ansi.ts";
-import { type Deciding, decidingKind } from "../../../verify/deciding.ts";
+import { type Deciding, decidingKind } from "../../../verify/test-files/file-role.ts";
 import { type Comparison, unreadable } from "./comparison.ts";
 
 /** A file that differs, and what part it has in deciding. */

@@ -1,6 +1,6 @@
-import { stripAnsi } from "../core/ansi.ts";
-import type { TestCounts } from "../core/loop/events.ts";
-import { type Summary, summaries } from "./runners.ts";
+import { stripAnsi } from "../../core/ansi.ts";
+import type { TestCounts } from "../../core/loop/events.ts";
+import { type Summary, summaries } from "./test-runners.ts";
 
 /** Counts the tests that a command says it ran, as its output comes. Memory stays bounded. */
 export interface TestCounter {

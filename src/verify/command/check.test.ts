@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkFolder } from "../../test/support/check.ts";
-import type { External } from "../core/proof/proof.ts";
+import { checkFolder } from "../../../test/support/check.ts";
+import type { External } from "../../core/proof/proof.ts";
 
 test.each<[string, string, Partial<External>, object]>([
   ["exit code 0", "true", {}, { is: "pass", code: 0, reason: "exit code 0" }],

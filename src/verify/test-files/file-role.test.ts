@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decidingKind } from "./deciding.ts";
+import { decidingKind } from "./file-role.ts";
 
 test.each<[string, ReturnType<typeof decidingKind>]>([
   ["src/a.test.ts", "test"],

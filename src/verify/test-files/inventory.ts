@@ -4,10 +4,10 @@ import { sha256 } from "../tamper/file-state.ts";
 import { walk } from "../tamper/walk.ts";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "./braces.ts";
 import type { FoundTests } from "./found.ts";
+import { isTestFile } from "./is-test-file.ts";
 import { javascriptTests } from "./javascript.ts";
 import { pythonTests } from "./python.ts";
 import { batsTests, rubyTests } from "./ruby.ts";
-import { isTestFile } from "./test-files.ts";
 
 /** What a file of tests held when it was looked at. */
 export interface TestFile extends FoundTests {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { CommandRun } from "../adapters/io/command.ts";
-import type { TestCounts } from "../core/loop/events.ts";
-import type { External } from "../core/proof/proof.ts";
+import type { CommandRun } from "../../adapters/io/command.ts";
+import type { TestCounts } from "../../core/loop/events.ts";
+import type { External } from "../../core/proof/proof.ts";
 
 /** One run of a command, and where its output is. */
 export interface Kept {

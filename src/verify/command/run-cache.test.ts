@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkFolder } from "../../test/support/check.ts";
-import { plainCommand } from "../core/proof/methods/external.ts";
-import type { External } from "../core/proof/proof.ts";
+import { checkFolder } from "../../../test/support/check.ts";
+import { plainCommand } from "../../core/proof/methods/external.ts";
+import type { External } from "../../core/proof/proof.ts";
 import { openRunCache } from "./run-cache.ts";
 
 const COUNT = "echo x >> ../runs; echo 3 passed";

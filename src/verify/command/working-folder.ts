@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { isInside } from "../adapters/io/inside.ts";
+import { isInside } from "../../adapters/io/inside.ts";
 
 /** Where a check runs, or why it cannot. */
 export type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };

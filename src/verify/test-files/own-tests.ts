@@ -1,4 +1,4 @@
-import type { CheckResult } from "../core/loop/events.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
 
 interface TestFiles {
   /** Those in the tree that was judged. */

@@ -1,5 +1,5 @@
-import { spelledOut, TOOLS, VITE_CONFIG } from "./tamper/tools.ts";
-import { isTestFile } from "./tests/test-files.ts";
+import { spelledOut, TOOLS, VITE_CONFIG } from "../tamper/tools.ts";
+import { isTestFile } from "./is-test-file.ts";
 
 /** What part a file has in deciding whether work is right. */
 export type Deciding = "test" | "snapshot" | "fixture" | "helper" | "configuration";

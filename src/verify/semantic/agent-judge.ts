@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { adapterFor, agentAt } from "../adapters/agents/agent.ts";
-import type { Answer } from "../adapters/agents/ask.ts";
-import { askOne } from "../adapters/agents/question.ts";
-import type { TurnFault } from "../core/agent.ts";
-import type { BlobWriter } from "../core/blobs.ts";
-import { RalphError } from "../core/errors.ts";
-import type { Reply } from "../core/judging/reply.ts";
-import type { JudgeSpec } from "../core/proof/proof.ts";
-import { NO_USAGE } from "../core/usage.ts";
-import type { Case } from "./verification-context.ts";
+import { adapterFor, agentAt } from "../../adapters/agents/agent.ts";
+import type { Answer } from "../../adapters/agents/ask.ts";
+import { askOne } from "../../adapters/agents/question.ts";
+import type { TurnFault } from "../../core/agent.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Reply } from "../../core/judging/reply.ts";
+import type { JudgeSpec } from "../../core/proof/proof.ts";
+import { NO_USAGE } from "../../core/usage.ts";
+import type { StageContext } from "../verification-context.ts";
 
 interface JudgeQuestion {
   judge: JudgeSpec & { by: "agent" };
@@ -19,7 +19,10 @@ interface JudgeQuestion {
 }
 
 /** Asks an agent for its judgement once. */
-export async function askAgentJudge(about: Case, { judge, question, timeoutMs, log }: JudgeQuestion): Promise<Reply> {
+export async function askAgentJudge(
+  about: StageContext,
+  { judge, question, timeoutMs, log }: JudgeQuestion,
+): Promise<Reply> {
   const { spec, state, loop, processToken } = about;
   const given = judge.agent ?? agentAt(spec, state?.agent ?? 0);
   const room = await openRoom(given, spec.cwd, `${log.path}.room`);

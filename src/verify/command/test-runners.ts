@@ -1,4 +1,4 @@
-import type { TestCounts } from "../core/loop/events.ts";
+import type { TestCounts } from "../../core/loop/events.ts";
 
 /** Reads one run of one tool line by line. True where the line was for it. */
 export interface Summary {

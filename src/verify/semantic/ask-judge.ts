@@ -1,11 +1,11 @@
-import { environment } from "../adapters/io/environment.ts";
-import { pause } from "../adapters/io/timer.ts";
-import type { BlobWriter } from "../core/blobs.ts";
-import type { Reply } from "../core/judging/reply.ts";
-import type { Semantic } from "../core/proof/proof.ts";
-import { NO_USAGE } from "../core/usage.ts";
+import { environment } from "../../adapters/io/environment.ts";
+import { pause } from "../../adapters/io/timer.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
+import type { Reply } from "../../core/judging/reply.ts";
+import type { Semantic } from "../../core/proof/proof.ts";
+import { NO_USAGE } from "../../core/usage.ts";
+import type { StageContext } from "../verification-context.ts";
 import { askAgentJudge } from "./agent-judge.ts";
-import type { Case } from "./verification-context.ts";
 
 /** Waits between tries; a judge may ask for another one, up to a bound. */
 const WAITS_MS = [500, 2_000];
@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 30_000;
 export async function askJudge(
   { judge, timeoutMs }: Semantic,
   question: string,
-  { about, log }: { about: Case; log: BlobWriter },
+  { about, log }: { about: StageContext; log: BlobWriter },
 ): Promise<Reply> {
   const untilMs = Date.now() + timeoutMs;
   const ask = async (): Promise<Reply> => {

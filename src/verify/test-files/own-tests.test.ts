@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CheckResult } from "../core/loop/events.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
 import { decidedByNewTests } from "./own-tests.ts";
 
 const check = (command: string, ran?: number): CheckResult => ({

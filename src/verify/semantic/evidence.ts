@@ -1,15 +1,15 @@
-import { readerOf } from "../adapters/agents/agent.ts";
-import { type Gone, type TurnWords, turnWords } from "../adapters/agents/output.ts";
-import { changesSince } from "../adapters/git/diff.ts";
-import type { AddedLine } from "../adapters/git/patch.ts";
-import { stripAnsi } from "../core/ansi.ts";
-import { cut } from "../core/excerpt.ts";
-import { type Changes, changesText } from "../core/judging/changes.ts";
-import { type PatternHit, patternWatch } from "../core/judging/patterns.ts";
-import type { Section } from "../core/judging/question.ts";
-import type { CheckResult } from "../core/loop/events.ts";
-import type { LoopState } from "../core/loop/state.ts";
-import type { Case } from "./verification-context.ts";
+import { readerOf } from "../../adapters/agents/agent.ts";
+import { type Gone, type TurnWords, turnWords } from "../../adapters/agents/output.ts";
+import { changesSince } from "../../adapters/git/diff.ts";
+import type { AddedLine } from "../../adapters/git/patch.ts";
+import { stripAnsi } from "../../core/ansi.ts";
+import { cut } from "../../core/excerpt.ts";
+import { type Changes, changesText } from "../../core/judging/changes.ts";
+import { type PatternHit, patternWatch } from "../../core/judging/patterns.ts";
+import type { Section } from "../../core/judging/question.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import type { StageContext } from "../verification-context.ts";
 
 const CHANGES_CHARS = 60_000;
 const FILE_CHARS = 20_000;
@@ -29,7 +29,7 @@ export interface Evidence {
 
 /** Gathers the evidence for a judge. `scratch` is a folder that may be made, and is gone afterwards. */
 export async function gatherEvidence(
-  about: Case & { state: LoopState },
+  about: StageContext & { state: LoopState },
   patterns: readonly string[],
   scratch: string,
 ): Promise<Evidence> {
@@ -74,14 +74,14 @@ function blindness(changes: Changes, patterns: readonly string[]): string | null
   return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
 }
 
-async function wordsOf({ spec, state, workspace }: Case): Promise<TurnWords | Gone | null> {
+async function wordsOf({ spec, state, workspace }: StageContext): Promise<TurnWords | Gone | null> {
   const log = state?.turn?.log;
   return log ? turnWords(workspace.blobs, log, await readerOf(spec, state.agent, log)) : null;
 }
 
 /** Null without git. */
 async function changesOf(
-  { spec, state, stops }: Case,
+  { spec, state, stops }: StageContext,
   scratch: string,
   added: AddedLine | undefined,
 ): Promise<Changes | null> {

@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CommandRequest, type CommandRun, runCommand } from "../adapters/io/command.ts";
-import type { Ended } from "../adapters/io/ending.ts";
-import { makeFolder } from "../adapters/io/folder.ts";
-import { formatDuration } from "../core/duration.ts";
-import { type PluginCall, type PluginOutcome, pluginOutcome } from "../core/schema/plugin-call.ts";
+import { type CommandRequest, type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import type { Ended } from "../../adapters/io/ending.ts";
+import { makeFolder } from "../../adapters/io/folder.ts";
+import { formatDuration } from "../../core/duration.ts";
+import { shorten } from "../../core/excerpt.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import { faultsOf } from "../../core/schema/faults.ts";
+import { type PluginCall, type PluginOutcome, pluginAnswer, pluginOutcome } from "../../core/schema/plugin-call.ts";
 
 const RUNNER = fileURLToPath(new URL("./plugin-runner.js", import.meta.url));
 const MOST_BYTES = 1 << 20;
@@ -62,4 +65,19 @@ function parsed(text: string): unknown {
   } catch {
     return undefined; // told as an answer that cannot be read
   }
+}
+
+/** The journal keeps the reason, and every view shows it: longer text belongs into the output. */
+const REASON_CHARS = 1_000;
+
+type Answer = Pick<CheckResult, "is" | "reason"> & { output?: string };
+
+/** The answer of a plugin. Whatever is wrong with it is `unknown`, never a pass. */
+export function answerIn(outcome: PluginOutcome, plugin: string): Answer {
+  if (outcome.is === "refused") return { is: "unknown", reason: outcome.reason };
+  if (outcome.is === "fits") return { is: "unknown", reason: `the plugin ${plugin} was not asked` };
+  const { data, error } = pluginAnswer.safeParse(outcome.answer);
+  if (data) return { ...data, reason: shorten(data.reason, REASON_CHARS) };
+  const faults = faultsOf(error).map(({ text }) => text);
+  return { is: "unknown", reason: `the plugin ${plugin} gave a wrong answer: ${faults.join("; ")}` };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { testChanges } from "./compare.ts";
 import { takeInventory } from "./inventory.ts";
-import { isTestFile } from "./test-files.ts";
+import { isTestFile } from "./is-test-file.ts";
 
 function folder(files: Record<string, string>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-tests-")));
