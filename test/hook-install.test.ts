@@ -42,7 +42,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   const doctor = await box.command(["doctor"], alone(box));
   expect(doctor.stdout).toMatch(/^✓ claude hook +project: .*settings\.json starts .*hook event claude$/m);
   expect(doctor.stdout).toMatch(/^! codex hook +user: .*hooks\.json starts .*\n +Codex skips hooks/m);
-  expect(doctor.stdout).toMatch(/^✓ claude cap +Claude Code ends a turn after going on 8 times/m);
+  expect(doctor.stdout).toMatch(/^✓ claude cap +Claude Code ends a turn after continuing 8 times/m);
   const removed = await run("uninstall", "all");
   expect(removed.stdout).toContain("Nothing is installed for codex in this project.");
   expect(removed.stdout).toContain("ralph hook uninstall codex --user");
