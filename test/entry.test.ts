@@ -28,11 +28,11 @@ test("the entry loads nothing but itself", () => {
 
 test.each(["claude", "codex", "opencode"])("a %s session without a loop loads none of the engine", (host) => {
   const entryOf = (source: string) => Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source) ?? "";
-  const sources = ["src/faces/cli/hook-event.ts", `src/adapters/hosts/${host}.ts`].flatMap((source) => [
+  const sources = ["src/faces/cli/hook-event.ts", `src/adapters/hosts/${host}/dialect.ts`].flatMap((source) => [
     ...eager(entryOf(source)),
   ]);
   const loaded = sources.filter((path) => /^(src|node_modules)\//.test(path));
-  expect(loaded).toContain(`src/adapters/hosts/${host}.ts`);
+  expect(loaded).toContain(`src/adapters/hosts/${host}/dialect.ts`);
   expect(
     loaded.filter((path) => !/^src\/(faces\/cli\/hook-event|core\/|adapters\/(io|hosts|agents)\/)/.test(path)),
   ).toEqual([]);

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
+import { claudeInstallation } from "../src/adapters/hosts/claude/installation.ts";
 import { commandTexts } from "../src/adapters/hosts/install/texts.ts";
 import { atEnd } from "./support/at-end.ts";
 import { full } from "./support/effort.ts";
@@ -28,7 +29,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   const installed = await run("install", "claude");
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   expect(installed.stdout).toMatch(/^Installed for claude, in this project \(--user: for you, in all projects\):\n/);
-  expect(installed.stdout).toContain("It holds paths of this machine, so do not commit it");
+  expect(installed.stdout).toContain("It contains paths of this machine, so do not commit it");
   await run("install", "codex", "--user");
   const status = await run("status", "--json");
   expect(JSON.parse(status.stdout)).toMatchObject({
@@ -68,7 +69,7 @@ test.concurrent("mistakes are told with what there is, and nothing is written", 
 
 test("the plugin is of this version, and has the commands and hooks that an installation has", () => {
   expect(json("claude-plugin/.claude-plugin/plugin.json").version).toBe(json("package.json").version);
-  for (const { name, content } of commandTexts("claude")) {
+  for (const { name, content } of commandTexts(claudeInstallation.commandHead)) {
     expect(readFileSync(join(PLUGIN, "commands", name), "utf8")).toBe(content);
     // Without it the model is offered the command, and may start it by itself.
     expect(content).toMatch(/^disable-model-invocation: true$/m);

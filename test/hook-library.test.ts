@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { SessionMessage } from "../src/doors/hook/library.ts";
+import type { SessionMessage } from "../src/doors/hook/library/library.ts";
 import { folders, host, library, pause } from "./support/library-host.ts";
 import { PATIENT } from "./support/patience.ts";
 

@@ -1,24 +1,18 @@
 import type { AgentEvent } from "./agent.ts";
 import type { Usage } from "./usage.ts";
 
-/** The sessions that a loop can go on in: those of a known program, or of whoever uses the library. */
-export const HOSTS = ["claude", "codex", "opencode"] as const;
-export type KnownHost = (typeof HOSTS)[number];
+/** The programs in whose sessions a loop can run, besides those that use the library. */
+export const HOST_NAMES = ["claude", "codex", "opencode"] as const;
+export type KnownHost = (typeof HOST_NAMES)[number];
 
 /** A session of a host. */
 export interface HostSession {
-  /** A known host's name, or what a program that uses the library calls itself. */
+  /** A known host's name, or the name that a program gives the library. */
   host: string;
   id: string;
-  /** The folder that it works in. */
+  /** The folder that its agent works in. */
   cwd: string;
 }
-
-/** Whether a host can open a fresh session for every iteration: from inside of these nobody can. */
-export const opensSessions = (host: string): boolean => host !== "claude" && host !== "codex";
-
-/** Whether a host tells what a session costs, and not only its tokens. */
-export const tellsCost = (host: string): boolean => host !== "claude" && host !== "codex";
 
 /** What people type in a host's session. */
 export const HOST_COMMANDS = ["ralph", "cancel-ralph", "ralph-status"] as const;
@@ -73,7 +67,7 @@ export interface HostAnswer {
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
 /** What a payload tells us. `once`: the name of what was told, by which a second telling of it is known. */
-export interface HostReport {
+export interface ReportedEvent {
   session: HostSession;
   event: HostEvent;
   once?: string;
@@ -84,7 +78,7 @@ export interface HostReport {
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
   /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
-  read(payload: unknown): HostReport | null;
+  read(payload: unknown): ReportedEvent | null;
   /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
   look?(payload: unknown, event: HostEvent): HostEvent;
   /** What the host expects to be printed; empty: nothing. */

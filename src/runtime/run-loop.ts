@@ -13,7 +13,7 @@ import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { type Holder, holderText } from "../core/holder.ts";
-import { HOSTS } from "../core/host.ts";
+import { HOST_NAMES } from "../core/host.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -202,7 +202,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   if (host || state.driver !== "host") return {};
   const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
-  return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
+  return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
 
 /** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import type { RalphLoopOptions, SessionMessage, Toast } from "../../src/doors/hook/library.ts";
+import type { RalphLoopOptions, SessionMessage, Toast } from "../../src/doors/hook/library/library.ts";
 
 /** The library as it is shipped: what starts loops at once is a program beside it. */
 export const library = (await import(
   resolve(import.meta.dirname, "../../dist/hook.js")
-)) as typeof import("../../src/doors/hook/library.ts");
+)) as typeof import("../../src/doors/hook/library/library.ts");
 
 /** A folder to work in and one for the state, gone after the test. */
 export function folders(): { workdir: string; stateDir: string } {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type HostAnswer, type HostEvent, NO_ANSWER } from "../../core/host.ts";
-import { claudeHost } from "./claude.ts";
-import { codexHost } from "./codex.ts";
+import { claudeDialect as claudeHost } from "./claude/dialect.ts";
+import { codexDialect as codexHost } from "./codex/dialect.ts";
 
 const DIALECTS = { claude: claudeHost, codex: codexHost };
 type Name = keyof typeof DIALECTS;

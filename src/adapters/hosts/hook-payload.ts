@@ -1,6 +1,25 @@
-import type { HostEvent, HostReport, HostSession, KnownHost } from "../../core/host.ts";
+import {
+  HOST_COMMANDS,
+  type HostCommand,
+  type HostEvent,
+  type HostSession,
+  type KnownHost,
+  type ReportedEvent,
+} from "../../core/host.ts";
 import { asFields, asText, type JsonFields } from "../agents/json.ts";
-import { typedCommand } from "./command-line.ts";
+
+/** A plugin's commands have its name in front. */
+const TYPED = new RegExp(`^\\s*([/$])(?:ralph:)?(${HOST_COMMANDS.join("|")})(?:\\s+([\\s\\S]*))?$`);
+
+/** The command of Ralph's that a user typed, with its arguments; null: none. `marks`: the characters a command begins with. */
+export function typedCommand(
+  prompt: string,
+  marks: readonly string[],
+): { command: HostCommand; arguments: string } | null {
+  const [, mark = "", name, rest = ""] = TYPED.exec(prompt) ?? [];
+  const command = HOST_COMMANDS.find((one) => one === name);
+  return command && marks.includes(mark) ? { command, arguments: rest.trim() } : null;
+}
 
 /** The session that a payload is about; null where it names none. */
 function sessionOf(host: KnownHost, payload: JsonFields): HostSession | null {
@@ -8,11 +27,11 @@ function sessionOf(host: KnownHost, payload: JsonFields): HostSession | null {
   return id === "" || cwd === "" ? null : { host, id, cwd };
 }
 
-/** What the payloads that Claude Code and Codex have in common tell. `turnKey` names what tells one prompt from another. */
+/** Reads what the payloads of Claude Code and Codex have in common. `turnKey`: the field that identifies a prompt. */
 export function readHook(
   payload: unknown,
   { host, marks, turnKey }: { host: KnownHost; marks: readonly string[]; turnKey: string },
-): HostReport | null {
+): ReportedEvent | null {
   const fields = asFields(payload);
   const session = sessionOf(host, fields);
   const event = eventOf(fields, marks);

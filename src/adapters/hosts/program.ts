@@ -1,15 +1,21 @@
 import { isatty } from "node:tty";
 import { RalphError } from "../../core/errors.ts";
-import { type HostAnswer, type HostEvent, type HostReport, type HostSession, NO_ANSWER } from "../../core/host.ts";
+import {
+  HOST_NAMES,
+  type HostAnswer,
+  type HostEvent,
+  type HostSession,
+  NO_ANSWER,
+  type ReportedEvent,
+} from "../../core/host.ts";
 import { environment } from "../io/environment.ts";
 import { isFirstReport } from "../io/event-dedup.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
-import { toolSession } from "../io/host-tool.ts";
 import { RUN_VARIABLE } from "../io/run-variable.ts";
 import { readStdin } from "../io/stdin.ts";
-import { dialectNames, dialectOf } from "./dialects.ts";
+import { hostNamed, toolSession } from "./hosts.ts";
 
-/** No payload that matters is longer: it holds one message at most. */
+/** No payload that matters is longer: it contains one message at most. */
 const MAX_PAYLOAD_BYTES = 32 << 20;
 
 type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
@@ -21,11 +27,11 @@ type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) =>
  */
 export async function answerOnStdout(host: string, load: () => Promise<AnswerHost>): Promise<void> {
   const startedMs = Math.floor(performance.timeOrigin);
-  const dialect = await dialectOf(host);
+  const dialect = (await hostNamed(host)?.dialect()) ?? null;
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
   if (environment()[RUN_VARIABLE]) return;
-  // What an agent makes up is not what its host tells.
+  // An agent must not imitate its host.
   if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;
   const payload = parsed(() => readStdin(MAX_PAYLOAD_BYTES, { oneLine: staysOpen }));
@@ -41,18 +47,18 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   if (answer) process.stdout.write(dialect.write(answer, told.event));
 }
 
-const concernsUs = ({ session, event, once }: HostReport): boolean =>
+const concernsUs = ({ session, event, once }: ReportedEvent): boolean =>
   event.type === "command.typed" ? once === undefined || isFirstReport(session, once) : sessionEntry(session) !== null;
 
 function parsed(read: () => string | null): unknown {
   try {
     return JSON.parse(read() ?? "null");
   } catch {
-    return null; // Whatever it is, it is nothing that concerns us.
+    return null; // not a payload that concerns Ralph
   }
 }
 
-/** A trouble of ours is told, and stands in nobody's way. Null: there is nothing to answer. */
+/** An error of Ralph's is reported, and never blocks the host. Null: there is nothing to answer. */
 async function answered(answer: () => Promise<HostAnswer | null>): Promise<HostAnswer | null> {
   try {
     return await answer();
@@ -70,7 +76,7 @@ function explain(host: string, isKnown: boolean): void {
   process.stderr.write(
     isKnown
       ? `\`ralph hook event ${host}\` is what ${host} starts by itself, with an event on standard input: \`ralph hook install ${host}\` sees to that\n`
-      : `ralph: no host is called "${host}"\nhint: those known are ${dialectNames.join(", ")}\n`,
+      : `ralph: no host is called "${host}"\nhint: those known are ${HOST_NAMES.join(", ")}\n`,
   );
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 /** A piece of a longer text, with what makes it readable by itself. */
-interface Piece {
+export interface MessagePiece {
   /** Reopens the code block of the piece before. */
   open: string;
   text: string;
@@ -24,8 +24,8 @@ interface Fence {
 }
 
 /** Cuts at paragraphs, else lines, else words, and never inside a character. `maxChars` has to be 100 or more. */
-export function piecesOf(text: string, maxChars: number): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(text: string, maxChars: number): MessagePiece[] {
+  const pieces: MessagePiece[] = [];
   let fence: Fence | null = null;
   for (let at = 0; ; ) {
     const open: string = fence ? `${fence.line}\n` : "";

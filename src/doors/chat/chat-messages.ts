@@ -57,7 +57,7 @@ function progressOf({ status, currentStep, steps, metadata }: RunSummary): strin
 }
 
 /** The active and queued runs of a conversation, oldest first; how its last run ended where there are none. */
-export function statusText(open: readonly RunSummary[], last: RunSummary | undefined, nowMs: number): string {
+export function conversationStatus(open: readonly RunSummary[], last: RunSummary | undefined, nowMs: number): string {
   if (open.length > 0)
     return open
       .slice(0, MAX_LISTED)

@@ -7,7 +7,7 @@ import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import { workflowPaused } from "../workflow/messages.ts";
-import { driveRun } from "../workflow/run.ts";
+import { driveRun } from "../workflow/open.ts";
 import { errorText } from "./chat-messages.ts";
 
 interface Driving {

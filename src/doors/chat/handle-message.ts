@@ -7,9 +7,9 @@ import type { Workflow } from "../../core/workflow/workflow.ts";
 import { cancelRun } from "../workflow/cancel.ts";
 import type { LoadedWorkflows } from "../workflow/file/files.ts";
 import { matchWorkflow } from "../workflow/file/triggers.ts";
+import { newRunId } from "../workflow/open.ts";
 import { prepareRun } from "../workflow/prepare.ts";
-import { newRunId } from "../workflow/run.ts";
-import { cancelledText, errorText, helpText, queuedText, statusText, unmatchedText } from "./chat-messages.ts";
+import { cancelledText, conversationStatus, errorText, helpText, queuedText, unmatchedText } from "./chat-messages.ts";
 import { type ChatCommand, commandOf } from "./commands.ts";
 import type { ChatRequest } from "./contract.ts";
 import { logText } from "./drive.ts";
@@ -76,7 +76,7 @@ async function runCommand(command: ChatCommand, conversation: Conversation, cont
   const open = await runs.list({ conversation, status: OPEN, oldestFirst: true });
   if (command === "cancel") return cancelAll(open, context);
   const [last] = open.length > 0 ? [] : await runs.list({ conversation, limit: 1 });
-  return statusText(open, last, Date.now());
+  return conversationStatus(open, last, Date.now());
 }
 
 /** Newest first, so that none of them starts because an older one has ended. */

@@ -13,8 +13,8 @@ import { checkSpec } from "../../runtime/spec-check.ts";
 import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { harnessSpec } from "./spec.ts";
 
-/** What `ralph run` was asked for, beside the settings that its flags stand for. */
-interface RunRequest extends AgentChoice {
+/** A request of `ralph run`, besides the settings of its flags. */
+export interface HarnessRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;
@@ -29,12 +29,12 @@ export interface HarnessLoop {
   streamAgentOutput: boolean;
   /** The settings files that were read. */
   settingsFiles: string[];
-  /** What is allowed, and hardly meant. */
+  /** Allowed, but probably a mistake. */
   warnings: string[];
 }
 
 /** Turns flags and settings files into a loop. */
-export async function harnessLoop(request: RunRequest): Promise<HarnessLoop> {
+export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop> {
   const { cwd } = request;
   const files = await readSettings(cwd, request.settingsPath);
   const settings = mergeSettings(...files.layers, request.flags);

@@ -1,13 +1,13 @@
 import { claimOf } from "../../core/claim/policy.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import { CONTINUATION_PROMPT_TEMPLATE } from "./constants.ts";
-import { buildContinuationPrompt } from "./template.ts";
+import { CONTINUATION_PROMPT_TEMPLATE } from "./library/constants.ts";
+import { buildContinuationPrompt } from "./library/template.ts";
 
 const MISSED = "Your previous attempt did not output the completion promise.";
-/** Where there is more to say than that no promise was given, it stands at the end. */
+/** Used where there is more feedback than a missing promise: it is at the end. */
 const NOT_ENOUGH = "Your previous attempt was not enough: why stands at the end.";
 
-/** The task, as a turn in a host's session is told it: the first one as it was given, the others as continuations. */
+/** The prompt of a turn in a host's session: the task itself for the first one, continuations for the others. */
 export function hookPrompt({ spec, n, turn, limits, feedback }: LoopState, task: string): string {
   if (!spec || n <= 1) return task;
   const template =

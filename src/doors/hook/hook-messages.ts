@@ -11,8 +11,8 @@ import { provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
 
-/** What a person is told once a loop goes on in their session. */
-export function begunWords(id: string, { spec, limits, n }: LoopState): string {
+/** The answer once a loop is active in a session. */
+export function startedText(id: string, { spec, limits, n }: LoopState): string {
   const since = n > 1 ? `goes on here, at iteration ${n}` : "has begun";
   return [
     `Ralph loop ${id} ${since}: ${limitWords(limits)}.`,
@@ -41,8 +41,8 @@ function proofWords({ claim, proof, guardrails }: LoopSpec): string {
   return `It ends with ${promise} once it is proven. Checks: ${checks.join(", ") || "see ralph status"}.${guards}`;
 }
 
-/** What `/ralph-status` tells of a loop. */
-export function hookStatusWords(
+/** What `/ralph-status` shows of a loop. */
+export function loopStatusText(
   loop: LoopSummary,
   state: LoopState,
   { isHere, nowMs }: { isHere: boolean; nowMs: number },
@@ -68,7 +68,7 @@ function progressWords(loop: LoopSummary, nowMs: number): string {
     .join(", ");
 }
 
-/** A loop that this session has no more. */
+/** A loop that is not active in this session any more. */
 function elsewhereWords({ id, reason, detail, driver, holder }: LoopSummary): string {
   if (reason === null)
     return `No Ralph Loop is currently running in this session: this one goes on with ${driver === "engine" ? "ralph resume" : printable(holder)}.`;
@@ -84,11 +84,11 @@ function lastWords({ feedback }: LoopState): string[] {
   return said.length > 0 ? ["What was missing last:", cut(said.join("\n"), LAST_CHARS)] : [];
 }
 
-/** Why no other loop begins in a session that has one. */
-export const takenWords = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
+/** Why no other loop starts in a session that has one. */
+export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
 
-/** Here a loop goes on in the session at hand, unless it has to be told what only a terminal can tell it. */
+/** In a session a loop is resumed with /ralph, unless an option is needed that only the command line has. */
 const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;
 
 /** What helps a loop that has stopped in a session; empty: nothing has to. */
@@ -97,14 +97,14 @@ function nextWords(id: string, { stopped }: LoopState): string {
   return next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
 }
 
-/** What a person is told beside the notice that a loop has stopped; empty: it is done. */
-export function afterwards(id: string, state: LoopState): string {
+/** What to do after a loop has stopped; empty: nothing. */
+export function nextStepText(id: string, state: LoopState): string {
   const next = nextWords(id, state);
   return next && `Next: ${next}; from a terminal, ralph why ${id} tells what was missing`;
 }
 
-/** What a person is told of a loop that has stopped, or did not begin. */
-export function endedWords(id: string, state: LoopState): string {
+/** The answer for a loop that has stopped, or did not start. */
+export function endedText(id: string, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const { means } = reasonWords(reason, id);
   const did = state.n === 0 ? "did not begin" : "stopped";

@@ -13,16 +13,16 @@ import { readPrompt } from "../../runtime/prompt.ts";
 import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../../runtime/run-loop.ts";
 import { hookPrompt } from "./continuation.ts";
 
-/** How far a loop got before its host has to do something, or nobody has. */
+/** How far a loop got before its host has to do something, or has nothing to do. */
 export interface HostStep {
   id: string;
   state: LoopState;
-  /** What the host is to tell its agent; null: nothing, for the loop has stopped. */
+  /** The agent's next prompt; null: none, the loop has stopped. */
   prompt: string | null;
 }
 
-/** Whose loop it is, and where its journal is. `stops` cuts short what goes on between two turns. */
-interface HostPlace {
+/** Whose loop it is, and where its journal is. `stops` ends what happens between two turns. */
+export interface HostPlace {
   workspace: Workspace;
   session: HostSession;
   /** What the session had cost before, where that is known. */
@@ -38,13 +38,13 @@ interface NewLoop {
   startedMs?: number;
 }
 
-/** Begins a loop in a host's session: all that comes before the first turn is done. */
+/** Starts a loop in a host's session, up to its first turn. */
 export async function beginHostLoop(place: HostPlace, { spec, protect, ...named }: NewLoop): Promise<HostStep> {
   const { driving, walk } = hosted(place, null);
   return walk(await startLoop(driving, spec, protect, named));
 }
 
-/** Takes a loop up in a host's session, wherever it was before. `changed`: what of the protected has changed since it began. */
+/** Resumes a loop in a host's session, wherever it was before. `changed`: protected files that changed since it started. */
 export async function adoptIntoHost(
   place: HostPlace,
   id: string,
@@ -55,7 +55,7 @@ export async function adoptIntoHost(
   return { ...(await walk(run)), changed: run.changed };
 }
 
-/** Goes on with a loop after a turn of its host, of which was told at `arrivedMs`. Null: there is nothing to do. */
+/** Continues a loop after a turn of its host, which was reported at `arrivedMs`. Null: there is nothing to do. */
 export async function attendHostLoop(
   place: HostPlace,
   id: string,
@@ -66,21 +66,21 @@ export async function attendHostLoop(
   return run && walk(run);
 }
 
-/** Stops a loop for a reason of its host's. Null: it has stopped otherwise, or whoever is at it was asked to. */
+/** Stops a loop for a reason of its host's. Null: it has stopped otherwise, or the process that drives it was asked to. */
 export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
   const { store } = place.workspace;
   const giveUpMs = Date.now() + PATIENCE_MS;
   for (let isAsked = false; ; isAsked = true) {
     const step = await stopUnattended(place, id, request);
-    // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
+    // An agent without its host has sessions that end, too: that is no reason to stop.
     if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
-    // Whoever is at it may be done before it looks at its requests, so there is another try.
+    // The process that drives it may finish before it reads its requests, so there is another attempt.
     if (!isAsked) await store.request(id, requestOf(request), Date.now());
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
-/** How long whoever is at a loop may take to stop it. */
+/** How long the process that drives a loop may take to stop it. */
 const PATIENCE_MS = 5_000;
 const LOOK_MS = 50;
 
@@ -92,11 +92,11 @@ async function stopUnattended(place: HostPlace, id: string, request: StopRequest
   return run && walk(run);
 }
 
-/** Whether a loop goes on in that session, or would. */
+/** Whether a loop is active in that session. */
 export const isHeld = ({ status, driver, sessionId, host }: LoopSummary, session: HostSession): boolean =>
   status !== "stopped" && driver === "host" && sessionId === session.id && host === session.host;
 
-/** The turn at hand goes on in another session of its host. False: it does not, for the host has the loop no more. */
+/** Moves the current turn to another session of its host. False: the loop is not active in the host any more. */
 export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
   const { store, folder } = workspace;
   const lease = await takeLease(folder.leases, id);

@@ -9,12 +9,12 @@ import { readPrompt } from "../../runtime/prompt.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
 import { hookSpec } from "./spec.ts";
 
-/** What a loop in a host's session was asked for, beside the settings that its flags stand for. */
-interface HookLoopRequest {
+/** A request for a loop in a host's session, besides the settings of its flags. */
+export interface HookLoopRequest {
   cwd: string;
   prompt: string;
   description?: string;
-  /** The agent that can go on with it without the host; null: whichever the settings name. */
+  /** The agent that can continue it without the host; null: the one in the settings. */
   agent: string | null;
   context: LoopSpec["context"];
   session: SessionStart | null;
@@ -22,7 +22,7 @@ interface HookLoopRequest {
   flags: Settings;
 }
 
-/** Turns what was asked for and the settings files into a loop, and the files whose change is tampering. */
+/** Turns a request and the settings files into a loop, and the files whose change is tampering. */
 export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSpec; protect: string[] }> {
   const { cwd, prompt, flags, context, session, description } = request;
   const files = await readSettings(cwd, undefined);
@@ -43,14 +43,14 @@ export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSp
   return { spec, protect: [...files.paths, ...(settings.protect ?? [])] };
 }
 
-/** A promise that a person asks for is the one, also where the criteria of a file name another. */
+/** A promise on the command line wins, also over one in the criteria of a file. */
 function withPromise(flags: Settings, layers: readonly Settings[]): Settings[] {
   const { completionResponse: promise } = flags;
   const isNamed = promise !== undefined && layers.some(({ completion }) => completion?.promise !== undefined);
   return isNamed ? [flags, { completion: { promise } }] : [flags];
 }
 
-/** The host's own program, with what the settings say of it. */
+/** The host's own program, with its settings. */
 function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[] {
   const written = agents ?? (agent ? [agent] : []);
   if (host === null) return written.map(agentSpec);

@@ -9,7 +9,7 @@ import { isHeld } from "./host-loop.ts";
 export interface SessionLoop {
   workspace: Workspace;
   loop: LoopSummary;
-  /** Whether it goes on here, or would; otherwise it has stopped, or goes on elsewhere. */
+  /** Whether it is active here; otherwise it has stopped, or is active elsewhere. */
   isHere: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function withSessionLoop<T>(
   }
 }
 
-/** The newest loop of a session; one that goes on is before those that have stopped. */
+/** The newest loop of a session, active ones first. */
 async function lastOf({ store }: Workspace, session: HostSession): Promise<LoopSummary | null> {
   const loops = await store.summaries({ session: session.id, limit: MOST });
   return loops.find((loop) => isHeld(loop, session)) ?? loops[0] ?? null;

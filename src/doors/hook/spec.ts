@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionSta
 import { isBacked } from "../../core/proof/methods.ts";
 import type { Proof } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./constants.ts";
+import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./library/constants.ts";
 
 /** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
 const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
@@ -17,7 +17,7 @@ interface HookRequest {
   tracked: boolean;
   prompt: string;
   description?: string;
-  /** Whoever goes on with the loop without its host; empty: nobody can. */
+  /** The agents that can continue the loop without its host; empty: none. */
   agents: readonly AgentSpec[];
   /** `fresh`: every turn in a session of its own. */
   context: LoopSpec["context"];

@@ -20,7 +20,7 @@ export const iterationToast = (state: LoopState): Toast => ({
   duration: 2000,
 });
 
-/** Without a tool call the host lets the loop go on no more. */
+/** The host allows one more turn without a tool call. */
 export const lastTimeToast = (why: string): Toast => ({
   title: "Ralph Loop",
   message: `This is the last time for now: ${why}`,

@@ -7,7 +7,7 @@ import type { StopControl } from "../../engine/stop-control.ts";
 import type { RunLedger } from "./run-ledger.ts";
 import type { RunScene, RunView } from "./run-view.ts";
 
-/** Where a run is driven, who is told, and who looks on. */
+/** Where a run is driven, where it reports, and who watches. */
 export interface RunDriving {
   workspace: Workspace;
   stops: StopControl;
@@ -26,7 +26,7 @@ export interface RunContext extends RunDriving {
 }
 
 /** One of the things that a part does at the same time, in one attempt at it. */
-export interface LaneContext {
+export interface RunLane {
   context: RunContext;
   part: number;
   name: string;
@@ -38,7 +38,7 @@ export interface LaneContext {
   scene: RunScene;
 }
 
-/** How an attempt ended. `paused`: it goes on another time. */
+/** How an attempt ended. `paused`: it continues later. */
 export type LaneEnd =
   | { is: "ended"; ended: PartEnded; tell: string | null }
   | { is: "paused"; why: string }

@@ -3,7 +3,7 @@ import type { RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
 import { type BashPart, type LoopPart, lanesOf, type StepPart } from "../../core/workflow/workflow.ts";
 import { type LoopPlan, type Problem, planLoop } from "../../runtime/plan-loop.ts";
-import { partSpec } from "./part-spec.ts";
+import { partSpec } from "./part/part-spec.ts";
 
 /** How a part comes by its session. */
 export type SessionPlan = "fresh" | "shared" | "kept" | "each";
@@ -15,14 +15,14 @@ export interface PartPlan {
   step: number;
   together: boolean;
   of: BashPart | StepPart | LoopPart;
-  /** `shared`: goes on with that of the parts before. Of a loop, `kept`: one for all iterations; `each`: one for each. Null for a command. */
+  /** `shared`: continues that of the parts before. Of a loop, `kept`: one for all iterations; `each`: one for each. Null for a command. */
   session: SessionPlan | null;
   /** Null for a command, or where something keeps it from being made. */
   loop: LoopPlan | null;
   problems: readonly Problem[];
 }
 
-/** The stand-in for an id that is given when a run starts. */
+/** A placeholder for an id that is given when a run starts. */
 const RUN_HERE = "<run>";
 
 /** Describes what a run would do, without starting or writing anything. */
@@ -49,7 +49,7 @@ export async function planRun(started: RunStarted): Promise<PartPlan[]> {
   return plans;
 }
 
-/** A step that comes first has nothing to go on with. */
+/** The first step has no session to continue. */
 function sessionOf(part: StepPart | LoopPart, together: boolean, before: readonly PartPlan[]): SessionPlan {
   if (part.kind === "loop") return part.freshContext ? "each" : "kept";
   return part.fresh || together || !before.some((plan) => plan.session !== null && !plan.together) ? "fresh" : "shared";

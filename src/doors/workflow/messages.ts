@@ -6,11 +6,11 @@ import type { LoopPart, Part, Workflow } from "../../core/workflow/workflow.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 
 /*
- * Every text that a conversation is told about a run, and that is kept as the reason of its end. Texts with asterisks
+ * Every text that a run reports to a conversation, or records as the reason of its end. Texts with asterisks
  * are those of the document, to the letter.
  */
 
-/** A part of a workflow begins. A workflow that is nothing but a loop tells its iterations instead. */
+/** A part of a workflow begins. A workflow that is nothing but a loop reports its iterations instead. */
 export function partBegins({ parts }: Pick<Workflow, "parts">, place: number): string | null {
   const part = parts[place];
   if (!part || isOneLoop(parts)) return null;
@@ -22,7 +22,7 @@ const isOneLoop = (parts: readonly Part[]): boolean => parts.length === 1 && par
 
 export const iterationBegins = (n: number, of: number): string => `**Iteration ${n}/${of}**`;
 
-/** The name that a loop is told by: the workflow's own where it is nothing else. */
+/** The name of a loop in reports: the workflow's own where it is nothing else. */
 export const loopName = ({ name, parts }: Pick<Workflow, "name" | "parts">, part: Pick<LoopPart, "name">): string =>
   isOneLoop(parts) ? name : part.name;
 
@@ -38,7 +38,7 @@ export const loopIncomplete = (name: string, why: string): string => `**Loop inc
 
 const COMMAND_CHARS = 200;
 
-/** Why a loop that has used up its iterations is not done; `refused`: what the last verification said. */
+/** Why a loop that has used up its iterations is not done; `refused`: the result of the last verification. */
 export function limitReached({ until, untilBash, maxIterations }: LoopPart, refused: string | null): string {
   const head = `Max iterations (${maxIterations}) reached without`;
   const missing =
@@ -64,8 +64,8 @@ export function triedAgain(part: string, again: { attempt: number; of: number; d
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 
 /**
- * How to go on is said once: what kept it may have said so with what to do first. `byItself`: a server that stops is
- * followed by one that goes on, and who asked in a chat has nothing to do.
+ * How to resume is shown once: the reason may include it. `byItself`: the next server
+ * resumes the run, and the user in the chat has nothing to do.
  */
 export function workflowPaused(name: string, why: string, run: string, byItself = false): string {
   const command = `ralph workflow resume ${run}`;
@@ -82,7 +82,7 @@ const TOOL_CHARS = 300;
 export const toolCalled = (name: string, summary: string): string =>
   shorten(summary === "" ? name : `${name}: ${summary}`, TOOL_CHARS);
 
-/** Which of the steps that run together says it. */
+/** Marks the message of one of several steps that run together. */
 export const saidBy = (part: string, text: string): string => `[${part}] ${text}`;
 
 export const noSessions = (agent: string): string =>
@@ -98,5 +98,5 @@ const BETTER: Partial<Record<Level, string[]>> = {
 };
 
 /** What a stop of one of its loops means for a run, in words. */
-export const loopStopWords = (reason: StopReason, means: string, detail: string): string =>
+export const stopText = (reason: StopReason, means: string, detail: string): string =>
   reason === "agent-failed" && detail !== "" ? detail : [means, detail].filter(Boolean).join(": ");

@@ -8,13 +8,13 @@ import { RalphError } from "../../core/errors.ts";
 import type { Conversation, RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
 import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
-import { partSpec } from "./part-spec.ts";
+import { partSpec } from "./part/part-spec.ts";
 
 /** What a run is started with. */
 interface RunRequest {
   workspace: Workspace;
   workflow: Workflow;
-  /** What the user said. */
+  /** The user's message. */
   message: string;
   /** Null: started on the command line. */
   conversation: Conversation | null;
@@ -23,7 +23,7 @@ interface RunRequest {
   settingsPath?: string;
 }
 
-/** Finds out all that a run needs to know; what is missing is told before anything is written. */
+/** Collects all that a run needs; what is missing is reported before anything is written. */
 export async function prepareRun(request: RunRequest): Promise<RunStarted> {
   const started = await describeRun(request);
   await checkParts(started);
@@ -39,7 +39,7 @@ export async function describeRun(request: RunRequest): Promise<RunStarted> {
   return {
     type: "run.started",
     workflow,
-    // Neither a prompt nor an environment variable can hold a NUL.
+    // Neither a prompt nor an environment variable can contain a NUL.
     message: request.message.replaceAll("\0", "\uFFFD"),
     conversation,
     cwd,
@@ -53,7 +53,7 @@ export async function describeRun(request: RunRequest): Promise<RunStarted> {
   };
 }
 
-/** What a workflow's steps are told. */
+/** The folders of the prompts that steps name. */
 const COMMAND_FOLDERS = [".ralph/commands", ".archon/commands"];
 
 const commandFiles = ({ parts }: Workflow): string[] =>
@@ -77,7 +77,7 @@ async function checkParts(started: RunStarted): Promise<void> {
   }
 }
 
-/** What is wrong with a part is told with the file that it is from. */
+/** Adds the file's and the part's name to an error. */
 async function namingPart<T>({ file }: Workflow, name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -95,7 +95,7 @@ async function namingPart<T>({ file }: Workflow, name: string, work: () => Promi
 const CONTEXT_MESSAGES = 40;
 const CONTEXT_CHARS = 20_000;
 
-/** What was said in the conversation before, the newest of it where that is long. */
+/** The messages of the conversation so far, the newest of them where that is long. */
 async function contextOf({ runs }: Workspace, conversation: Conversation): Promise<string> {
   const messages = await runs.messages(conversation, { latest: true, limit: CONTEXT_MESSAGES });
   const text = messages.map(({ role, content }) => `${role}: ${content}`).join("\n\n");

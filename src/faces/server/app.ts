@@ -5,7 +5,7 @@ import { readRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** No answer is kept by anybody, taken for something else, or shown inside another page. */
+/** No answer is cached, taken for another type, or shown inside another page. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
@@ -21,7 +21,7 @@ interface AppRequest {
   log(line: string): void;
 }
 
-/** What answers requests: each is let in, read by the schemas of its operation, and done. */
+/** Answers requests: each is authorized, read by the schemas of its operation, and handled. */
 export function appOf({ routes, context, gate, log }: AppRequest): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
@@ -36,7 +36,7 @@ export function appOf({ routes, context, gate, log }: AppRequest): Hono {
       const answer = await handle({ context, headers: c.req.raw.headers, ...asked });
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
       const { method, signal } = c.req.raw;
-      // Nobody will read it: what is streamed would keep its place for ever.
+      // It will not be read: a stream would keep its place forever.
       if (method === "HEAD" || signal.aborted) await response.body?.cancel();
       return response;
     });
@@ -49,7 +49,7 @@ export function appOf({ routes, context, gate, log }: AppRequest): Hono {
 const stopping = (): Refusal =>
   new Refusal(503, "stopping", "the server stops", "try again once it is back", { "retry-after": "5" });
 
-/** Whoever may not ask is not told what there is either. */
+/** A request without the token does not learn which paths exist. */
 function nothingHere(gate: Gate, routes: readonly Route[], request: Request, path: string): unknown {
   try {
     admit(gate, "token", request);

@@ -1,17 +1,17 @@
 import type { Feed } from "../../core/workflow/store.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Those who look on. They wait together: one look at the journal tells all of them whether there is news. */
+/** Clients that follow the journal. They share one poll of it. */
 export interface EventHub {
-  /** The number of those who look on. */
+  /** The number of clients. */
   clients(): number;
-  /** Counts one in; throws where there are too many. Returns what counts it out again. */
+  /** Adds a client; throws where there are too many. Returns what removes it again. */
   enter(): () => void;
-  /** Resolves when there is something after that id, when the time is up, or when the signal says so. */
+  /** Resolves when there is an entry after that id, when the time is up, or when the signal is aborted. */
   news(after: number, waitMs: number, quit: AbortSignal): Promise<void>;
 }
 
-/** How often the journal is looked at while somebody waits. */
+/** How often the journal is polled while a client waits. */
 const LOOK_MS = 100;
 const MOST_CLIENTS = 64;
 
@@ -20,7 +20,7 @@ export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
   let clients = 0;
   let isLooking = false;
   const look = async () => {
-    // A journal that cannot be read just now is looked at again.
+    // A journal that cannot be read now is polled again.
     const last = await feed.last().catch(() => 0);
     for (const { after, wake } of [...waiting]) if (last > after) wake();
     isLooking = false;

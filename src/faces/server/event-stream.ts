@@ -15,8 +15,8 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 2_000;
 
 /**
- * The feed as Server-Sent Events. A page is read only once the one before was taken, so that a slow reader holds one
- * page and no more. Whoever comes back with the last id goes on right after it.
+ * The feed as Server-Sent Events. A page is read only after the one before was consumed, so that a slow reader keeps one
+ * page and no more. A client that reconnects with the last id continues right after it.
  */
 export async function* eventText(
   feed: Feed,
@@ -27,9 +27,9 @@ export async function* eventText(
   const isWanted = (entry: FeedEntry) =>
     (!kinds || kinds.includes(entry.kind)) && (subject === null || entry.subject === subject);
   const last = await feed.last();
-  // An id that is not there yet was given by a journal that is gone: what comes now is new.
+  // An id from the future belongs to a journal that is gone: everything from now on is new.
   let at = Math.min(after ?? last, last);
-  // An id without data moves a reader's place and is no event: whoever is cut off before the first one comes back here.
+  // An id without data moves a reader's position and is not an event: a client that is cut off before the first one resumes here.
   yield `retry: ${RETRY_MS}\nid: ${at}\n\n`;
   while (!quit.aborted) {
     const page = await feed.after(at, PAGE);

@@ -92,7 +92,7 @@ function tailOf({ blobs }: Workspace, spec: LoopSpec, raw: boolean) {
   };
 }
 
-/** What the agents of a loop printed, as JSON Lines; with `follow` until nobody drives the loop any more. */
+/** What the agents of a loop printed, as JSON Lines; with `follow` until no process drives the loop any more. */
 export async function* outputLines(
   workspace: Workspace,
   loop: string,

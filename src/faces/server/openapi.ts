@@ -61,7 +61,7 @@ function operationObject(operation: Operation) {
 }
 
 const REFUSED = {
-  description: "why the request was refused, and how to mend it",
+  description: "why the request was refused, and how to fix it",
   content: { "application/json": { schema: nameOf(errorAnswer) } },
 };
 

@@ -22,7 +22,7 @@ function statusOf({ code }: RalphError): number {
   return /^(file|database)-/.test(code) ? 500 : 422;
 }
 
-/** The answer to a request that could not be done: what is wrong and how to mend it, never a stack trace. */
+/** The answer to a request that failed: what is wrong and how to fix it, never a stack trace. */
 export function errorResponse(error: unknown, log: (line: string) => void): Response {
   if (error instanceof Refusal) return tell(error.status, error, error.headers);
   if (error instanceof RalphError) return tell(statusOf(error), error);

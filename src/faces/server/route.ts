@@ -6,7 +6,7 @@ type Read<Schema> = Schema extends { _zod: { output: infer Output } } ? Output :
 type Told<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : never;
 type ReadAll<Shape extends Fields> = { -readonly [Key in keyof Shape]: Read<Shape[Key]> };
 
-/** What is told may be part of something that nobody is to change. */
+/** An answer may be part of something that is read-only. */
 type Shown<Value> = Value extends readonly (infer Item)[]
   ? readonly Shown<Item>[]
   : Value extends object
@@ -14,7 +14,7 @@ type Shown<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /** A request that has been read and found in order. */
-interface Asked<Params = unknown, Query = unknown, Body = unknown> {
+export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown> {
   context: ServerContext;
   params: Params;
   query: Query;
@@ -27,11 +27,11 @@ interface Asked<Params = unknown, Query = unknown, Body = unknown> {
 /** An operation and what does it. It answers what its schema says, or a whole response where it streams. */
 export interface Route {
   operation: Operation;
-  handle(asked: Asked): Promise<unknown>;
+  handle(asked: RouteRequest): Promise<unknown>;
 }
 
 /** Joins an operation to what does it; the types of both have to fit. */
 export const route = <P extends Fields, Q extends Fields, B extends AnySchema, A extends AnySchema>(
   operation: Operation<P, Q, B, A>,
-  handle: (asked: Asked<ReadAll<P>, ReadAll<Q>, Read<B>>) => Promise<Shown<Told<A>> | Response>,
+  handle: (asked: RouteRequest<ReadAll<P>, ReadAll<Q>, Read<B>>) => Promise<Shown<Told<A>> | Response>,
 ): Route => ({ operation, handle: handle as Route["handle"] });

@@ -28,7 +28,7 @@ interface ServeRequest {
   agent: RunStarted["agent"];
   settingsPath: string | undefined;
   newToken: boolean;
-  /** One line for whoever runs the server. */
+  /** One line for the operator of the server. */
   log(line: string): void;
 }
 
@@ -39,14 +39,14 @@ export interface RunningServer {
   platforms: readonly string[];
   /** Whether others than this machine reach it. */
   isOpen: boolean;
-  /** Takes no more requests, ends the streams, leaves runs where they can be gone on with. Asked again: at once. */
+  /** Accepts no more requests, ends the streams, interrupts runs so that they can be resumed. A second call: at once. */
   close(): Promise<void>;
 }
 
 /** How long answers under way may take once the server stops. */
 const ANSWERS_MS = 3_000;
 
-/** Serves a repository until it is closed. Nothing is left behind where it cannot begin. */
+/** Serves a repository until it is closed. Nothing is left behind where it cannot start. */
 export async function openServer(request: ServeRequest): Promise<RunningServer> {
   const workspace = await openWorkspace(request.cwd, { create: true });
   try {
@@ -70,20 +70,20 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   const platforms = openPlatforms({ settings: mergeSettings(...layers).platforms });
   const workflows = await loadWorkflows(workspace.cwd);
   const door: Door = { answer: () => errorResponse(starting(), log) };
-  // The port comes first: where it is taken, no run has been taken up.
+  // The port comes first: where it is taken, no run has been resumed.
   const listening = await listen((asked) => door.answer(asked), host, port);
   try {
     // Made only by a server that can show it.
     const token = serverToken(workspace, { renew: request.newToken });
     return await open(request, { workspace, place, platforms, workflows, token, door, listening });
   } catch (error) {
-    // Who listens lives on.
+    // An open port would keep the process alive.
     await listening.close(0);
     throw error;
   }
 }
 
-/** Who answers: at first that the server starts, then the server. */
+/** What answers requests: first a notice that the server starts, then the server. */
 interface Door {
   answer(request: Request): Response | Promise<Response>;
 }

@@ -8,12 +8,12 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 
 /** The right to serve a repository. */
 export interface ServerPlace {
-  /** Writes down where the server is found, for whoever wants to start another. */
+  /** Records the server's address, for a user who starts another one. */
   tell(url: string): void;
   release(): void;
 }
 
-/** Takes the right to serve a repository: two servers would take up the same runs, and ask for the same port. */
+/** Takes the right to serve a repository: two servers would resume the same runs, and want the same port. */
 export async function takeServerPlace({ folder }: Workspace): Promise<ServerPlace> {
   const file = join(folder.root, "server.url");
   // No loop has an id like that.

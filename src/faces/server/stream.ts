@@ -1,4 +1,4 @@
-/** A reader that takes nothing for so long is given up: it holds a place that others may want. */
+/** A reader that reads nothing for this long is dropped: it occupies a place that others may want. */
 const STALLED_MS = 120_000;
 
 interface Streaming {
@@ -12,7 +12,7 @@ interface Streaming {
 
 /**
  * A response whose text is made while it is read: nothing is asked of the source before the reader has taken what came
- * before. The source is told to quit when the reader goes, and when the server stops.
+ * before. The source is aborted when the reader disconnects, and when the server stops.
  */
 export function streamed(
   { media, closing, done = () => undefined, stalledMs = STALLED_MS }: Streaming,
@@ -37,7 +37,7 @@ export function streamed(
   };
   const body = new ReadableStream<Uint8Array>(
     {
-      // Whoever is gone before the first word never takes one.
+      // A reader that disconnects before the first read never reads.
       start: waitForReader,
       async pull(controller) {
         clearTimeout(stalled);

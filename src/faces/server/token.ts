@@ -5,7 +5,7 @@ import { fileError, makeFolder } from "../../adapters/io/folder.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 
-/** What whoever uses the server has to know. */
+/** The secret that every client needs. */
 export interface ServerToken {
   path: string;
   token: string;
@@ -60,7 +60,7 @@ const unfit = (path: string, why: string): RalphError =>
 
 /**
  * Whether a word is the token, in the same time whatever it is. The file is looked at again once it was replaced, so
- * that a new token locks out whoever has the old one.
+ * that a new token locks out clients with the old one.
  */
 export function tokenGuard({ path, token }: ServerToken): (given: string) => boolean {
   let digest = digestOf(token);
@@ -77,7 +77,7 @@ export function tokenGuard({ path, token }: ServerToken): (given: string) => boo
 
 const digestOf = (word: string): Buffer => createHash("sha256").update(word).digest();
 
-/** A token that cannot be read lets nobody in. */
+/** A token that cannot be read admits no client. */
 function replaced(path: string): string {
   try {
     return readToken(path) ?? randomBytes(BYTES).toString("hex");

@@ -3,29 +3,29 @@ import { dirname } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
 import { fileError, makeFolder } from "../../io/folder.ts";
 import { replaceFile } from "../../io/replace-file.ts";
+import type { FoundFile } from "./found-file.ts";
 import { dropRecord, type InstallRecord, keepRecord } from "./record.ts";
-import type { Seen } from "./seen.ts";
 
 /** What became of a file. */
-type Deed = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
+export type ChangeResult = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
 
 /** What is to become of a file, worked out before anything is written. */
 export interface Change {
-  seen: Seen;
-  did: Deed;
-  /** What it is to hold; null: it is to be gone. Meaningless where nothing is to be done. */
+  seen: FoundFile;
+  did: ChangeResult;
+  /** Its new content; null: it is removed. Meaningless where nothing is to be done. */
   after: Buffer | null;
   /** What is to be remembered of it; null: nothing any more. */
   record: InstallRecord | null;
-  /** A file of somebody else's in its place goes here first. */
+  /** Where another file in its place is moved first. */
   aside: string | null;
 }
 
-/** A change as people are told of it. */
+/** A change as it is reported. */
 export interface Done {
   path: string;
-  did: Deed;
-  /** Where the file of somebody else's is now. */
+  did: ChangeResult;
+  /** Where the other file is now. */
   kept?: string;
 }
 
@@ -73,7 +73,7 @@ export function removeEmpty(folders: Iterable<string>): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody has put something into it, or it is gone already: either way it stays so.
+      // It is not empty, or does not exist: either way it stays so.
     }
   }
 }

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { isOurs, nodeLine, pathLine, programWords, projectLine, shellWord } from "./hook-line.ts";
+import { claudeInstallation } from "../claude/installation.ts";
+import { isOurs, nodeLine, pathLine, programWords, shellWord } from "./hook-line.ts";
 
+const PROJECT_LINE = claudeInstallation.dependencyLine ?? "";
 const PATHS = [
   "/usr/bin/node",
   '/opt/my tools/it\'s "here"/ralph.js',
@@ -19,13 +21,13 @@ test.each(PATHS)("a shell reads %s as one word, and so do we", (path) => {
 
 test("the line of a project's own copy leads into the project, whatever is in its path", () => {
   const project = "/tmp/my $HOME project";
-  const printed = execFileSync("/bin/sh", ["-c", projectLine("claude").replace("node", "echo")], {
+  const printed = execFileSync("/bin/sh", ["-c", PROJECT_LINE.replace("node", "echo")], {
     encoding: "utf8",
     env: { CLAUDE_PROJECT_DIR: project, PATH: process.env.PATH },
   });
   const file = `${project}/node_modules/ralph-engine/dist/ralph.js`;
   expect(printed).toBe(`${file} hook event claude\n`);
-  expect(programWords(projectLine("claude"), project)).toEqual(["node", file]);
+  expect(programWords(PROJECT_LINE, project)).toEqual(["node", file]);
 });
 
 test("on Windows: forward slashes in double quotes, which every shell there reads", () => {
@@ -36,7 +38,7 @@ test("on Windows: forward slashes in double quotes, which every shell there read
 
 test.each<[string, boolean]>([
   [pathLine("claude"), true],
-  [projectLine("claude"), true],
+  [PROJECT_LINE, true],
   [nodeLine("codex", "/usr/bin/node", "/opt/x/dist/ralph.js"), true],
   [nodeLine("codex", "/my node/node", "/my x/ralph.js"), true],
   [nodeLine("claude", "C:\\node.exe", "C:\\x\\ralph.js", "win32"), true],

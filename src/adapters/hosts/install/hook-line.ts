@@ -1,6 +1,10 @@
+import { HOST_NAMES } from "../../../core/host.ts";
 import { quoted } from "../../../core/shell.ts";
 
-/** How a host starts us for an event, as a line for its shell. */
+/** A first command for users to try. */
+export const EXAMPLE = 'ralph "make the tests pass" --verify "npm test"';
+
+/** The arguments with which a host starts Ralph for an event. */
 const EVENT = (host: string): string => `hook event ${host}`;
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
@@ -18,24 +22,24 @@ export const nodeLine = (host: string, node: string, file: string, platform?: No
 /** The line that runs whatever `ralph` is on PATH. */
 export const pathLine = (host: string): string => `ralph ${EVENT(host)}`;
 
-const IN_PROJECT = "node_modules/ralph-engine/dist/ralph.js";
+/** The program of a project's own ralph-engine, seen from the project. */
+export const PROJECT_PROGRAM = "node_modules/ralph-engine/dist/ralph.js";
 
-/** The line that runs the project's own ralph-engine, wherever the project lies. */
-export const projectLine = (host: string): string => `node "$CLAUDE_PROJECT_DIR/${IN_PROJECT}" ${EVENT(host)}`;
+const OURS = new RegExp(
+  `(?:^|[\\s"'/\\\\])ralph(?:\\.js|\\.cmd|\\.exe)?["']?\\s+hook\\s+event\\s+(?:${HOST_NAMES.join("|")})\\b`,
+);
 
-const OURS = /(?:^|[\s"'/\\])ralph(?:\.js|\.cmd|\.exe)?["']?\s+hook\s+event\s+(?:claude|codex|opencode)\b/;
-
-/** Whether a hook's line is one of ours, whichever version wrote it and wherever it was then: one that starts us. */
+/** Whether a hook's line starts Ralph, whichever version wrote it and wherever that was installed. */
 export function isOurs(line: string): boolean {
   if (!OURS.test(line)) return false;
   const words = programWords(line, "");
   const [first = "", second, ...more] = words.slice(words.findIndex((word) => !/^\w+=/.test(word)));
-  // Either we are the program, or what `node` runs. Others may speak of us.
+  // Ralph is the program, or what `node` runs. Other programs may have Ralph's name in their arguments.
   if (second === undefined) return /(?:^|[/\\])ralph(?:\.js|\.cmd|\.exe)?$/.test(first);
   return more.length === 0 && /(?:^|[/\\])ralph\.js$/.test(second);
 }
 
-/** The words before `hook event`: the program and what it is given. Quotes are taken off, `$CLAUDE_PROJECT_DIR` filled in. */
+/** The words before `hook event`: the program and its arguments, without quotes and with `$CLAUDE_PROJECT_DIR` expanded. */
 export function programWords(line: string, project: string): string[] {
   const words: string[] = [];
   for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)) {

@@ -12,8 +12,8 @@ export interface Hooks {
   events: Readonly<Record<string, number>>;
 }
 
-/** A hook of ours as it stands in a file. */
-interface FoundHook {
+/** A hook of Ralph's in a file. */
+export interface FoundHook {
   event: string;
   command: string;
 }

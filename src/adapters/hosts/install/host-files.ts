@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { HostInstallation, HostPlaces } from "../host.ts";
 import type { Hooks } from "./hooks-json.ts";
-import type { HostPlaces } from "./places.ts";
 import type { Wanted } from "./plan.ts";
 import { commandTexts, markedScript, skillText } from "./texts.ts";
 
@@ -15,11 +15,12 @@ export interface Given {
 
 /** Every file of an installation, and what is to be in it. */
 export function hostFiles(
-  { hooks, plugin, commands, skill, host }: HostPlaces,
+  { commandHead }: HostInstallation,
+  { hooks, plugin, commands, skill }: HostPlaces,
   { line, plugin: code }: Given,
 ): Wanted[] {
   const ours: Hooks = { command: line, events: SECONDS };
-  const texts = commands === null ? [] : commandTexts(host);
+  const texts = commands === null ? [] : commandTexts(commandHead);
   return [
     // First what the hooks need: a session that begins meanwhile finds a command without its hook, which says so.
     ...texts.map(({ name, content }) => ({ path: join(commands ?? "", name), text: content })),
@@ -30,4 +31,5 @@ export function hostFiles(
 }
 
 /** The same files, for taking out what is ours: then it does not matter what would be written. */
-export const ownFiles = (places: HostPlaces): Wanted[] => hostFiles(places, { line: "", plugin: "" });
+export const ownFiles = (installation: HostInstallation, places: HostPlaces): Wanted[] =>
+  hostFiles(installation, places, { line: "", plugin: "" });

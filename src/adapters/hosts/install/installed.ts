@@ -1,39 +1,21 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import type { KnownHost } from "../../../core/host.ts";
+import { HOST_NAMES } from "../../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
+import type { Ground, HostInstallation, Installed, Scope } from "../host.ts";
+import { readIfPresent } from "./found-file.ts";
 import { programWords } from "./hook-line.ts";
 import { hooksFault, hooksIn } from "./hooks-json.ts";
 import { ownFiles } from "./host-files.ts";
-import type { HostPlaces, Scope } from "./places.ts";
-import { pluginPrograms } from "./plugin-code.ts";
-import { glance } from "./seen.ts";
 import { hasOurMark } from "./texts.ts";
 
-/** An installation that was found. */
-export interface Installed {
-  host: KnownHost;
-  scope: Scope;
-  /** The file that makes the host start us. */
-  file: string;
-  /** What it starts. */
-  starts: string;
-  /** The events that it tells us of; empty: whatever its plugin asks for. */
-  events: readonly string[];
-  /** A program of that line that is no longer there; null: all of them are. */
-  gone: string | null;
-  /** Why the host cannot read that file; null: it can. */
-  fault: string | null;
-  /** Commands and skills that belong to it and are not there. */
-  missing: readonly string[];
-}
-
-/** What is installed in these places; null: nothing. Files that cannot be read are no installation. */
-export function installedIn(places: HostPlaces, cwd: string): Installed | null {
-  const found = places.hooks === null ? inPlugin(places.plugin ?? "") : inHooks(places.hooks, cwd);
+/** What is installed for a scope; null: nothing. Files that cannot be read are no installation. */
+export function installedIn(installation: HostInstallation, scope: Scope, { cwd, env }: Ground): Installed | null {
+  const places = installation.places(scope, env ? { cwd, env } : { cwd });
+  const found = places.hooks === null ? inPlugin(installation, places.plugin ?? "") : inHooks(places.hooks, cwd);
   if (!found) return null;
-  const { host, scope } = places;
-  const missing = ownFiles(places)
+  const { host } = installation;
+  const missing = ownFiles(installation, places)
     .map(({ path }) => path)
     .filter((path) => path !== found.file && !existsSync(path));
   return { host, scope, ...found, missing };
@@ -42,7 +24,7 @@ export function installedIn(places: HostPlaces, cwd: string): Installed | null {
 type Found = Pick<Installed, "file" | "starts" | "events" | "gone" | "fault">;
 
 /** How our own lines end, whatever is wrong with the file around them. */
-const OUR_WORDS = /\bhook event (?:claude|codex)\b/;
+const OUR_WORDS = new RegExp(`\\bhook event (?:${HOST_NAMES.join("|")})\\b`);
 
 function inHooks(file: string, cwd: string): Found | null {
   const text = textAt(file);
@@ -55,10 +37,10 @@ function inHooks(file: string, cwd: string): Found | null {
   return { file, starts: first.command, events: hooks.map(({ event }) => event), gone: gone ?? null, fault };
 }
 
-function inPlugin(file: string): Found | null {
+function inPlugin({ plugin }: HostInstallation, file: string): Found | null {
   const text = textAt(file);
-  if (!hasOurMark(text)) return null;
-  const words = pluginPrograms(text, file);
+  if (!plugin || !hasOurMark(text)) return null;
+  const words = plugin.programs(text, file);
   return { file, starts: words.join(" "), events: [], gone: missingIn(words, dirname(file)), fault: null };
 }
 
@@ -71,4 +53,4 @@ function missingIn(words: readonly string[], cwd: string): string | null {
   return words.find(isMissing) ?? null;
 }
 
-const textAt = (file: string): string => glance(file).replace("\ufeff", "");
+const textAt = (file: string): string => readIfPresent(file).replace("\ufeff", "");

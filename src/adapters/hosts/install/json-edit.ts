@@ -44,7 +44,7 @@ export function withoutChild(text: string, container: Node, index: number): stri
   const end = own === null ? endOf(child) : own + 1;
   const rest = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end));
   const gap = text.slice(0, child.offset).trimEnd().length;
-  // A comment that goes on to the end of its line must not swallow what follows.
+  // A comment up to the end of its line must not swallow what follows.
   const start = rest || !endsInLineComment(text, gap) ? gap : child.offset;
   const edits: Edit[] = [{ offset: start, length: endOf(child) - start, content: "" }];
   if (comma !== null) edits.push({ offset: comma, length: 1, content: "" });
@@ -98,7 +98,7 @@ function commaAfter(text: string, offset: number): number | null {
   return token === TOKEN.comma ? scanner.getTokenOffset() : null;
 }
 
-/** The end of the comments that stand in the rest of a line; the place itself where more than that stands there. */
+/** The end of the comments in the rest of a line; the place itself where there is more than comments. */
 function lineRest(text: string, offset: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(offset);

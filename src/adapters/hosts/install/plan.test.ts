@@ -15,11 +15,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { claudeInstallation } from "../claude/installation.ts";
 import { applyChanges, removeEmpty } from "./change.ts";
 import { hooksIn } from "./hooks-json.ts";
 import { hostFiles, ownFiles } from "./host-files.ts";
 import { installedIn } from "./installed.ts";
-import { placesOf } from "./places.ts";
 import { madeFolders, planInstall, planRemoval } from "./plan.ts";
 import { keepRecord } from "./record.ts";
 
@@ -36,14 +36,14 @@ beforeEach(() => {
   vi.stubEnv("RALPH_STATE_DIR", join(cwd, "state"));
 });
 
-const places = () => placesOf("claude", "project", { cwd });
-const filesFor = (line: string) => hostFiles(places(), { line, plugin: "" });
+const places = () => claudeInstallation.places("project", { cwd });
+const filesFor = (line: string) => hostFiles(claudeInstallation, places(), { line, plugin: "" });
 const LINE = "ralph hook event claude";
 const MOVED = "/new/node /new/ralph.js hook event claude";
 
 const install = (line = LINE, force = false) => applyChanges(planInstall(filesFor(line), { force }));
 function uninstall() {
-  const files = ownFiles(places());
+  const files = ownFiles(claudeInstallation, places());
   const folders = madeFolders(files);
   const done = applyChanges(planRemoval(files));
   removeEmpty(folders);
@@ -86,7 +86,7 @@ test("whatever the file was, it gets back every byte; a second time, or another 
 
 test("what was not there before is not there after: files, folders, records", () => {
   expect(install().map(({ did }) => did)).toEqual(["made", "made", "made", "made"]);
-  expect(installedIn(places(), cwd)).toMatchObject({ starts: LINE, missing: [] });
+  expect(installedIn(claudeInstallation, "project", { cwd })).toMatchObject({ starts: LINE, missing: [] });
   expect(uninstall().map(({ did }) => did)).toEqual(["removed", "removed", "removed", "removed"]);
   expect(existsSync(join(cwd, ".claude"))).toBe(false);
   expect(uninstall().every(({ did }) => did === "unchanged")).toBe(true);
@@ -191,7 +191,7 @@ test.each(
   for (const { record } of changes) if (record) keepRecord(record);
   applyChanges(changes.slice(0, steps));
   if (again) install();
-  if (again) expect(installedIn(places(), cwd)).toMatchObject({ missing: [] });
+  if (again) expect(installedIn(claudeInstallation, "project", { cwd })).toMatchObject({ missing: [] });
   uninstall();
   expect(read()).toBe(text);
   expect(existsSync(join(cwd, ".claude", "commands"))).toBe(false);

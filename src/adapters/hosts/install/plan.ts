@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { RalphError } from "../../../core/errors.ts";
 import { asideOf, type Change } from "./change.ts";
+import { type FoundFile, fileRefused, fileText, findFile, requireWritable } from "./found-file.ts";
 import { type Hooks, withHooks, withoutHooks } from "./hooks-json.ts";
 import { fileDigest, type InstallRecord, recordOf } from "./record.ts";
-import { installRefused, requireWritable, type Seen, seen, textOf } from "./seen.ts";
 import { isOurText, unixLines } from "./texts.ts";
 
 /** A file that belongs to an installation: hooks in a file of the host's, or a text of our own. */
@@ -11,14 +11,14 @@ export type Wanted = { path: string; hooks: Hooks } | { path: string; text: stri
 
 const BOM = "\ufeff";
 
-/** What has to be written for these files to be as wanted. Throws where one cannot be, before anything is written. */
+/** What has to be written to install these files. Throws where that is impossible, before anything is written. */
 export function planInstall(wanted: readonly Wanted[], { force }: { force: boolean }): Change[] {
   const changes = wanted.map((file) => ("hooks" in file ? hooksIn(file) : textIn(file, force)));
   for (const { seen: file, did } of changes) if (did !== "unchanged") requireWritable(file);
   return changes;
 }
 
-/** What has to be written for nothing of ours to be left in these files. */
+/** What has to be written to remove everything of Ralph's from these files. */
 export function planRemoval(wanted: readonly Wanted[]): Change[] {
   const changes = wanted.map((file) => ("hooks" in file ? hooksOut(file.path) : textOut(file)));
   for (const { seen: file, did } of changes) if (did !== "unchanged" && did !== "kept") requireWritable(file);
@@ -26,8 +26,8 @@ export function planRemoval(wanted: readonly Wanted[]): Change[] {
 }
 
 /** What is known of a file: how it was found, and how it was before we came. */
-function known(path: string): { file: Seen; record: InstallRecord | null; isOurs: boolean } {
-  const file = seen(path);
+function known(path: string): { file: FoundFile; record: InstallRecord | null; isOurs: boolean } {
+  const file = findFile(path);
   const record = recordOf(file.real);
   const isOurs = record !== null && file.bytes !== null && record.written.includes(fileDigest(file.bytes));
   return { file, record, isOurs };
@@ -59,12 +59,12 @@ function textIn({ path, text }: { path: string; text: string }, force: boolean):
   }
   const aside = asideOf(path);
   if (lstatSync(aside, { throwIfNoEntry: false })) {
-    throw installRefused(aside, "is there already, and would be replaced", "move it away, then try again");
+    throw fileRefused(aside, "is there already, and would be replaced", "move it away, then try again");
   }
   return { ...written(file, after, { original: file.bytes, record, isOurs }), aside };
 }
 
-const same = (file: Seen, record: InstallRecord | null): Change => ({
+const same = (file: FoundFile, record: InstallRecord | null): Change => ({
   seen: file,
   did: "unchanged",
   after: null,
@@ -78,7 +78,7 @@ interface Before {
   isOurs: boolean;
 }
 
-function written(file: Seen, after: Buffer, { original, record, isOurs }: Before): Change {
+function written(file: FoundFile, after: Buffer, { original, record, isOurs }: Before): Change {
   const digests = [...(isOurs && file.bytes ? [fileDigest(file.bytes)] : []), fileDigest(after)];
   const folders = [...(record?.folders ?? []), ...file.missing];
   return {
@@ -98,14 +98,14 @@ function hooksOut(path: string): Change {
 }
 
 /** A file without what is ours; null: nothing else was in it. */
-function stripped(file: Seen, record: InstallRecord | null): Buffer | null {
+function stripped(file: FoundFile, record: InstallRecord | null): Buffer | null {
   const { path, bytes } = file;
   if (bytes === null) return null;
   const { mark, text } = marked(file);
   const original = record?.original?.toString("utf8").replace(BOM, "") ?? null;
   const left = withoutHooks({ path, text }, original);
   if (left === text) return bytes;
-  // A link was made by somebody, and the file that it leads to with it.
+  // A link, and the file that it leads to, belong to the user.
   const isOwn = record ? record.original === null : !lstatSync(path).isSymbolicLink();
   return isOwn && left.replace(/\s/g, "") === "{}" ? null : Buffer.from(mark + left);
 }
@@ -120,11 +120,11 @@ function textOut({ path }: { path: string }): Change {
   return { seen: file, did: before === null ? "removed" : "restored", after: before, record: null, aside: null };
 }
 
-function marked(file: Seen): { mark: string; text: string } {
-  const text = textOf(file) ?? "";
+function marked(file: FoundFile): { mark: string; text: string } {
+  const text = fileText(file) ?? "";
   return text.startsWith(BOM) ? { mark: BOM, text: text.slice(1) } : { mark: "", text };
 }
 
 /** The folders that were made for these files. Asked before their records are dropped. */
 export const madeFolders = (wanted: readonly Wanted[]): string[] =>
-  wanted.flatMap(({ path }) => recordOf(seen(path).real)?.folders ?? []);
+  wanted.flatMap(({ path }) => recordOf(findFile(path).real)?.folders ?? []);

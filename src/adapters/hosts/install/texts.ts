@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
-import { HOST_COMMANDS, type HostCommand, type KnownHost } from "../../../core/host.ts";
-
-const HINT =
-  '"<task> [--verify <command>] [--max-iterations <n>] [--completion-promise <text>] [--max-cost <usd>] [--timeout <time>] [--resume <loop>]"';
+import { HOST_COMMANDS, type HostCommand } from "../../../core/host.ts";
 
 const ABOUT: Readonly<Record<HostCommand, string>> = {
   ralph: "Work on a task in a loop until it is proven done",
@@ -23,18 +20,12 @@ Ralph's hook has put the task, and how to claim that it is done, beside this mes
   "ralph-status": NOT_RUNNING,
 };
 
-/** The file of a slash command of a host's. Only people may use one: Claude Code offers them to its model otherwise. */
-function commandText(command: HostCommand, host: KnownHost): string {
-  const lines = [`description: ${ABOUT[command]}`];
-  if (host === "claude") {
-    if (command === "ralph") lines.push(`argument-hint: ${HINT}`);
-    lines.push("disable-model-invocation: true");
-  }
-  return markdown(lines, BODIES[command]);
-}
-
-export const commandTexts = (host: KnownHost): { name: string; content: string }[] =>
-  HOST_COMMANDS.map((command) => ({ name: `${command}.md`, content: commandText(command, host) }));
+/** The files of a host's slash commands; `head`: what the host has in the head of one, besides its description. */
+export const commandTexts = (head: (command: HostCommand) => readonly string[]): { name: string; content: string }[] =>
+  HOST_COMMANDS.map((command) => ({
+    name: `${command}.md`,
+    content: markdown([`description: ${ABOUT[command]}`, ...head(command)], BODIES[command]),
+  }));
 
 /** The skill that lets people of Codex type `$ralph`. */
 export const skillText = (): string =>
@@ -63,14 +54,14 @@ function marked(before: string, rest: (mark: string) => string): string {
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** Whether some version of us wrote this, and nobody has changed it since: its mark is a digest of the rest. */
+/** Whether a version of Ralph wrote this, and it is unchanged: its mark is a digest of the rest. */
 export function isOurText(text: string): boolean {
   const unix = unixLines(text);
   const [whole, digest] = MARK.exec(unix) ?? [];
   return whole !== undefined && digestOf(unix.replace(whole, () => markOf(""))) === digest;
 }
 
-/** Whether we wrote this once, changed or not. */
+/** Whether Ralph wrote this, changed or not. */
 export const hasOurMark = (text: string): boolean => MARK.test(text);
 
 /** Git may check files out with other line ends than they were written with. */

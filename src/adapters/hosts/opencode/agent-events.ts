@@ -2,7 +2,7 @@ import { type AgentEvent, FAILURES, TROUBLES, type TurnFault } from "../../../co
 import type { Usage } from "../../../core/usage.ts";
 import { asFields, asText, countOf } from "../../agents/json.ts";
 
-/** An event of those that the plugin tells; null for anything else. */
+/** An event that the plugin reports; null for anything else. */
 export function eventOf(told: unknown): AgentEvent | null {
   const fields = asFields(told);
   const text = asText(fields.text);

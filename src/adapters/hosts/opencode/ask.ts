@@ -2,15 +2,15 @@ import type { HostAnswer, HostEvent } from "../../../core/host.ts";
 import { NO_ANSWER } from "../../../core/host.ts";
 import { askProgram } from "../../io/host-program.ts";
 import { sessionEntry } from "../../io/host-sessions.ts";
-import { answerIn, type PluginPayload } from "../opencode.ts";
+import { answerIn, type PluginPayload } from "./dialect.ts";
 
-/** Hands an event over to whoever decides, and brings the answer. Throws where there is none. */
+/** Sends an event to the program that decides, and returns its answer. Throws where there is none. */
 export type Ask = (session: string, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
 
-/** Whether a session has a loop: without one nobody needs to be asked. */
+/** Whether a session has a loop: without one the program is not started. */
 export const hasLoop = (session: string): boolean => sessionEntry({ host: "opencode", id: session }) !== null;
 
-/** Asks our program, one run of it for every event; once `signal` says so, nobody waits for what it answers. */
+/** Runs Ralph's program once for every event; after `signal` its answer is ignored. */
 export function askingProgram([file, ...args]: [string, ...string[]], cwd: string, signal: AbortSignal): Ask {
   return async (id, event, arrivedMs) => {
     const payload: PluginPayload = { session: { id, cwd }, event, arrivedMs };

@@ -2,7 +2,7 @@ import { messageOf } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { Toast } from "../../../core/host.ts";
 import { asFields, asText } from "../../agents/json.ts";
-import type { HostQuestion } from "./turn.ts";
+import type { PromptTarget } from "./turn.ts";
 
 /** What a request comes to: it does not throw where the session is missing, say. */
 interface Reply {
@@ -23,16 +23,16 @@ export interface OpencodeClient {
 
 /** OpenCode, as a loop needs it. What goes wrong in a request is thrown in the server's own words. */
 export interface Opencode {
-  /** The messages of a session, oldest first; with `most`, no more than so many of the last. */
+  /** The messages of a session, oldest first; with `most`, only the last ones. */
   messages(id: string, most?: number): Promise<unknown>;
   /** Opens a session that is called what another one is; the id of the new one. */
   openLike(id: string): Promise<string>;
-  prompt(id: string, text: string, asked: HostQuestion): Promise<void>;
-  /** Shows a session to whoever looks on, where somebody does. */
+  prompt(id: string, text: string, asked: PromptTarget): Promise<void>;
+  /** Shows a session in the user interface, where there is one. */
   show(id: string): Promise<void>;
   /** Shows notices. One that cannot be shown keeps nothing from happening. */
   toast(toasts: readonly Toast[]): Promise<void>;
-  /** Tells what went wrong: in a notice and in OpenCode's log. Never throws. */
+  /** Reports an error in a notice and in OpenCode's log. Never throws. */
   complain(what: string): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function openOpencode(client: OpencodeClient): Opencode {
     async complain(what) {
       const message = shorten(what, COMPLAINT_CHARS);
       await toast([{ title: "Ralph Loop", message, variant: "error", duration: 10_000 }]);
-      // Whoever cannot be told either way sees that nothing goes on.
+      // Where neither is possible, the user sees that nothing happens.
       await app.log({ body: { service: "ralph", level: "error", message: what } }).catch(() => undefined);
     },
   };

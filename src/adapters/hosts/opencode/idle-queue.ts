@@ -1,6 +1,6 @@
 /** Answers the idle events of many sessions: those of one session one after the other. */
-interface IdleQueue {
-  /** Takes an event that came at `arrivedMs`; what waits already is told by the later one as well. */
+export interface IdleQueue {
+  /** Adds an event that came at `arrivedMs`; it replaces one that is still waiting. */
   add(session: string, arrivedMs: number): Promise<void>;
 }
 

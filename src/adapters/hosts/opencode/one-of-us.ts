@@ -12,7 +12,7 @@ function last(): Map<string, object> {
   return made;
 }
 
-/** Takes over from whoever acted for the folder; what is returned tells the one who did. */
+/** Takes over from the copy that acted for the folder; returns what identifies the new one. */
 export function supersede(folder: string): object {
   const me = {};
   last().set(folder, me);

@@ -1,17 +1,23 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The programs that an installed plugin starts: a Node, and the `ralph.js` that it is to run. */
+/**
+ * Set by Ralph's plugin for the tools that OpenCode's agents run. OpenCode's own mark is on everything it starts,
+ * including Ralph.
+ */
+export const OPENCODE_SESSION = "RALPH_OPENCODE_SESSION";
+
+/** The programs that an installed plugin starts: Node, and the `ralph.js` that it runs. */
 export interface PluginProgram {
   node: string;
   ralph: string;
 }
 
-/** What the plugin is called beside the program: a bundle of its own that works wherever it is copied to. */
+/** The name of the plugin beside the program: a bundle of its own that works wherever it is copied to. */
 export const PLUGIN_BUNDLE = "opencode.js";
 
 /**
- * The file that makes OpenCode load our plugin from where Ralph is installed, whatever project it is in. A project's own
+ * The file that makes OpenCode load the plugin from where Ralph is installed, in every project. A project's own
  * file, which has to work on other machines too, is a copy of the bundle instead: that starts the `ralph` on PATH.
  */
 export function pluginFile({ node, ralph }: PluginProgram): string {

@@ -3,12 +3,11 @@ import { fileURLToPath } from "node:url";
 import { HOST_COMMANDS } from "../../../core/host.ts";
 import { asFields, asText } from "../../agents/json.ts";
 import { environment } from "../../io/environment.ts";
-import { OPENCODE_SESSION } from "../../io/host-tool.ts";
 import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
 import { isSuperseded, supersede } from "./one-of-us.ts";
-import type { PluginProgram } from "./plugin-file.ts";
+import { OPENCODE_SESSION, type PluginProgram } from "./plugin-file.ts";
 import { type SessionLoops, sessionLoops } from "./session-loops.ts";
 import { isAbort } from "./turn.ts";
 
@@ -32,7 +31,7 @@ export interface PluginHooks {
 
 export interface OpencodePlugin {
   id: string;
-  /** `options` are what stands beside the plugin in OpenCode's settings. */
+  /** `options` are the plugin's options in OpenCode's settings. */
   server(input: PluginInput, options?: Partial<PluginProgram>): Promise<PluginHooks>;
 }
 

@@ -6,9 +6,9 @@ import type { Opencode } from "./client.ts";
 import { idleQueue } from "./idle-queue.ts";
 import { openTurns } from "./turns.ts";
 
-/** The loops in OpenCode's sessions. Nothing here throws: what goes wrong is told to the person. */
+/** The loops in OpenCode's sessions. Nothing here throws: errors are shown to the user. */
 export interface SessionLoops {
-  /** What takes the place of a command that a person typed. */
+  /** What replaces a command that a user typed. */
   command(session: string, command: HostCommand, text: string): Promise<Shown>;
   idle(session: string): Promise<void>;
   aborted(session: string): Promise<void>;
@@ -18,8 +18,8 @@ export interface SessionLoops {
 /** Milliseconds before a continuation is injected. */
 const DELAY_MS = 500;
 
-/** What the agent is told, and what only the person sees; empty: nothing. */
-interface Shown {
+/** What the agent gets, and what only the user sees; empty: nothing. */
+export interface Shown {
   told: string;
   aside: string;
 }
@@ -35,7 +35,7 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
     }
   }
 
-  /** Tells of an end of the loop, about which nobody has to do anything. */
+  /** Reports the end of a loop after which nothing is left to do. */
   const stop = (type: "session.aborted" | "session.deleted") => (session: string) =>
     attempt(async () => {
       turns.forget(session);

@@ -3,9 +3,9 @@ import { faultFor } from "../../agents/fault.ts";
 import { asFields, asList, asText, type JsonFields } from "../../agents/json.ts";
 import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../../agents/opencode.ts";
 
-/** What a session's messages tell when it says that it is idle. */
-type TurnReading =
-  /** The turn goes on, or has not been written down to its end: another idle follows. */
+/** What the messages of an idle session show. */
+export type TurnReading =
+  /** The turn is not finished, or not completely recorded: another idle follows. */
   | { is: "unfinished" }
   /** A person has cut it short. */
   | { is: "aborted" }
@@ -15,12 +15,12 @@ export interface EndedTurn {
   /** The message that it ended with. */
   last: string;
   events: AgentEvent[];
-  /** Who was asked, as the one who goes on is to be. */
-  asked: HostQuestion;
+  /** The agent and model to continue with. */
+  asked: PromptTarget;
 }
 
 /** The agent, and the model behind it, that a prompt was for. */
-export interface HostQuestion {
+export interface PromptTarget {
   agent?: string;
   model?: { providerID: string; modelID: string };
 }
@@ -88,7 +88,7 @@ function endOf({ error }: JsonFields, nowMs: number): AgentEvent {
   return { type: "turn.failed", fault: faultFor(opencodeError(asFields(error)), OPENCODE_LOGIN, nowMs) };
 }
 
-function askedIn({ agent, model }: JsonFields): HostQuestion {
+function askedIn({ agent, model }: JsonFields): PromptTarget {
   const { providerID, modelID } = asFields(model);
   return {
     ...(asText(agent) === "" ? {} : { agent: asText(agent) }),

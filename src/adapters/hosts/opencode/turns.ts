@@ -12,8 +12,8 @@ interface Parts {
 }
 
 /** The turns of the sessions that have loops. */
-interface Turns {
-  /** Tells the turn that has ended, and has the session do what is answered. `aborted`: a person has cut it short. */
+export interface Turns {
+  /** Reports the turn that has ended, and makes the session do what is answered. `aborted`: the user stopped it. */
   end(session: string, arrivedMs: number): Promise<"told" | "aborted">;
   forget(session: string): void;
 }
@@ -22,7 +22,7 @@ interface Turns {
 const MOST_MESSAGES = 200;
 
 export function openTurns({ opencode, ask, delayMs }: Parts): Turns {
-  /** The message that the turn last told of ended with, by session: the same turn is never told twice. */
+  /** The last message of the turn that was reported last, by session: no turn is reported twice. */
   const told = new Map<string, string>();
 
   async function look(session: string) {

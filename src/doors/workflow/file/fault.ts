@@ -72,7 +72,7 @@ export function withHint(fault: Fault): ReadFault {
   if (at === "key") {
     return { ...fault, hint: /did you mean|spelling/.test(text) ? "correct or remove the key" : "remove the key" };
   }
-  // Of an item in a list the list's name says what it is.
+  // An item of a list is named by the list.
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
   const example = path[0] === "nodes" ? (IN_MILLISECONDS[key] ?? EXAMPLES[key]) : exampleOf(key);
   if (example === undefined) return { ...fault, hint: "docs/workflows.md lists every key, and what it may hold" };

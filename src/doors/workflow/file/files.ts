@@ -3,8 +3,8 @@ import { closest } from "../../../core/edit-distance.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
-import { commandFileTexts } from "../commands.ts";
 import { rootOf } from "./checked-file.ts";
+import { commandTextsIn } from "./commands.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
 import { refuseElsewhere, WORKFLOW_FOLDERS, type WorkflowFolder, workflowFiles } from "./folders.ts";
 import { unfilledNames } from "./unfilled-names.ts";
@@ -50,7 +50,7 @@ function loadFolder(cwd: string, folder: WorkflowFolder): Folder {
   const { files, unreadable, leftOut } = workflowFiles(cwd, folder);
   const workflows = new Map<string, Workflow>();
   const faulty = unreadable.map(({ folder, why }) => wholeFault(folder, `cannot be read: ${why}`, "check the folder"));
-  const command = commandFileTexts(cwd);
+  const command = commandTextsIn(cwd);
   for (const path of files) {
     const read = readWorkflowFile({ path, cwd, root: rootOf(cwd), command });
     const refusal = read.faulty ?? nameTaken(read, workflows);
@@ -77,7 +77,7 @@ function nameTaken(read: FileRead, workflows: ReadonlyMap<string, Workflow>): Fa
   return { file, name, faults: [{ ...read.namePlace, key: "name", text, hint: "give one of them another name" }] };
 }
 
-/** The workflow of that name. Throws a RalphError that says what is there, or what is wrong with it. */
+/** The workflow of that name. Throws a RalphError that lists the names, or shows what is wrong with the file. */
 export async function workflowNamed(cwd: string, name: string): Promise<Workflow> {
   const { workflows, faulty } = await loadWorkflows(cwd);
   const isIt = (other: string | null) => other !== null && keyOf(other) === keyOf(name);
@@ -94,7 +94,7 @@ export async function workflowNamed(cwd: string, name: string): Promise<Workflow
   throw new RalphError("workflow-unknown", `there is no workflow ${JSON.stringify(name)}`, { hint });
 }
 
-/** A file that lost its name to the one that was found does not stand for it. */
+/** A file that lost its name to the one that was found is not meant. */
 const sharesFolder = (one: FaultyFile, found: Workflow | undefined): boolean =>
   found !== undefined && (folderOf(one.file) === folderOf(found.file) || found.file.startsWith(".ralph/"));
 const folderOf = (file: string): string => file.slice(0, file.indexOf("/"));

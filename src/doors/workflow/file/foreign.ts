@@ -1,7 +1,7 @@
 import { LOOP_KEYS } from "../../../core/schema/workflow.ts";
 import { keyFault, type ReadFault } from "./fault.ts";
 
-/** A key that is known, and has no place where it stands: why, and what to do instead. */
+/** A key that is known, but not allowed at its place: why, and what to do instead. */
 interface Foreign {
   text: string;
   hint: string;
@@ -93,7 +93,7 @@ type Raw = Readonly<Record<string, unknown>>;
 export const isMap = (value: unknown): value is Raw =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A workflow without the keys that have no place where they stand, and a fault for each of them. */
+/** A workflow without the keys that are not allowed at their place, and a fault for each of them. */
 export function withoutForeign(value: Raw): { value: Raw; faults: ReadFault[] } {
   const faults: ReadFault[] = [];
   const strip = (given: Raw, path: readonly PropertyKey[], foreign: Foreigners): Record<string, unknown> => {
@@ -119,7 +119,7 @@ export function withoutForeign(value: Raw): { value: Raw; faults: ReadFault[] } 
   return { value: top, faults };
 }
 
-/** Changes the map under a key; what is no map stays, and is told as such. */
+/** Changes the map under a key; a value that is not a map stays, and is reported by the schema. */
 function change(map: Record<string, unknown>, key: string, to: (value: Raw) => unknown): void {
   const value = map[key];
   if (isMap(value)) map[key] = to(value);

@@ -38,7 +38,7 @@ const severalForms = (form: Form, other: Form): ReadFault =>
 function promptFaults(value: Raw, form: Form): ReadFault[] {
   const given = Object.hasOwn(value, "prompt");
   if (form === "loop" && !given) {
-    // One that stands within the loop is told as such.
+    // A prompt within the loop is reported as such.
     if (isMap(value.loop) && Object.hasOwn(value.loop, "prompt")) return [];
     return [
       valueFault(
@@ -53,10 +53,10 @@ function promptFaults(value: Raw, form: Form): ReadFault[] {
   return [keyFault(["prompt"], "belongs to a loop, and there is none", `move it into ${owner} as \`- prompt: …\``)];
 }
 
-/** More than anybody writes; what follows takes longer the more there are. */
+/** More than a workflow needs; what follows takes longer the more there are. */
 const MOST_ITEMS = 200;
 
-/** What is so large that nobody can have meant it, and that is not looked at any further. */
+/** What is too large to be intended, and is not read any further. */
 export function sizeFaults(value: Raw): ReadFault[] {
   const long = (["steps", "nodes"] as const).filter((key) => sizeOf(value[key]) > MOST_ITEMS);
   const what = `expected at most ${MOST_ITEMS}, got more`;

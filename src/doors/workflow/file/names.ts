@@ -1,22 +1,22 @@
 import { outputVariable } from "../../../core/workflow/environment.ts";
 
-/** What a part is to be called: as its author says, or else as something like that. */
+/** The name of a part: the given one, or one made from its content. */
 export interface WantedName {
   given: string | null;
   otherwise: string;
 }
 
-interface Named {
+export interface UniqueNames {
   names: string[];
   /** Those that were given to two parts, by their places. */
   repeated: number[];
 }
 
-/** Names that commands could not tell apart, as they find outputs in their environment, are the same. */
+/** Names that would give the same environment variable are the same. */
 const sameName = outputVariable;
 
-/** One name a part. Given names stay as they are; the others are numbered where somebody else has them. */
-export function uniqueNames(wanted: readonly WantedName[]): Named {
+/** One name per part. Given names stay as they are; the others are numbered where they are taken. */
+export function uniqueNames(wanted: readonly WantedName[]): UniqueNames {
   const taken = new Set<string>();
   const repeated = wanted.flatMap(({ given }, i) => {
     if (given === null) return [];

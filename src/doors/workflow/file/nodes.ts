@@ -1,21 +1,21 @@
 import { NODE_KINDS, type WrittenNode, type WrittenNodeLoop } from "../../../core/schema/workflow-node.ts";
 import type { BashPart, LoopPart, Part, StepPart } from "../../../core/workflow/workflow.ts";
-import { chainOf, type PlacedNode } from "../chain.ts";
-import { agentOf, literalPrompt, partLoop, retryOf, toolsOf } from "../part.ts";
+import { chainOf, type PlacedNode } from "./chain.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { uniqueNames } from "./names.ts";
-import { partPromptSource, type Reading } from "./prompt-source.ts";
+import { agentOf, inlinePrompt, loopFields, retryOf, toolsOf } from "./part.ts";
+import { type Reading, readPromptSource } from "./prompt-source.ts";
 
 /** Archon's nodes as parts, in the order of their dependencies. What is wrong with them is added to the faults. */
 export function nodeParts(nodes: readonly WrittenNode[], reading: Reading): Part[] {
   const { chain, faults } = chainOf(nodes);
   reading.faults.push(...faults, ...alikeIds(nodes));
-  // Every node is looked at, also where they make no chain.
+  // Every node is checked, also where they form no chain.
   const inOrder = chain.length > 0 ? chain : nodes.map((node, at) => ({ node, at }));
   return inOrder.flatMap((placed) => partOf(placed, reading) ?? []);
 }
 
-/** Ids that commands could not tell apart in their environment. */
+/** Ids that would give the same environment variable. */
 function alikeIds(nodes: readonly WrittenNode[]) {
   const ids = nodes.map(({ id }) => id);
   return uniqueNames(ids.map((given) => ({ given, otherwise: given })))
@@ -23,7 +23,7 @@ function alikeIds(nodes: readonly WrittenNode[]) {
     .map((i) => valueFault(["nodes", i, "id"], "differs from another id by - and _ alone", "give it another one"));
 }
 
-/** Keys that say something about an agent, and those of the kinds that have none. */
+/** Keys of an agent, which some kinds do not have. */
 const AGENT_KEYS = ["provider", "model", "allowed_tools", "denied_tools", "context", "idle_timeout"] as const;
 const MISPLACED = {
   prompt: ["timeout"],
@@ -60,7 +60,7 @@ const bashOf = (node: WrittenNode, command: string): BashPart => ({
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : ms / 1_000);
 
 function stepOf(node: WrittenNode, path: readonly PropertyKey[], reading: Reading): StepPart | null {
-  const prompt = partPromptSource(node, path, reading);
+  const prompt = readPromptSource(node, path, reading);
   if (!prompt) return null;
   return {
     kind: "step",
@@ -90,10 +90,10 @@ function nodeLoop(
   return {
     kind: "loop",
     name: node.id,
-    prompt: literalPrompt(loop.prompt),
+    prompt: inlinePrompt(loop.prompt),
     ...agentOf(node),
     tools: toolsOf(node),
     idleTimeoutS: secondsOf(node.idle_timeout),
-    ...partLoop(loop),
+    ...loopFields(loop),
   };
 }

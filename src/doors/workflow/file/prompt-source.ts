@@ -10,11 +10,11 @@ export interface Reading {
   faults: ReadFault[];
 }
 
-/** Keys that say what an agent is told. */
-type Source = "command" | "step" | "prompt";
+/** Keys that contain an agent's prompt. */
+export type Source = "command" | "step" | "prompt";
 
-/** What the agent is told by the one key that says so. Null: it is told what is wrong. */
-export function partPromptSource(
+/** The prompt from the one key that contains it. Null: a fault was added. */
+export function readPromptSource(
   written: { [key in Source]?: string },
   path: readonly PropertyKey[],
   { command, faults }: Reading,

@@ -7,13 +7,13 @@ import type { LoopPart } from "../../../core/workflow/workflow.ts";
 interface ProofRequest {
   part: Pick<LoopPart, "verify" | "untilBash">;
   settings: Settings;
-  /** What the user said, for criteria that name it. */
+  /** The user's message, for criteria that refer to it. */
   message: string;
   /** What commands find in their environment. */
   variables: Readonly<Record<string, string>>;
 }
 
-/** What has to hold for a loop of a workflow to be done. What reads criteria is loaded only where there are any. */
+/** What "done" means for a loop of a workflow. The reader of criteria is loaded only where there are any. */
 export async function loopProof({ part, settings, message, variables }: ProofRequest): Promise<Proof> {
   const proof = await verified(part.verify ?? settings.verify ?? [], settings, message);
   const stages = part.untilBash === null ? proof.stages : [decidedFirst(part.untilBash, proof, settings)];
@@ -49,7 +49,7 @@ const decidedFirst = (command: string, { stages }: Proof, { checkTimeout }: Sett
   return { ...PLAIN_STAGE, method: "multi_stage", name, requireAll: true, stages: [first, ...stages] };
 };
 
-/** What a command names of the run goes with it, so that whoever checks the receipt can run it again. */
+/** A command keeps the values of the run that it uses, so that it can be run again from the receipt. */
 function told(stage: Stage, variables: ProofRequest["variables"]): Stage {
   if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map((inner) => told(inner, variables)) };
   if (!isCommand(stage)) return stage;

@@ -5,20 +5,20 @@ import {
   workflowSpelling,
 } from "../../../core/schema/workflow.ts";
 import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
-import { outputsInCommands, type PlacedCommand } from "../command-output.ts";
-import { literalPrompt, partLoop, toolsOf } from "../part.ts";
+import { outputsInCommands, type PlacedCommand } from "./command-output.ts";
 import { type ReadFault, valueFault, withHint } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
 import { withoutEchoes } from "./misspelt.ts";
 import { nodeParts } from "./nodes.ts";
+import { inlinePrompt, loopFields, toolsOf } from "./part.ts";
 import type { CommandText, Reading } from "./prompt-source.ts";
 import { stepParts } from "./steps.ts";
 import { triggersOf } from "./triggers.ts";
 
 type WorkflowRead =
   | { workflow: Workflow; faults: null }
-  /** `name`: the workflow that it is meant to be, where it says so. */
+  /** `name`: the name of the workflow, where the file has one. */
   | { workflow: null; name: string | null; faults: ReadFault[] };
 
 /** Reads the value of a workflow's file, with the texts of the command files that it names. */
@@ -26,7 +26,7 @@ export function readWorkflow(value: unknown, { file, command }: { file: string; 
   try {
     return readMap(value, { file, command });
   } catch (error) {
-    // Nobody's workflow is nested so deeply that following it runs out of stack.
+    // No real workflow is nested so deeply that reading it runs out of stack.
     if (!(error instanceof RangeError)) throw error;
     return refused(null, [valueFault([], "nested too deeply", "docs/workflows.md shows whole workflows")]);
   }
@@ -82,12 +82,12 @@ function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopP
   return {
     kind: "loop",
     name: "loop",
-    prompt: literalPrompt(prompt),
+    prompt: inlinePrompt(prompt),
     provider: null,
     model: null,
     tools: toolsOf(loop),
     idleTimeoutS: loop.idle_timeout ?? null,
-    ...partLoop(loop),
+    ...loopFields(loop),
   };
 }
 

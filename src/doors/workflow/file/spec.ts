@@ -25,7 +25,7 @@ interface PartRequest {
   tracked: boolean;
   /** In order of preference. */
   agents: readonly AgentSpec[];
-  /** Whether the agents can go on with a session. */
+  /** Whether the agents can continue a session. */
   sessions: boolean;
   /** What the prompt can name, apart from what depends on the turn. */
   values: Readonly<Record<string, string>>;
@@ -33,18 +33,18 @@ interface PartRequest {
 
 interface StepRequest extends PartRequest {
   part: StepPart;
-  /** The session of the steps before; null: none that this agent could go on with. */
+  /** The session of the steps before; null: none that this agent could continue. */
   session: SessionStart | null;
 }
 
-interface LoopRequest extends PartRequest {
+export interface LoopSpecRequest extends PartRequest {
   part: LoopPart;
   proof: Proof;
 }
 
 const TITLE_CHARS = 80;
 
-/** The first trouble of the agent's own ends it. A loop that brings nothing new is left to its limits, unless settings say otherwise. */
+/** The agent's first own failure ends it. A loop without progress runs to its limits, unless the settings say otherwise. */
 const LIMITS: Limits = { ...DEFAULT_LIMITS, maxFailures: 1, stuckAfter: null };
 
 /** One turn of an agent. Only a guardrail of the settings that fails makes it another one. */
@@ -64,7 +64,7 @@ export function stepSpec(request: StepRequest): LoopSpec {
 }
 
 /** A loop of a workflow: the signal asks for verification, or the command that is asked after every iteration. */
-export function loopSpec(request: LoopRequest): LoopSpec {
+export function loopSpec(request: LoopSpecRequest): LoopSpec {
   const { part, settings, proof } = request;
   const { guardrails } = sharedParts(settings);
   return {
@@ -84,7 +84,7 @@ export function loopSpec(request: LoopRequest): LoopSpec {
   };
 }
 
-/** Where nobody is asked for a signal, none is looked for. */
+/** Without a signal in the workflow none is searched for. */
 const NOTHING_CLAIMED = {
   claim: { ...presets.hook(""), tags: [], contradictions: false },
   completionInstructions: false,

@@ -1,9 +1,9 @@
 import type { WrittenStep, WrittenStepItem } from "../../../core/schema/workflow.ts";
 import type { ParallelPart, Part, StepPart } from "../../../core/workflow/workflow.ts";
-import { agentOf, retryOf, toolsOf } from "../part.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { partNameOf, uniqueNames, type WantedName } from "./names.ts";
-import { partPromptSource, type Reading } from "./prompt-source.ts";
+import { agentOf, retryOf, toolsOf } from "./part.ts";
+import { type Reading, readPromptSource } from "./prompt-source.ts";
 
 type Path = readonly PropertyKey[];
 
@@ -79,7 +79,7 @@ function stepOf(
     );
     return null;
   }
-  const prompt = partPromptSource(step, path, reading);
+  const prompt = readPromptSource(step, path, reading);
   if (!prompt) return null;
   return {
     kind: "step",

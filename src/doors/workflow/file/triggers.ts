@@ -26,7 +26,7 @@ export type WorkflowMatch<W extends Named = Workflow> =
   | {
       is: "match";
       workflow: W;
-      /** What the workflow is told. */
+      /** The message that the workflow gets. */
       message: string;
       by: "name" | "trigger";
     }
@@ -36,7 +36,7 @@ export type WorkflowMatch<W extends Named = Workflow> =
   | { is: "none"; asked: string | null };
 
 /**
- * The workflow that a message names or holds a trigger of. A command names its workflow, whatever else the message
+ * The workflow that a message names or contains a trigger of. A command names its workflow, whatever else the message
  * says; else the longest phrase wins, and a name wins over a trigger that is as long.
  */
 export function matchWorkflow<W extends Named>(message: string, workflows: readonly W[]): WorkflowMatch<W> {
@@ -62,7 +62,7 @@ interface Found<W> {
   by: "name" | "trigger";
 }
 
-/** Those whose name a text begins with; what follows it is the message, or else all that was said. */
+/** Those whose name a text begins with; the rest is the message, or the whole text where there is none. */
 function namedBy<W extends Named>(text: string, said: string, workflows: readonly W[]): Found<W>[] {
   return workflows.flatMap((workflow): Found<W>[] => {
     const { name } = workflow;
@@ -73,7 +73,7 @@ function namedBy<W extends Named>(text: string, said: string, workflows: readonl
   });
 }
 
-/** Those with a trigger that a message holds as whole words. */
+/** Those with a trigger that a message contains as whole words. */
 function triggeredBy<W extends Named>(said: string, workflows: readonly W[]): Found<W>[] {
   const text = plain(said).toLowerCase();
   return workflows.flatMap((workflow) =>
@@ -90,7 +90,7 @@ function holds(text: string, phrase: string): boolean {
   return false;
 }
 
-/** Whether no word goes on across this place. */
+/** Whether this place is between words. */
 const isEdge = (text: string, at: number): boolean => !/^[\p{L}\p{N}_]{2}$/u.test(around(text, at));
 const around = (text: string, at: number): string => text.slice(Math.max(0, at - 1), at + 1);
 
@@ -99,7 +99,7 @@ function best<W extends Named>(found: readonly Found<W>[]): WorkflowMatch<W> | n
   const [first, ...others] = [...found].sort((a, b) => rank(b) - rank(a));
   if (!first) return null;
   const rivals = others.filter((one) => rank(one) === rank(first) && one.workflow !== first.workflow);
-  // Named as well as triggered, as in "run ralph on the docs": what follows the name is what it is told.
+  // Named as well as triggered, as in "run ralph on the docs": the message is what follows the name.
   const { workflow, message, by } = found.find((one) => one.by === "name" && one.workflow === first.workflow) ?? first;
   if (rivals.length === 0) return { is: "match", workflow, message, by };
   return {

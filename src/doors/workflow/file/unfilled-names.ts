@@ -4,7 +4,7 @@ import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 
 const NAME = /\$(?:([A-Za-z][\w-]*)\.output|([A-Z][A-Z_]{3,}))\b/g;
 
-/** Names in prompts that stay as they are written, though somebody seems to have meant them to be filled in. */
+/** Names in prompts that are not filled in, though they look like variables. */
 export function unfilledNames({ file, parts }: Pick<Workflow, "file" | "parts">): string[] {
   const before: string[] = [];
   return parts.flatMap((part) => {

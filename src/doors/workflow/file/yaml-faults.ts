@@ -3,7 +3,7 @@ import type { WorkflowFault } from "../../../core/workflow/fault.ts";
 
 /** What the parser could not read, in words for people and with a hint; of one line only what it found first. */
 export function yamlFaults(flaws: readonly Complaint[]): WorkflowFault[] {
-  // Where the parser could not follow any more, what else it says makes no sense.
+  // After a syntax error the parser's other errors make no sense.
   const deep = flaws.find(({ text }) => text === "nested too deeply");
   const first = new Map<number, Complaint>();
   for (const flaw of deep ? [deep] : flaws) first.set(flaw.line, joined(first.get(flaw.line), flaw));

@@ -1,6 +1,6 @@
 import { EXIT } from "../../../core/errors.ts";
 import type { KnownHost } from "../../../core/host.ts";
-import { installHooks } from "../../../doors/hook/install.ts";
+import { installHost } from "../../../doors/hook/install/install.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { changeLines, type ScopeOptions, scopeOf } from "../views/hook-lines.ts";
@@ -13,7 +13,7 @@ interface Options extends ScopeOptions {
 /** `ralph hook install`. */
 export async function hookInstallCommand(cli: CliContext, host: KnownHost, options: Options): Promise<number> {
   const { force = false, json = false } = options;
-  const report = installHooks({ host, scope: scopeOf(options), cwd: cli.cwd(), force });
+  const report = await installHost({ host, scope: scopeOf(options), cwd: cli.cwd(), force });
   if (json) {
     cli.printJson(report);
     return EXIT.verified;

@@ -1,6 +1,7 @@
+import type { Installed } from "../../../adapters/hosts/host.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { claudeAbove, hasClaudePlugin, hostLoops, installations, unseenWords } from "../../../doors/hook/install.ts";
+import { hostLoops, hostStatuses } from "../../../doors/hook/install/install.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
@@ -9,19 +10,21 @@ import { shownPath } from "../views/hook-lines.ts";
 /** `ralph hook status`. */
 export async function hookStatusCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
   const cwd = cli.cwd();
-  const installed = installations(cwd);
-  const claudePlugin = hasClaudePlugin(cwd);
-  const unseen = claudePlugin ? null : claudeAbove(cwd);
+  const statuses = await hostStatuses(cwd);
+  const installed = statuses.flatMap((status) => status.installed);
+  const plugins = statuses.filter(({ hasOwnPlugin }) => hasOwnPlugin);
+  const [unused = null] = statuses.flatMap((status) => (status.hasOwnPlugin ? [] : (status.unused ?? [])));
   const loops = await hostLoops(cwd);
   if (json) {
-    cli.printJson({ installed, unseen, claudePlugin, loops });
+    cli.printJson({ installed, unseen: unused?.installed ?? null, claudePlugin: plugins.length > 0, loops });
     return EXIT.verified;
   }
-  if (unseen) cli.printWords(`${paint("red", "✗")} claude    ${unseenWords(unseen)}`);
-  else if (installed.length === 0 && !claudePlugin) {
+  if (unused) cli.printWords(`${paint("red", "✗")} ${unused.installed.host.padEnd(9)} ${unused.why}`);
+  else if (installed.length === 0 && plugins.length === 0) {
     cli.printLine("Not installed for any host. Install it: ralph hook install claude");
   }
-  if (claudePlugin) cli.printLine(`${paint("green", "✓")} claude    plugin   switched on: /ralph:ralph`);
+  for (const { host } of plugins)
+    cli.printLine(`${paint("green", "✓")} ${host.padEnd(9)} plugin   switched on: /ralph:ralph`);
   for (const one of installed) showInstalled(cli, one);
   cli.printLine(loops.length === 0 ? "No loop is running in a session of a host here." : "Loops in sessions of hosts:");
   for (const { id, holder, iteration, maxIterations, createdAtMs, title } of loops) {
@@ -42,5 +45,3 @@ function showInstalled(cli: CliContext, { host, scope, file, starts, gone, fault
       `  missing: ${missing.map((path) => shownPath(cli.cwd(), path)).join(", ")}. Reinstall it: ${again}`,
     );
 }
-
-type Installed = ReturnType<typeof installations>[number];

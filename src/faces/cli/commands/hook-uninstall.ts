@@ -1,6 +1,6 @@
 import { EXIT } from "../../../core/errors.ts";
-import { HOSTS, type KnownHost } from "../../../core/host.ts";
-import { installations, removeHooks } from "../../../doors/hook/install.ts";
+import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
+import { hostStatuses, uninstallHosts } from "../../../doors/hook/install/install.ts";
 import type { CliContext } from "../context.ts";
 import { changeLines, type ScopeOptions, scopeOf, shownPath } from "../views/hook-lines.ts";
 
@@ -10,10 +10,11 @@ export async function hookUninstallCommand(
   wanted: KnownHost | "all",
   { json = false, ...options }: ScopeOptions & { json?: boolean },
 ): Promise<number> {
-  const hosts = wanted === "all" ? HOSTS : [wanted];
+  const hosts = wanted === "all" ? HOST_NAMES : [wanted];
   const scope = scopeOf(options);
-  const reports = removeHooks(hosts, scope, cli.cwd());
-  const left = installations(cli.cwd()).filter(({ host }) => hosts.includes(host));
+  const reports = await uninstallHosts(hosts, scope, cli.cwd());
+  const statuses = (await hostStatuses(cli.cwd())).filter(({ host }) => hosts.includes(host));
+  const left = statuses.flatMap(({ installed }) => installed);
   if (json) {
     cli.printJson(wanted === "all" ? reports : reports[0]);
     return EXIT.verified;

@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
-import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.ts";
+import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearsal/open-rehearsal.ts";
 import type { CliContext } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";

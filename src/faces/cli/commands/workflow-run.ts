@@ -3,9 +3,9 @@ import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { workflowNamed } from "../../../doors/workflow/file/files.ts";
-import { requireMessage, unheardMessage } from "../../../doors/workflow/message.ts";
+import { requireMessage, unusedMessage } from "../../../doors/workflow/file/user-message.ts";
+import { createRun } from "../../../doors/workflow/open.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
-import { createRun } from "../../../doors/workflow/run.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
@@ -26,7 +26,7 @@ export async function workflowRunCommand(
   const workflow = await workflowNamed(cwd, name);
   const message = await givenMessage(given, cwd);
   requireMessage(workflow, message);
-  const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
+  const unheard = options.quiet || options.json ? null : unusedMessage(workflow, message);
   if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
   if (options.dryRun)
     return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(cli, workflow, message, options);

@@ -2,7 +2,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { isStrictEnough } from "../../../core/proof/level.ts";
 import type { RunState, RunStatus } from "../../../core/workflow/state.ts";
-import { driveRun } from "../../../doors/workflow/run.ts";
+import { driveRun } from "../../../doors/workflow/open.ts";
 import type { RunView } from "../../../doors/workflow/run-view.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { CliContext } from "../context.ts";

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { HOSTS } from "../../../core/host.ts";
+import { HOST_NAMES } from "../../../core/host.ts";
 import type { Action } from "./action.ts";
 
 /** Declares `ralph hook`: loops inside the sessions of other programs. */
@@ -10,14 +10,14 @@ export function addHookCommands(program: Command, action: Action): void {
     .addHelpText("after", EXAMPLES);
   withScope(hook.command("install"))
     .description("install Ralph's hooks and the /ralph command in a host")
-    .addArgument(new Argument("<host>", "the host").choices(HOSTS))
+    .addArgument(new Argument("<host>", "the host").choices(HOST_NAMES))
     .option("--force", "replace commands of the same name; the old ones are kept as .bak")
     .option("--json", "as JSON")
     .addHelpText("after", INSTALL)
     .action(action(async () => (await import("../commands/hook-install.ts")).hookInstallCommand));
   withScope(hook.command("uninstall"))
     .description("remove Ralph from a host")
-    .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOSTS, "all"]))
+    .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOST_NAMES, "all"]))
     .option("--json", "as JSON")
     .addHelpText("after", UNINSTALL)
     .action(action(async () => (await import("../commands/hook-uninstall.ts")).hookUninstallCommand));

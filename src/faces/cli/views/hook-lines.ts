@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import type { InstallReport, Scope } from "../../../doors/hook/install.ts";
+import type { Scope } from "../../../adapters/hosts/host.ts";
+import type { InstallReport } from "../../../doors/hook/install/install.ts";
 import { paint } from "../output/paint.ts";
 
 export interface ScopeOptions {

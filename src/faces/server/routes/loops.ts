@@ -17,7 +17,7 @@ import {
 import { storyOf } from "../../../runtime/loop-story.ts";
 import { cancelLoop } from "../../../runtime/run-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
-import { readPage } from "../pages.ts";
+import { journalPage } from "../pages.ts";
 import { type Route, route } from "../route.ts";
 import { streamed } from "../stream.ts";
 
@@ -35,7 +35,7 @@ export const loopRoutes: readonly Route[] = [
   }),
   route(listEntries, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    const { entries, next } = await readPage(workspace.store.entries(id, after), limit);
+    const { entries, next } = await journalPage(workspace.store.entries(id, after), limit);
     return { entries: entries.map((entry) => ({ ...entry, event: shownLoopEvent(entry.event) })), next };
   }),
   route(showStory, async ({ context: { workspace }, params, query }) =>

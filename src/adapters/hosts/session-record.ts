@@ -1,0 +1,52 @@
+import type { AgentEvent } from "../../core/agent.ts";
+import type { HostEvent } from "../../core/host.ts";
+import type { Usage } from "../../core/usage.ts";
+
+/** What a host has written down about a session. */
+export interface SessionRecord {
+  /** What all of it has cost. */
+  usage: Usage;
+  model: string | null;
+  /** The tools that were used since the last prompt. */
+  tools: readonly ToolCall[];
+}
+
+type ToolCall = AgentEvent & { type: "tool.called" };
+
+/** More calls in one turn than are useful: the later ones are left out. */
+const MAX_TOOLS = 1000;
+
+/** The calls since the last prompt, as far as they are kept. */
+export function toolList() {
+  let calls: ToolCall[] = [];
+  return {
+    add(name: string, summary: string) {
+      if (calls.length < MAX_TOOLS) calls.push({ type: "tool.called", name, summary });
+    },
+    clear() {
+      calls = [];
+    },
+    calls: (): readonly ToolCall[] => calls,
+  };
+}
+
+/** An event with what the record of its session adds to it. */
+export function withRecord(event: HostEvent, sessionId: string, record: SessionRecord): HostEvent {
+  const { usage, model, tools } = record;
+  if (event.type === "command.typed") return { ...event, usage };
+  if (event.type !== "session.idle") return event;
+  return {
+    ...event,
+    events: [
+      { type: "session.opened", sessionId, ...(model === null ? {} : { model }) },
+      ...tools,
+      { type: "usage.reported", usage, of: "session" },
+      ...event.events,
+    ],
+    tellsTools: true,
+  };
+}
+
+/** An event of a session whose record is gone: what it has cost is not known then, and not nothing. */
+export const withoutRecord = (event: HostEvent): HostEvent =>
+  event.type === "session.idle" ? { ...event, usageUnknown: true } : event;

@@ -1,0 +1,80 @@
+import type { Settings } from "../../../core/schema/settings.ts";
+import { type LimitFlags, type Options, RALPH_OPTIONS, shown } from "./ralph-options.ts";
+import { readTyped } from "./typed-options.ts";
+
+/** What `/ralph` was asked for. */
+export type RalphRequest =
+  | { do: "help" }
+  | {
+      do: "start";
+      prompt: string;
+      description: string | null;
+      /** Null: nothing was said of it. */
+      context: "continue" | "reset" | null;
+      /** The other options, as settings. */
+      flags: Settings;
+    }
+  | { do: "resume"; loop: string; flags: LimitFlags };
+
+type ParsedArguments = { request: RalphRequest } | { complaint: string };
+
+const EXAMPLE = '/ralph "Fix the failing tests" --verify "npm test" --max-iterations 20';
+
+/** Reads what was typed after `/ralph`. Never throws, whatever it is. */
+export function parseRalphArguments(typed: string): ParsedArguments {
+  const found = readTyped(typed);
+  if ("complaint" in found) return { complaint: helpful(found.complaint) };
+  const { options, prompt } = found;
+  if (options.help) return { request: { do: "help" } };
+  const request = options.resume === undefined ? toStart(options, prompt) : toResume(options, options.resume, prompt);
+  return typeof request === "string" ? { complaint: helpful(request) } : { request };
+}
+
+/** The help of `/ralph`. */
+export function ralphHelp(): string {
+  const rows = RALPH_OPTIONS.map(
+    ({ names, value, says }) => `  ${[names[0], value].join(" ").trim().padEnd(28)}  ${says}`,
+  );
+  return [
+    'Usage: /ralph "what is to be done" [options]',
+    "",
+    "Goes on in this session until the promise is given and every check holds.",
+    "",
+    ...rows,
+    "",
+    "Examples:",
+    `  ${EXAMPLE}`,
+    "  /ralph --resume last --max-iterations 50",
+    "",
+    "/ralph-status tells how it goes, /cancel-ralph stops it.",
+  ].join("\n");
+}
+
+const helpful = (complaint: string): string =>
+  `${complaint}\nNothing was started. An example: ${EXAMPLE}\n/ralph --help lists the options.`;
+
+function toStart(options: Options, prompt: string): RalphRequest | string {
+  const { limits, verify, missingOk, completionPromise, description = null, context = null } = options;
+  if (prompt.trim() === "") return "What is to be done? There is no prompt.";
+  const flags: Settings = {
+    ...limits,
+    ...(verify.length > 0 ? { verify } : {}),
+    ...(missingOk ? { completion: { missing_ok: true } } : {}),
+    ...(completionPromise === undefined ? {} : { completionResponse: completionPromise }),
+  };
+  return { do: "start", prompt, description, context, flags };
+}
+
+function toResume(options: Options, loop: string, prompt: string): RalphRequest | string {
+  const { limits, verify, missingOk, completionPromise, description, context } = options;
+  const kept = [
+    prompt.trim() === "" ? null : `the prompt (“${shown(prompt)}”)`,
+    verify.length > 0 ? "--verify" : null,
+    missingOk ? "--missing-ok" : null,
+    completionPromise === undefined ? null : "--completion-promise",
+    description === undefined ? null : "--description",
+    context === undefined ? null : "--context",
+  ].filter((name) => name !== null);
+  if (kept.length > 0) return `A resumed loop keeps what it was started with: ${kept.join(", ")} cannot change.`;
+  return { do: "resume", loop, flags: limits };
+}

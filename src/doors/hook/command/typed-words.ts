@@ -1,0 +1,70 @@
+/** A word that was typed: bare, or in quotes, which are then not part of its text. */
+export interface TypedWord {
+  /** Its position in what was typed, including quotes. */
+  from: number;
+  to: number;
+  text: string;
+  quoted: boolean;
+  /** Whether it begins with a quote that nothing closes: that is a letter like any other. */
+  unclosed: boolean;
+}
+
+const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
+
+/** The words of a typed text, by position. */
+export interface TypedWords {
+  /** The next word from there on; null: there is none. */
+  next(at: number): TypedWord | null;
+  /** The word that begins there. */
+  at(from: number): TypedWord;
+}
+
+/**
+ * A quote opens where a word begins, so that the apostrophe of `don't` opens nothing, and closes where a word ends, so
+ * that it closes nothing either. A backslash before a quote, or before a backslash, takes its meaning away; before
+ * anything else it is itself.
+ */
+export function typedWords(typed: string): TypedWords {
+  /** Quotes that are not closed after some position, and so after no later one: the search is not repeated. */
+  const unclosed = new Set<string>();
+  const inQuotes = (from: number, close: string) => {
+    const found = unclosed.has(close) ? null : quotedAt(typed, from, close);
+    if (!found) unclosed.add(close);
+    return found;
+  };
+  const at = (from: number): TypedWord => {
+    const close = CLOSING[typed[from] ?? ""];
+    const quoted = close === undefined ? null : inQuotes(from, close);
+    if (quoted) return { from, ...quoted, quoted: true, unclosed: false };
+    let to = from;
+    while (to < typed.length && !isSpace(typed[to])) to++;
+    return { from, to, text: typed.slice(from, to), quoted: false, unclosed: close !== undefined };
+  };
+  return {
+    at,
+    next(start) {
+      let from = start;
+      while (isSpace(typed[from])) from++;
+      return from < typed.length ? at(from) : null;
+    },
+  };
+}
+
+function quotedAt(typed: string, from: number, close: string): { to: number; text: string } | null {
+  const open = typed[from];
+  let text = "";
+  for (let at = from + 1; at < typed.length; at++) {
+    const letter = typed[at] ?? "";
+    const next = typed[at + 1];
+    if (letter === "\\" && (next === close || next === open || next === "\\")) {
+      text += next;
+      at++;
+    } else if (letter === close && endsWord(next)) return { to: at + 1, text };
+    else text += letter;
+  }
+  return null;
+}
+
+const isSpace = (letter: string | undefined): boolean => letter !== undefined && /\s/.test(letter);
+
+const endsWord = (next: string | undefined): boolean => next === undefined || /[\s.,;:!?)\]]/.test(next);

@@ -1,0 +1,81 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { HostInstallation, Scope } from "../../../adapters/hosts/host.ts";
+import { nodeLine, pathLine } from "../../../adapters/hosts/install/hook-line.ts";
+import type { Given } from "../../../adapters/hosts/install/host-files.ts";
+import { environment } from "../../../adapters/io/environment.ts";
+import { findOnPath } from "../../../adapters/io/find-on-path.ts";
+
+const PACKAGE = "ralph-engine";
+/** The folder of the program that runs. */
+const DIST = fileURLToPath(new URL(".", import.meta.url));
+
+/** What a host runs, and what the user should know about it. */
+export interface OwnProgram extends Given {
+  notes: readonly string[];
+}
+
+interface ProgramRequest {
+  installation: HostInstallation;
+  scope: Scope;
+  cwd: string;
+  dist?: string;
+}
+
+/**
+ * How a host starts Ralph. For a project it should work on other machines too: with the project's own copy where it
+ * depends on ralph-engine, with `ralph` where that is on PATH. Otherwise, and for one user: with this very program.
+ */
+export function ownProgram({ installation, scope, cwd, dist = DIST }: ProgramRequest): OwnProgram {
+  const { host, dependencyLine, plugin } = installation;
+  const program = { node: process.execPath, ralph: join(dist, "ralph.js") };
+  const here = { line: nodeLine(host, program.node, program.ralph), plugin: plugin?.machine(program) ?? "" };
+  if (scope === "user") return { ...here, notes: passing(dist) };
+  if (dependencyLine !== null && isDependency(cwd))
+    return { line: dependencyLine, plugin: plugin?.dependency() ?? "", notes: [] };
+  if (isOnPath(cwd)) {
+    const note =
+      "It starts the `ralph` on PATH: others who work on this project need it too (npm install -g ralph-engine).";
+    return { line: pathLine(host), plugin: plugin?.copied(dist) ?? "", notes: [note] };
+  }
+  const depend = `${dependencyLine === null ? "" : "npm install -D ralph-engine, or "}npm install -g ralph-engine`;
+  const note = `It contains paths of this machine, so do not commit it: ${depend}, then install again, makes one that works for everyone.`;
+  return { ...here, notes: [note, ...passing(dist)] };
+}
+
+/** A copy that a package runner keeps for itself may be gone tomorrow. */
+const passing = (dist: string): string[] =>
+  /[\\/](?:_npx|dlx-?[^\\/]*|\.bun)[\\/]/.test(dist)
+    ? [
+        `This copy of Ralph belongs to a package runner, which may remove it: npm install -g ${PACKAGE}, then install again.`,
+      ]
+    : [];
+
+/** Only a dependency that the project itself names exists in other checkouts. */
+function isDependency(cwd: string): boolean {
+  const { dependencies, devDependencies } = packageAt(cwd);
+  const names = Object.keys({ ...Object(dependencies), ...Object(devDependencies) });
+  return names.includes(PACKAGE) && packageAt(join(cwd, "node_modules", PACKAGE)).name === PACKAGE;
+}
+
+/** Other programs are called `ralph` too; and what npm adds to PATH while it runs is missing when a host looks. */
+function isOnPath(cwd: string): boolean {
+  const lasting = (environment().PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder));
+  const found = findOnPath("ralph", cwd, lasting.join(delimiter));
+  if (found === null) return false;
+  const real = realpathSync(found);
+  return (
+    packageAt(dirname(dirname(real))).name === PACKAGE || readFileSync(real, "utf8").slice(0, 4_000).includes(PACKAGE)
+  );
+}
+
+function packageAt(folder: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,79 @@
+import { faultFor } from "../../../adapters/agents/fault.ts";
+import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { messageOf } from "../../../core/errors.ts";
+import type { HostSession } from "../../../core/host.ts";
+import { requestOf } from "../../../core/store.ts";
+import { promptOf } from "../../../engine/drive.ts";
+import { type StopControl, stopControl } from "../../../engine/stop-control.ts";
+import { readPrompt } from "../../../runtime/prompt.ts";
+import { hookPrompt } from "../continuation.ts";
+import { attendHostLoop, moveHostLoop, stopHostLoop } from "../host-loop.ts";
+import type { HookServices } from "./hook-context.ts";
+import type { KeptLoop, LoopKeeper } from "./keeper.ts";
+import { activeLoops, inJournal, stopUnheld } from "./library-journal.ts";
+import { LIBRARY, type LibraryPlace, startLibraryLoop, startLibraryLoopAtOnce } from "./library-start.ts";
+
+/** Keeps the loops of one folder in its journal. `ready` is called before any look into it. */
+export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready: () => void): LoopKeeper {
+  /** What cuts short the loops that this process is at. */
+  const walking = new Map<string, StopControl>();
+  const at = async <T>(work: (workspace: Workspace) => Promise<T>): Promise<T> => {
+    const workspace = await openWorkspace(place.cwd, { create: true, stateDir: place.stateDir });
+    try {
+      return await work(workspace);
+    } finally {
+      workspace.store.close();
+    }
+  };
+  const sessionOf = ({ sessionId }: KeptLoop): HostSession => ({ host: LIBRARY, id: sessionId, cwd: place.cwd });
+  const list = (sessionId?: string): KeptLoop[] => {
+    ready();
+    return activeLoops(place, sessionId);
+  };
+
+  return {
+    start: (wanted) => startLibraryLoopAtOnce({ ...place, wanted, baseline: false }),
+    begin: (wanted) => startLibraryLoop({ ...place, wanted, baseline: true }),
+    list,
+    find(sessionId) {
+      try {
+        return list(sessionId)[0] ?? null;
+      } catch (error) {
+        log("warn", `Failed to read state: ${messageOf(error)}`);
+        return null;
+      }
+    },
+    async attend(loop, events, arrivedMs) {
+      const stops = stopControl();
+      walking.set(loop.id, stops);
+      try {
+        return await at((workspace) => {
+          const turn = { events, tellsTools: false };
+          return attendHostLoop({ workspace, session: sessionOf(loop), stops }, loop.id, { turn, arrivedMs });
+        });
+      } finally {
+        if (walking.get(loop.id) === stops) walking.delete(loop.id);
+      }
+    },
+    async stop(loop, request) {
+      walking.get(loop.id)?.ask(request);
+      await at((workspace) => stopHostLoop({ workspace, session: sessionOf(loop) }, loop.id, request));
+    },
+    stopNow(loop, request) {
+      const walk = walking.get(loop.id);
+      walk?.ask(request);
+      inJournal(place, undefined, (journal) => {
+        if (!walk && stopUnheld(journal, place, loop.id, request)) return;
+        journal.request(loop.id, requestOf(request), Date.now());
+      });
+    },
+    move: (loop, to) => at((workspace) => moveHostLoop({ workspace, session: sessionOf(loop) }, loop.id, to)),
+    promptOf: ({ state }) => (state.spec ? promptOf(state, hookPrompt(state, readPrompt(state.spec))) : ""),
+    faultOf({ name, message }) {
+      const told = [name, message].filter(Boolean).join(": ") || "the host told of an error";
+      const fault = faultFor({ message: told }, "log in, in the host", Date.now());
+      // What nobody knows more about is the environment's: the turn is tried again, after a while.
+      return fault.kind === "crashed" ? { ...fault, kind: "network" } : fault;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { runNodeAtOnce } from "../../../adapters/io/run-at-once.ts";
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { HostSession } from "../../../core/host.ts";
+import type { Settings } from "../../../core/schema/settings.ts";
+import { newLoopId } from "../../../runtime/run-loop.ts";
+import { beginHostLoop } from "../host-loop.ts";
+import { hookLoop } from "../prepare.ts";
+import type { KeptStart, WantedLoop } from "./keeper.ts";
+
+/** What programs that use the library are called among the hosts. */
+export const LIBRARY = "library";
+
+/** Where loops of the library are kept. */
+export interface LibraryPlace {
+  cwd: string;
+  stateDir: string | undefined;
+}
+
+/** A loop that is wanted, and where. */
+export interface LibraryStart extends LibraryPlace {
+  wanted: WantedLoop;
+  /** Whether its checks run once before any work. */
+  baseline: boolean;
+}
+
+/** Starts a loop: everything up to its first prompt. What keeps it from starting is said in words. */
+export async function startLibraryLoop({ cwd, stateDir, wanted, baseline }: LibraryStart): Promise<KeptStart> {
+  try {
+    const { spec, protect } = await preparedLoop(cwd, wanted);
+    const guarded = { ...spec.proof, zeroWorkGuard: wanted.guarded ?? false };
+    const proof = baseline ? guarded : { ...guarded, baseline: false };
+    const session: HostSession = { host: LIBRARY, id: wanted.sessionId, cwd };
+    const workspace = await openWorkspace(cwd, { create: true, stateDir });
+    try {
+      const { startedMs } = wanted;
+      const named = { id: newLoopId(), ...(startedMs === undefined ? {} : { startedMs }) };
+      const step = await beginHostLoop({ workspace, session }, { spec: { ...spec, proof }, protect, ...named });
+      if (step.prompt !== null) return { ok: true, loop: step.id, prompt: step.prompt };
+      const { reason, detail } = step.state.stopped ?? { reason: "interrupted", detail: "" };
+      return { ok: false, reason: `${reason}: ${detail}` };
+    } finally {
+      workspace.store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { ok: false, reason: [error.message, error.hint].filter(Boolean).join("; ") };
+  }
+}
+
+async function preparedLoop(cwd: string, wanted: WantedLoop) {
+  const { sessionId, prompt, description, agent, context, usage, measured } = wanted;
+  const loop = await hookLoop({
+    cwd,
+    prompt,
+    ...(description === null ? {} : { description }),
+    agent,
+    context,
+    session: { id: sessionId, usage },
+    flags: await flagsOf(wanted.flags),
+  });
+  const { maxCostUsd, maxTokens } = loop.spec.limits;
+  if (measured || (maxCostUsd === null && maxTokens === null)) return loop;
+  throw new RalphError("unmeasured", "there is a limit on cost or tokens, and nobody tells what the session uses", {
+    hint: "give the option getUsage, or leave out maxCostUsd and maxTokens",
+  });
+}
+
+/** Options come from programs that no type may have looked at. */
+async function flagsOf(flags: WantedLoop["flags"]): Promise<Settings> {
+  const { validateSettings } = await import("../../../core/schema/settings.ts");
+  const parsed = validateSettings(flags);
+  if (parsed.success) return parsed.data;
+  const { faultsOf } = await import("../../../core/schema/faults.ts");
+  const faults = faultsOf(parsed.error).map(({ text }) => text);
+  throw new RalphError("options-invalid", `the options of the loop: ${faults.join("; ")}`, {
+    hint: "docs/settings.md lists what each may be",
+  });
+}
+
+const PROGRAM = fileURLToPath(new URL("./hook-start.js", import.meta.url));
+
+/** Starts a loop while this process stands still: what has to be looked at before takes processes and files. */
+export function startLibraryLoopAtOnce(start: LibraryStart): KeptStart {
+  if (!existsSync(PROGRAM))
+    return { ok: false, reason: `${PROGRAM} is not there: leave ralph-engine out of your bundle, so that it is found` };
+  const { code, stdout, stderr } = runNodeAtOnce({
+    args: ["--disable-warning=ExperimentalWarning", PROGRAM],
+    cwd: start.cwd,
+    input: JSON.stringify(start),
+    env: {},
+  });
+  if (code === 0) return JSON.parse(stdout) as KeptStart;
+  return { ok: false, reason: stderr.trim() || "the program that starts loops has ended early" };
+}

@@ -1,0 +1,56 @@
+/** The library: a loop in the sessions of your own program. */
+import { currentFolder } from "../../../adapters/io/environment.ts";
+import type { Hook, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
+import { callHost, type HookServices, logged, processWarning } from "./hook-context.ts";
+import { placeIn } from "./library-journal.ts";
+import { openKeeper } from "./library-keeper.ts";
+import { openLoopHook } from "./loop-hook.ts";
+import { importState } from "./state-import.ts";
+
+/** Makes the hook: its `handler` gets the events of the host's sessions, the rest starts and stops loops there. */
+export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
+  const { workdir = currentFolder(), config, log: told } = options;
+  const log: HookServices["log"] = (level, message, details) =>
+    told
+      ? callHost(
+          () => told(level, logged(message), details),
+          () => processWarning(level, message, details),
+        )
+      : processWarning(level, message, details);
+  const place = placeIn(workdir, config?.stateDir);
+  return openLoopHook(
+    options,
+    openKeeper(place, log, () => importState(place, log)),
+    log,
+  );
+}
+
+export type { Toast } from "../../../core/host.ts";
+export {
+  CONTINUATION_PROMPT_TEMPLATE,
+  DEFAULT_COMPLETION_PROMISE,
+  DEFAULT_CONFIG,
+  DEFAULT_CONTINUATION_DELAY,
+  DEFAULT_MAX_ITERATIONS,
+  HOOK_NAME,
+} from "./constants.ts";
+export type {
+  BegunLoop,
+  Hook,
+  HookContext,
+  HookResult,
+  LogLevel,
+  LoopDemands,
+  MessagePart,
+  RalphLoopConfig,
+  RalphLoopHook,
+  RalphLoopOptions,
+  RalphLoopState,
+  SessionMessage,
+  SessionUsage,
+  StartLoopOptions,
+} from "./contract.ts";
+export { detectCompletionPromise, detectInMessages } from "./detector.ts";
+export { clearState, incrementIteration, readState, writeState } from "./state.ts";
+export { buildContinuationPrompt, type ContinuationValues } from "./template.ts";
+export { detectInTranscript } from "./transcript.ts";

@@ -1,0 +1,143 @@
+import { messageOf } from "../../../core/errors.ts";
+import { fieldOf } from "../../../core/field.ts";
+import type { StopRequest } from "../../../core/loop/events.ts";
+import { cancelledToast } from "../toasts.ts";
+import { DEFAULT_CONFIG, HOOK_DESCRIPTION, HOOK_NAME } from "./constants.ts";
+import type { Hook, HookContext, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
+import { callHost, type HookServices } from "./hook-context.ts";
+import { answerIdle, clearOrphans } from "./idle.ts";
+import type { LoopKeeper } from "./keeper.ts";
+import { shownState } from "./public-state.ts";
+import { isSession, openMemories, recover } from "./session-memory.ts";
+import { openStarting } from "./starting.ts";
+
+/** The hook of a host: loops in its sessions, which `keeper` keeps. */
+export function openLoopHook(
+  options: RalphLoopOptions,
+  keeper: LoopKeeper,
+  log: HookServices["log"],
+): Hook & RalphLoopHook {
+  const services: HookServices = {
+    options,
+    config: { ...DEFAULT_CONFIG, ...options.config },
+    keeper,
+    memories: openMemories((sessionId) => keeper.find(sessionId) !== null),
+    log,
+    toast(toast) {
+      callHost(
+        () => options.showToast?.(toast),
+        (error) => log("warn", "Failed to show a toast", { error: messageOf(error) }),
+      );
+    },
+  };
+  let isOpen = true;
+  const { startLoop, beginLoop } = openStarting(services);
+  return {
+    name: HOOK_NAME,
+    description: HOOK_DESCRIPTION,
+    priority: 50,
+    events: ["session.idle", "session.error", "session.deleted"],
+    async handler(context) {
+      // Without the id of a session none is meant, and not the latest one.
+      if (!isOpen || !services.config.enabled || !isSession(sessionOf(context))) return;
+      await answer(services, context).catch((error: unknown) => {
+        log("error", "Failed to answer an event", { ...seen(context), error: messageOf(error) });
+      });
+    },
+    startLoop,
+    beginLoop,
+    cancelLoop: (sessionId) => cancelLoop(services, sessionId),
+    getState(sessionId) {
+      const loop = keeper.find(sessionId);
+      return loop && shownState(loop);
+    },
+    isLoopActive: (sessionId) => isSession(sessionId) && keeper.find(sessionId) !== null,
+    close() {
+      isOpen = false;
+      services.memories.clear();
+    },
+  };
+}
+
+/** The session that an event is about: of a deleted one the data may know more. */
+function sessionOf(context: HookContext): string {
+  const told = text(fieldOf(context, "sessionId"));
+  const { event, data } = context ?? {};
+  return event === "session.deleted" ? text(fieldOf(data, "sessionId")) || told : told;
+}
+
+const seen = ({ event, sessionId }: HookContext) => ({ event, sessionId });
+
+function cancelLoop(services: HookServices, sessionId: string): boolean {
+  const loop = isSession(sessionId) ? services.keeper.find(sessionId) : null;
+  if (!loop) return false;
+  services.memories.forget(sessionId);
+  try {
+    services.keeper.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
+  } catch (error) {
+    services.log("error", `Failed to clear state: ${messageOf(error)}`, { sessionId });
+    return false;
+  }
+  services.log("info", "Loop cancelled", { sessionId, iteration: loop.state.n });
+  services.toast(cancelledToast(loop.state));
+  return true;
+}
+
+async function answer(services: HookServices, context: HookContext): Promise<void> {
+  const { event, data } = context;
+  const sessionId = sessionOf(context);
+  switch (event) {
+    case "session.deleted":
+      return stop(services, sessionId, DELETED);
+    case "session.error":
+      return answerError(services, sessionId, fieldOf(data, "error"));
+    case "session.idle":
+      try {
+        await answerIdle(services, sessionId);
+      } finally {
+        await clearOrphans(services, sessionId);
+      }
+  }
+}
+
+interface Ending extends StopRequest {
+  log: string;
+}
+
+const DELETED: Ending = {
+  as: "interrupted",
+  by: "the host: its session is gone",
+  log: "Session deleted, loop cleared",
+};
+const ABORTED: Ending = { as: "cancelled", by: "a person, in the host", log: "User aborted, loop cleared" };
+
+async function stop({ keeper, memories, log }: HookServices, sessionId: string, { log: said, ...request }: Ending) {
+  memories.forget(sessionId);
+  const loop = keeper.find(sessionId);
+  if (!loop) return;
+  await keeper.stop(loop, request);
+  log("info", said, { sessionId, loop: loop.id });
+}
+
+const ABORTS: readonly string[] = ["MessageAbortedError", "AbortError"];
+
+/** An abort is a request of the user; after any other error the session gets some time before its loop continues. */
+async function answerError(services: HookServices, sessionId: string, error: unknown): Promise<void> {
+  const name = text(fieldOf(error, "name"));
+  if (ABORTS.includes(name)) return stop(services, sessionId, ABORTED);
+  if (!services.keeper.find(sessionId)) return;
+  const memory = services.memories.of(sessionId);
+  const message = text(fieldOf(error, "message")) || text(fieldOf(fieldOf(error, "data"), "message"));
+  memory.trouble = services.keeper.faultOf({ name, message });
+  recover(memory, () => {
+    answerIdle(services, sessionId).catch((failed: unknown) => {
+      services.log("error", "Failed to answer an event", {
+        event: "session.idle",
+        sessionId,
+        error: messageOf(failed),
+      });
+    });
+  });
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,0 +1,103 @@
+import type { TurnFault } from "../../../core/agent.ts";
+import { RECOVERY_MS } from "./constants.ts";
+import type { SeenMessages } from "./new-messages.ts";
+
+/** A prompt for an agent; `fresh`: in a session that is opened for it. */
+export interface Saying {
+  loop: string;
+  text: string;
+  fresh: boolean;
+}
+
+/** What this process knows of a session with a loop, beside the journal. Nothing of it has to survive. */
+export interface SessionMemory {
+  /** An event is being answered, or a prompt is about to be injected: a second idle says nothing new. */
+  busy: boolean;
+  /** The messages before the last prompt. */
+  seen: SeenMessages | null;
+  /** The prompt that was injected last; it may be on its way still. */
+  said: Saying | null;
+  isSaying: boolean;
+  /** A prompt that could not be injected: the next idle tries again. */
+  unsaid: Saying | null;
+  /** An error since the last prompt. */
+  trouble: TurnFault | null;
+  delay: NodeJS.Timeout | null;
+  recovery: { timer: NodeJS.Timeout; idle: boolean } | null;
+}
+
+/** Whether this is the id of a session: what comes from a host may be anything. */
+export const isSession = (id: unknown): id is string => typeof id === "string" && id !== "";
+
+/** The sessions that this process has to remember something of. */
+export interface Memories {
+  find(sessionId: string): SessionMemory | undefined;
+  of(sessionId: string): SessionMemory;
+  /** A loop moves to another session. */
+  move(from: string, to: string): void;
+  forget(sessionId: string): void;
+  clear(): void;
+}
+
+/** `isNeeded` says whether a session still has a loop: of others nothing is remembered. */
+export function openMemories(isNeeded: (sessionId: string) => boolean): Memories {
+  const known = new Map<string, SessionMemory>();
+  function forget(sessionId: string): void {
+    const memory = known.get(sessionId);
+    if (memory?.delay) clearTimeout(memory.delay);
+    clearTimeout(memory?.recovery?.timer);
+    known.delete(sessionId);
+  }
+  return {
+    find: (sessionId) => known.get(sessionId),
+    of(sessionId) {
+      const memory = known.get(sessionId) ?? newMemory();
+      if (known.has(sessionId)) return memory;
+      // Loops may have ended without an event.
+      for (const id of [...known.keys()]) if (!isNeeded(id)) forget(id);
+      known.set(sessionId, memory);
+      return memory;
+    },
+    move(from, to) {
+      const memory = known.get(from);
+      if (!memory) return;
+      known.delete(from);
+      known.set(to, memory);
+    },
+    forget,
+    clear() {
+      for (const id of [...known.keys()]) forget(id);
+    },
+  };
+}
+
+const newMemory = (): SessionMemory => ({
+  busy: false,
+  seen: null,
+  said: null,
+  isSaying: false,
+  unsaid: null,
+  trouble: null,
+  delay: null,
+  recovery: null,
+});
+
+/** Leaves a session alone for a while after an error; `lookAgain` is called in the end if it became idle meanwhile. */
+export function recover(memory: SessionMemory, lookAgain: () => void): void {
+  clearTimeout(memory.recovery?.timer);
+  const idle = memory.recovery?.idle ?? false;
+  const timer = setTimeout(() => {
+    const wasIdle = memory.recovery?.idle ?? false;
+    memory.recovery = null;
+    if (wasIdle) lookAgain();
+  }, RECOVERY_MS);
+  // Without an idle that waits for it nothing hangs on it, and it must not keep the host's process alive.
+  if (!idle) timer.unref();
+  memory.recovery = { timer, idle };
+}
+
+/** An idle that arrived during the recovery is looked at again when that ends. */
+export function postpone(recovery: NonNullable<SessionMemory["recovery"]>): void {
+  recovery.idle = true;
+  recovery.timer.ref();
+}

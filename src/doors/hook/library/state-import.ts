@@ -1,0 +1,85 @@
+import { readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../../../core/errors.ts";
+import { NO_USAGE } from "../../../core/usage.ts";
+import type { RalphLoopState } from "./contract.ts";
+import type { HookServices } from "./hook-context.ts";
+import type { WantedLoop } from "./keeper.ts";
+import { activeLoops } from "./library-journal.ts";
+import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
+import { isSession } from "./session-memory.ts";
+import { setIteration } from "./set-iteration.ts";
+
+const FILE = "ralph-loop-state.json";
+const fileIn = ({ cwd, stateDir }: LibraryPlace): string => join(stateDir ?? join(cwd, ".supercoin"), FILE);
+
+/**
+ * Takes a loop over from the single file that other programs keep their state in. It is put aside first: of several
+ * processes one takes it over, and nothing of it is lost.
+ */
+export function importState(place: LibraryPlace, log: HookServices["log"]): void {
+  const path = fileIn(place);
+  // A pipe of that name would be waited for.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  const aside = `${path}.imported`;
+  try {
+    renameSync(path, aside);
+    const state = stateIn(JSON.parse(readFileSync(aside, "utf8")));
+    const objection = objectionTo(place, state);
+    if (objection !== null) log("warn", `Failed to read state: ${objection} (${aside})`);
+    else if (state?.active) {
+      keepState(place, state);
+      log("info", "Loop taken over", { sessionId: state.sessionId, iteration: state.iteration, from: aside });
+    }
+  } catch (error) {
+    log("warn", `Failed to read state: ${messageOf(error)} (${aside})`);
+  }
+}
+
+function objectionTo(place: LibraryPlace, state: RalphLoopState | null): string | null {
+  if (!state) return "it holds no loop";
+  return activeLoops(place, state.sessionId).length > 0 ? "its session has a loop already" : null;
+}
+
+/** Begins a loop that is in a state already. Throws where it cannot. */
+export function keepState(place: LibraryPlace, state: RalphLoopState): void {
+  const startedMs = Date.parse(state.startedAt);
+  const wanted: WantedLoop = {
+    sessionId: state.sessionId,
+    prompt: state.prompt,
+    description: state.description ?? null,
+    agent: null,
+    context: "continue",
+    usage: NO_USAGE,
+    measured: false,
+    flags: {
+      ...(Number.isFinite(state.maxIterations) ? { maximumIterations: state.maxIterations } : {}),
+      completionResponse: state.completionPromise,
+    },
+    ...(Number.isNaN(startedMs) ? {} : { startedMs: Math.min(startedMs, Date.now()) }),
+  };
+  const made = startLibraryLoopAtOnce({ ...place, wanted, baseline: false });
+  if (!made.ok) throw new Error(made.reason);
+  setIteration(place, made.loop, state.iteration);
+}
+
+/** A state, if the value is one. */
+function stateIn(value: unknown): RalphLoopState | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { active, iteration, maxIterations, completionPromise, startedAt, prompt, sessionId, description } =
+    value as Record<keyof RalphLoopState, unknown>;
+  if (!isSession(sessionId) || typeof prompt !== "string" || typeof completionPromise !== "string") return null;
+  if (!isCount(iteration) || !isCount(maxIterations)) return null;
+  return {
+    active: active === true,
+    iteration,
+    maxIterations,
+    completionPromise,
+    startedAt: typeof startedAt === "string" ? startedAt : "",
+    prompt,
+    sessionId,
+    ...(typeof description === "string" ? { description } : {}),
+  };
+}
+
+const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value > 0;

@@ -1,0 +1,46 @@
+import { readFileSync, statSync } from "node:fs";
+import { fieldOf } from "../../../core/field.ts";
+import { detectCompletionPromise } from "./detector.ts";
+import { contentText, type PlainMessage } from "./message.ts";
+
+/**
+ * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and
+ * many others write them, of which only the assistant's own text counts; any other text is taken for the assistant's.
+ * A file that cannot be read claims nothing.
+ */
+export function detectInTranscript(path: string | undefined, promise: string): boolean {
+  if (!path) return false;
+  const content = textIn(path);
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  const messages = lines.map(messageIn);
+  if (!messages.some((message) => message !== null)) return detectCompletionPromise(content, promise);
+  return messages.some(
+    (message) => message?.role === "assistant" && detectCompletionPromise(message.content ?? "", promise),
+  );
+}
+
+function textIn(path: string): string {
+  try {
+    // A pipe of that name would be waited for.
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
+  } catch {
+    return ""; // a missing file claims nothing
+  }
+}
+
+/** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null: the line is no message. */
+function messageIn(line: string): PlainMessage | null {
+  const entry = jsonIn(line);
+  const inner = fieldOf(entry, "message");
+  const message = typeof inner === "object" && inner !== null ? inner : entry;
+  const role = fieldOf(message, "role") ?? fieldOf(entry, "type");
+  return typeof role === "string" ? { role, content: contentText(fieldOf(message, "content")) } : null;
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null; // A line that was cut short, or plain text.
+  }
+}

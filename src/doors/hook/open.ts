@@ -1,0 +1,100 @@
+import { hostNamed } from "../../adapters/hosts/hosts.ts";
+import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../adapters/io/host-sessions.ts";
+import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { RalphError } from "../../core/errors.ts";
+import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Toast } from "../../core/host.ts";
+import { nextStepText } from "./hook-messages.ts";
+import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
+import { iterationToast, lastTimeToast, stoppedToast } from "./toasts.ts";
+
+/** Answers an event of a host's session, which was reported at `arrivedMs`. */
+export async function answerHost(session: HostSession, event: HostEvent, arrivedMs: number): Promise<HostAnswer> {
+  if (event.type === "command.typed") {
+    const { answerCommand } = await import("./command/command.ts");
+    return answerCommand(session, event);
+  }
+  const entry = sessionEntry(session);
+  if (!entry) return NO_ANSWER;
+  const workspace = await openWorkspace(entry.cwd);
+  try {
+    return await answerWithLoop({ workspace, session, entry }, event, arrivedMs);
+  } catch (error) {
+    // The journal was removed: there is nothing to continue.
+    if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
+    forgetSession(session);
+    return NO_ANSWER;
+  } finally {
+    workspace.store.close();
+  }
+}
+
+interface Known {
+  workspace: Workspace;
+  session: HostSession;
+  entry: SessionEntry;
+}
+
+type SessionEvent = Exclude<HostEvent, { type: "command.typed" }>;
+
+async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: number): Promise<HostAnswer> {
+  const { session, entry } = known;
+  switch (event.type) {
+    case "session.idle":
+      return answerIdle(known, event, arrivedMs);
+    case "session.aborted":
+      return answerOf(
+        session,
+        await stopHostLoop(known, entry.loop, { as: "cancelled", by: `a person, in ${session.host}` }),
+      );
+    case "session.deleted":
+      return answerOf(
+        session,
+        await stopHostLoop(known, entry.loop, { as: "interrupted", by: `${session.host}: its session is gone` }),
+      );
+    case "session.moved":
+      noteSession({ ...session, id: event.to }, entry);
+      forgetSession((await moveHostLoop(known, entry.loop, event.to)) ? session : { ...session, id: event.to });
+      return NO_ANSWER;
+  }
+}
+
+/** A loop that needs a turn which its host does not allow stops here, with a reason. */
+async function answerIdle(known: Known, event: HostEvent & { type: "session.idle" }, arrivedMs: number) {
+  const { session, entry } = known;
+  const { patience } = event;
+  const step = (await attendHostLoop(known, entry.loop, { turn: event, arrivedMs })) ?? (await gone(known));
+  if (!patience || patience.times > 1 || step?.prompt === null) return answerOf(session, step);
+  if (patience.times === 1) return withToast(answerOf(session, step), lastTimeToast(patience.why));
+  return answerOf(session, step && (await stopHostLoop(known, step.id, { as: "interrupted", by: patience.why })));
+}
+
+const withToast = (answer: HostAnswer, toast: Toast): HostAnswer =>
+  answer.prompt ? { ...answer, toasts: [...answer.toasts, toast] } : answer;
+
+/** What became of a loop that is not active in this session any more: where another process stopped it, the user is informed. */
+async function gone({ workspace: { store }, session, entry }: Known): Promise<HostStep | null> {
+  const loop = await store.find(entry.loop);
+  if (isHeld(loop, session)) return null;
+  forgetSession(session);
+  const isNews = loop.status === "stopped" && loop.driver === "engine";
+  return isNews ? { id: loop.id, state: (await store.glance(loop.id)).state, prompt: null } : null;
+}
+
+/** What the host has to do after a step of its loop. */
+export function answerOf(session: HostSession, step: HostStep | null): HostAnswer {
+  if (!step) return NO_ANSWER;
+  const { id, state, prompt } = step;
+  if (state.stopped) {
+    forgetSession(session);
+    return { ...NO_ANSWER, toasts: [stoppedToast(state, id)], says: nextStepText(id, state) };
+  }
+  if (prompt === null) return NO_ANSWER;
+  return {
+    ...NO_ANSWER,
+    prompt: {
+      text: prompt,
+      fresh: state.spec?.context === "fresh" && hostNamed(session.host)?.opensSessions !== false,
+    },
+    toasts: [iterationToast(state)],
+  };
+}

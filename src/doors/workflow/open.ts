@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { markDescendants } from "../../adapters/io/descent.ts";
+import { requireFolder } from "../../adapters/io/folder.ts";
+import { sweep } from "../../adapters/io/tokens.ts";
+import { startWatchdog } from "../../adapters/io/watchdog.ts";
+import { forgetWishes, requireRun, runInbox } from "../../adapters/store/run-lease.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { holderWords } from "../../core/holder.ts";
+import { decideRun } from "../../core/workflow/decide.ts";
+import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
+import { ENDED, type RunState } from "../../core/workflow/state.ts";
+import { lanesOf } from "../../core/workflow/workflow.ts";
+import { watchInbox } from "../../runtime/inbox.ts";
+import type { LaneStop, RunContext, RunDriving } from "./context.ts";
+import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
+import { runToken } from "./part/bash-lane.ts";
+import { runLane } from "./part/lane.ts";
+import { makeArtifacts } from "./part/values.ts";
+import { watchCommand } from "./record/command-record.ts";
+import { recordRunProtection } from "./record/run-record.ts";
+import { openRunLedger } from "./run-ledger.ts";
+
+/** An id that no run has. */
+export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
+
+/** Records a new run, which is not driven yet. */
+export async function createRun(workspace: Workspace, started: RunStarted): Promise<string> {
+  const id = newRunId();
+  await workspace.runs.create(id, started, Date.now());
+  return id;
+}
+
+/** Drives a run to its end, or until a request to stop, from where it was left. Closes the reporter. */
+export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
+  const { workspace, stops, reporter, view = {} } = driving;
+  // Read before the lease is taken: a process that finds it taken sends its request to this one.
+  const takenMs = Date.now();
+  const lease = await requireRun(workspace, id).catch(async (error: unknown) => {
+    await reporter.close();
+    throw error;
+  });
+  const processToken = randomBytes(6).toString("hex");
+  await markDescendants(workspace.folder.root);
+  const watchdog = startWatchdog(processToken);
+  try {
+    const loaded = await workspace.runs.load(id);
+    const ledger = openRunLedger(workspace.runs, loaded, (event, state) => view.run?.(event, state));
+    try {
+      if (!ENDED.has(ledger.state.status)) {
+        await workspace.store.forgetRequests(runInbox(id), takenMs);
+        const inbox = watchInbox(workspace, runInbox(id), stops);
+        await taken({ ...driving, view, id, ledger, watchdog, processToken }).finally(inbox.close);
+        if (ENDED.has(ledger.state.status)) await forgetWishes(workspace, id);
+      }
+    } finally {
+      const { dropped } = await reporter.close();
+      if (dropped > 0) await ledger.note({ type: "messages.dropped", count: dropped });
+    }
+    return ledger.state;
+  } finally {
+    sweep(`${runToken(id)}${processToken}/`);
+    watchdog.close();
+    lease.release();
+  }
+}
+
+async function taken(context: RunContext): Promise<void> {
+  const { id, ledger } = context;
+  requireFolder(ledger.started.cwd);
+  // Ends what a command of an earlier driver left running; no other process can be driving now.
+  sweep(runToken(id));
+  await ledger.note({ type: "run.taken", by: holderWords({ pid: process.pid, machine: hostname() }) });
+  try {
+    await work(context);
+  } catch (error) {
+    // A run that an error interrupted records that, and can be resumed.
+    await leave(context, wordsOf(error));
+    if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
+  }
+}
+
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return [error.message, error instanceof RalphError ? error.hint : ""].filter(Boolean).join(" — ");
+};
+
+async function work(context: RunContext): Promise<void> {
+  const { ledger, stops } = context;
+  while (true) {
+    const next = decideRun(ledger.state);
+    if (next.do === "rest") return;
+    // An ended run stays ended, whatever requests came meanwhile.
+    if (next.do === "end") return end(context, next.status, next.detail);
+    const request = stops.request();
+    if (request?.as === "cancelled") return cancelled(context, request.by);
+    if (request) return interrupted(context, request);
+    // Anew for every part: an agent that tidies up takes away what git ignores.
+    makeArtifacts(context.id, ledger.started.cwd);
+    await recordRunProtection(context, next.part);
+    await watchCommand(context, next.part);
+    if ((await runPart(context, next.part)) === "left") return;
+  }
+}
+
+/** Drives every lane of a part; the run's new state is recorded where it does not continue. */
+async function runPart(context: RunContext, part: number): Promise<"left" | "goes on"> {
+  const { ledger, reporter, stops } = context;
+  const { workflow } = ledger.started;
+  const lanes = ledger.state.lanes;
+  const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
+  if (text !== null) reporter.report({ kind: "progress", text });
+  // All of them end before anything else is done.
+  const ends = await Promise.allSettled(lanes.map((_, lane) => runLane(context, part, lane)));
+  const kept: LaneStop[] = [];
+  for (const one of ends) {
+    if (one.status === "rejected") throw one.reason;
+    if (one.value) kept.push(one.value);
+  }
+  const gone = kept.find(({ is }) => is === "cancelled");
+  const request = stops.request();
+  const paused = kept.find(({ is }) => is === "paused");
+  if (gone?.is === "cancelled") await cancelled(context, gone.by, ...kept.flatMap(endedOf));
+  else if (request?.as === "cancelled") await cancelled(context, request.by);
+  else if (paused?.is === "paused") await (request ? interrupted(context, request) : leave(context, paused.why, true));
+  else return "goes on";
+  return "left";
+}
+
+const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);
+
+async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
+  const { ledger, reporter } = context;
+  const { workflow } = ledger.started;
+  const { part, lanes, metadata } = ledger.state;
+  const { parts } = workflow;
+  const label = typeof metadata.label === "string" ? metadata.label : "";
+  const failed = lanes.findIndex((lane) => lane.ended?.is === "failed");
+  const piece = parts[part] && lanesOf(parts[part])[failed];
+  await ledger.note({ type: "run.ended", status, detail: status === "completed" ? label : detail });
+  const tell = (text: string) => reporter.report({ kind: "progress", text, critical: true });
+  if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
+  // A loop has reported its own end.
+  if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
+}
+
+async function cancelled({ ledger, reporter }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
+  await ledger.note(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
+  reporter.report({
+    kind: "progress",
+    text: workflowCancelled(ledger.started.workflow.name, `by ${by}`),
+    critical: true,
+  });
+}
+
+const interrupted = (context: RunContext, { by }: { by: string }): Promise<void> =>
+  leave(context, `interrupted by ${by}`);
+
+/** `waits`: for a person. */
+async function leave({ ledger, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
+  await ledger.note({ type: "run.paused", why, waits });
+  const { workflow, conversation } = ledger.started;
+  const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
+  reporter.report({ kind: "progress", text, critical: true });
+}

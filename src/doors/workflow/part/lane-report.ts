@@ -1,0 +1,65 @@
+import type { AgentEvent } from "../../../core/agent.ts";
+import { excerpt } from "../../../core/excerpt.ts";
+import type { ProgressReporter } from "../../../core/platform.ts";
+import { saidBy, toolCalled } from "../messages.ts";
+
+/** Longer messages lose their middle: they stay in memory until they are sent. */
+const MESSAGE_CHARS = 64_000;
+
+/** Reports to a conversation what an agent says and does in one lane of a run. */
+export interface LaneReporter {
+  hear(event: AgentEvent): void;
+  /** Whether the agent has said anything since the turn began. */
+  readonly heard: boolean;
+  /** Text that came without events, as from an agent that prints plain text. */
+  say(text: string): void;
+  /** A turn has ended: in batch mode its messages are reported now. */
+  turnEnded(): void;
+  /** The turn was voided, and runs again. */
+  turnVoided(): void;
+}
+
+/** `name`: of the lane, where others run beside it; null where it is alone. */
+export function laneReporter(reporter: ProgressReporter, name: string | null): LaneReporter {
+  const marked = (text: string) => (name === null ? text : saidBy(name, text));
+  let message = excerpt(MESSAGE_CHARS);
+  let all = excerpt(MESSAGE_CHARS);
+  let heard = false;
+  const endMessage = () => {
+    const text = message.text().trim();
+    message = excerpt(MESSAGE_CHARS);
+    if (text === "") return;
+    if (reporter.mode === "stream") reporter.report({ kind: "assistant", text: marked(text) });
+    else all.add(heard ? `\n\n${text}` : text);
+    heard = true;
+  };
+  const reset = () => {
+    message = excerpt(MESSAGE_CHARS);
+    all = excerpt(MESSAGE_CHARS);
+    heard = false;
+  };
+  return {
+    get heard() {
+      return heard;
+    },
+    hear(event) {
+      if (event.type === "text.said") message.add(event.text);
+      if (event.type === "message.ended") endMessage();
+      if (event.type !== "tool.called") return;
+      endMessage();
+      if (reporter.mode === "stream")
+        reporter.report({ kind: "tool", text: marked(toolCalled(event.name, event.summary)) });
+    },
+    say(text) {
+      message.add(text);
+      endMessage();
+    },
+    turnEnded() {
+      endMessage();
+      const text = all.text().trim();
+      reset();
+      if (reporter.mode === "batch" && text !== "") reporter.report({ kind: "assistant", text: marked(text) });
+    },
+    turnVoided: reset,
+  };
+}

@@ -1,0 +1,213 @@
+import { lastWords } from "../../../adapters/agents/output.ts";
+import { nullOn } from "../../../core/errors.ts";
+import { objectionTo } from "../../../core/loop/decide.ts";
+import { type Entry, isComplete, PAUSES, type StopReason } from "../../../core/loop/events.ts";
+import { reduce } from "../../../core/loop/reduce.ts";
+import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { reasonWords } from "../../../core/loop/words.ts";
+import { isLevel } from "../../../core/proof/level.ts";
+import { objectionWords } from "../../../core/story.ts";
+import type { PartEnded } from "../../../core/workflow/events.ts";
+import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
+import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
+import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import type { LaneEnd, RunLane } from "../context.ts";
+import {
+  completedWith,
+  iterationBegins,
+  iterationFailed,
+  limitReached,
+  loopComplete,
+  loopFailed,
+  loopIncomplete,
+  loopName,
+  noSessions,
+  notProven,
+  stopText,
+  turnWaits,
+} from "../messages.ts";
+import { runRecordRef } from "../record/run-record.ts";
+import { type LaneReporter, laneReporter } from "./lane-report.ts";
+import { partSpec } from "./part-spec.ts";
+
+/** Drives the loop of a step or of a loop to its end, whichever process started it. */
+export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Promise<LaneEnd> {
+  const { context, work } = lane;
+  const { workspace, ledger } = context;
+  const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
+  const id = work.loop ?? newLoopId();
+  if (work.loop === null) await ledger.note({ ...lane.began, loop: id });
+  const state = known && hasEnded(known) ? known : await driven(lane, piece, id, known);
+  return endOf(lane, piece, state);
+}
+
+/** Reasons that the user has to fix before the loop continues. */
+const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason === "blocked";
+
+const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
+
+/** Null where its driver died between the run's journal and the loop's. */
+const loopState = async (store: RunLane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
+  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
+
+async function driven(
+  lane: RunLane,
+  piece: StepPart | LoopPart,
+  id: string,
+  known: LoopState | null,
+): Promise<LoopState> {
+  const { context, together, name } = lane;
+  const { workspace, stops, ledger, reporter } = context;
+  const report = laneReporter(reporter, together ? name : null);
+  const driving = { workspace, stops, view: viewOf(lane, report) };
+  if (known) {
+    const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
+    return follow(lane, piece, run, report);
+  }
+  const { started, state } = ledger;
+  const spec = await partSpec({ id: context.id, started, state, together }, piece);
+  if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
+  const since = runRecordRef(context, lane.part);
+  const run = await startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
+  return follow(lane, piece, run, report);
+}
+
+const wantsSessions = (piece: StepPart | LoopPart): boolean =>
+  piece.kind === "loop" ? !piece.freshContext && piece.maxIterations > 1 : !piece.fresh;
+
+const viewOf = ({ context: { view }, scene }: RunLane, report: LaneReporter): LoopWatcher => ({
+  raw: false,
+  show: () => undefined,
+  hear: report.hear,
+  check: (kind, command, result) => view.check?.(scene, kind, command, result),
+  ...(view.note ? { note: view.note } : {}),
+});
+
+async function follow(
+  lane: RunLane,
+  piece: StepPart | LoopPart,
+  run: LoopRun,
+  report: LaneReporter,
+): Promise<LoopState> {
+  const { context, scene } = lane;
+  for (let { state } = run; ; ) {
+    const next = await run.entries.next();
+    if (next.done) return next.value;
+    const before = state;
+    state = reduce(before, next.value);
+    context.view.entry?.(scene, next.value, { before, after: state });
+    if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
+    await tellTurn(lane, next.value, { state, report });
+    tellWait(lane, before, state);
+    if (piece.kind === "loop") tellRefusal(lane, next.value, state);
+  }
+}
+
+/** Reports to a conversation why a loop continues after a promise; a console shows the checks themselves. */
+function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entry, state: LoopState): void {
+  if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
+  if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
+  const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
+  if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
+}
+
+/** Waits that take no longer in all are nothing to talk about. */
+const TOLD_FROM_MS = 30_000;
+
+/** Reports a long wait to a conversation, once for consecutive waits. */
+function tellWait({ context: { ledger, reporter } }: RunLane, before: LoopState, { wait, voids }: LoopState): void {
+  if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
+  const waitMs = wait.untilMs - wait.sinceMs;
+  if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
+  reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
+}
+
+async function noteIteration({ context, part }: RunLane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
+  if (event.type !== "turn.began") return;
+  const { n, attempt } = event;
+  const { ledger, reporter } = context;
+  // A further attempt is no news, unless a driver died before it wrote down the first one.
+  if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
+  await ledger.note({ type: "iteration.began", part, n, maxIterations });
+  reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
+}
+
+async function tellTurn(
+  { context }: RunLane,
+  { event }: Entry,
+  { state, report }: { state: LoopState; report: LaneReporter },
+): Promise<void> {
+  if (event.type === "turn.voided") report.turnVoided();
+  if (event.type !== "turn.ended") return;
+  if (event.source === "text" && !report.heard)
+    report.say(await lastWords(context.workspace.blobs, state, OUTPUT_CHARS));
+  report.turnEnded();
+}
+
+const OUTPUT_CHARS = 20_000;
+
+async function endOf(lane: RunLane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  if (reason === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
+  if (isPause(reason)) return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
+  return { is: "ended", ended: await ended(), tell: tellingOf(lane, piece, state) };
+
+  async function ended(): Promise<PartEnded> {
+    const { began } = lane;
+    const isDone = isComplete(reason);
+    return {
+      type: "part.ended",
+      part: began.part,
+      lane: began.lane,
+      attempt: began.attempt,
+      is: isDone ? "done" : "failed",
+      reason,
+      proof: isLevel(reason) ? reason : null,
+      detail: isDone ? (state.turn?.verdict?.weak ?? []).join("; ") : failureWords(piece, state),
+      iterations: iterationsDone(state),
+      output: await lastWords(lane.context.workspace.blobs, state, OUTPUT_CHARS),
+      session: sessionOf(state),
+      spent: state.spent,
+    };
+  }
+}
+
+function sessionOf({ spec, agent, sessionId, sessionUsage }: LoopState): PartEnded["session"] {
+  const command = spec?.agents[agent]?.command;
+  return sessionId === null || command === undefined ? null : { agent: command, id: sessionId, usage: sessionUsage };
+}
+
+function pauseWords(reason: StopReason, detail: string, run: string): string {
+  const { means, next } = reasonWords(reason, "", { run: { run } });
+  const words = [means, detail].filter(Boolean).join(": ");
+  return reason === "interrupted" || next === "" ? words : `${words} — ${next}`;
+}
+
+/** Why it is not done, as the run keeps it. */
+function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
+  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
+  const why = stopText(reason, reasonWords(reason, "").means, detail);
+  return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
+}
+
+/** The objection to the last claim, or that of the checks that ran without one. */
+function refusalOf(state: LoopState): string | null {
+  const { turn } = state;
+  if (!turn) return null;
+  if (turn.verdict) return turn.verdict.reason;
+  const objection = objectionTo(state, turn);
+  return objection === null || objection === "no-claim" ? null : objectionWords(objection, turn.guards ?? []);
+}
+
+/** The report of the end of a loop; null for a step, which the run reports itself. */
+function tellingOf({ context }: RunLane, piece: StepPart | LoopPart, state: LoopState): string | null {
+  if (piece.kind === "step") return null;
+  const { workflow } = context.ledger.started;
+  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  const name = loopName(workflow, piece);
+  if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
+  if (!isLevel(reason))
+    return loopFailed(Math.max(1, state.n), stopText(reason, reasonWords(reason, "").means, detail));
+  return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;
+}

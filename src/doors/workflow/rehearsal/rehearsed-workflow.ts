@@ -1,0 +1,65 @@
+import type { LoopPart, Part, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
+import { lanesOf } from "../../../core/workflow/workflow.ts";
+
+/** The most iterations that a rehearsed loop has. */
+export const REHEARSAL_ITERATIONS = 3;
+
+/** A workflow as it is rehearsed: without paid agents, long loops and tool rules. */
+export const rehearsed = (workflow: Workflow): Workflow => ({
+  ...workflow,
+  provider: null,
+  model: null,
+  parts: workflow.parts.map(rehearsedPart),
+});
+
+function rehearsedPart(part: Part): Part {
+  switch (part.kind) {
+    case "step":
+      return rehearsedStep(part);
+    case "parallel":
+      return { ...part, steps: part.steps.map(rehearsedStep) };
+    case "loop":
+      return {
+        ...part,
+        ...UNPAID,
+        maxIterations: Math.min(part.maxIterations, REHEARSAL_ITERATIONS),
+        verify: withoutJudges(part.verify),
+      };
+    case "bash":
+      return part;
+  }
+}
+
+const UNPAID = { provider: null, model: null, tools: { allowed: null, denied: [] } } as const;
+
+const rehearsedStep = (step: StepPart): StepPart => ({ ...step, ...UNPAID, retry: { ...step.retry, delayMs: 0 } });
+
+/** A judge costs money: without the name of another one, the scripted agent judges. */
+export function withoutJudges<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutJudges) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== "judge");
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutJudges(one)])) as T;
+}
+
+/** The parts that an agent works on, each of which a rehearsal needs a scenario for. */
+export const agentParts = ({ parts }: Workflow): (StepPart | LoopPart)[] =>
+  parts.flatMap((part) => lanesOf(part).filter((lane) => lane.kind !== "bash"));
+
+/** A scenario for a part of which nothing is known but its name: a step says something, a loop claims when it has worked twice. */
+export function scenarioOf(part: StepPart | LoopPart): object {
+  const work = (said: string) => ({
+    steps: [{ append: { path: FILE, content: `${part.name}, iteration {{iteration}}\n` } }, { say: said }],
+  });
+  if (part.kind === "step") return { iterations: [work(`Rehearsed ${part.name}.`)] };
+  const claim = part.until === null ? "" : `\n\n<promise>${part.until}</promise>`;
+  return {
+    iterations: [
+      work(`Rehearsed ${part.name}: worked, and did not claim anything.`),
+      work(`Rehearsed ${part.name}: worked again.${claim}`),
+    ],
+  };
+}
+
+/** What the agent of a rehearsal writes to, so that there is work to be seen. */
+const FILE = "rehearsal.txt";

@@ -1,0 +1,37 @@
+import { existsSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { currentFolder } from "../../../adapters/io/environment.ts";
+import { isInside } from "../../../adapters/io/inside.ts";
+import { RalphError } from "../../../core/errors.ts";
+
+/** What a scripted agent plays in a part: the scenario itself, or the part's own file where it is a folder of them. */
+export function scenarioFor(scenario: string, part: string): string {
+  if (!statSync(scenario, { throwIfNoEntry: false })?.isDirectory()) return scenario;
+  const file = join(scenario, `${part}.yaml`);
+  // The name of a part comes from the workflow's file.
+  return isInside(file, scenario) ? file : join(scenario, "outside.yaml");
+}
+
+/** Refuses a scenario, or a folder of them, that leaves a part with nothing to play. */
+export function requireScenarios(scenario: string, parts: readonly { name: string }[]): void {
+  const shown = seenFromHere(scenario);
+  if (!existsSync(scenario)) {
+    throw new RalphError("scenario-missing", `there is no scenario ${shown}`, {
+      hint: "--scenario names a file, or a folder with a <part>.yaml for each part",
+    });
+  }
+  const missing = parts.filter(({ name }) => !existsSync(scenarioFor(scenario, name)));
+  if (missing.length === 0) return;
+  throw new RalphError(
+    "scenario-missing",
+    `the folder ${shown} has no scenario for ${missing.map(({ name }) => name).join(", ")}`,
+    {
+      hint: `write ${missing.map(({ name }) => join(shown, `${name}.yaml`)).join(", ")}; docs/scripted-agent.md tells how`,
+    },
+  );
+}
+
+const seenFromHere = (path: string): string => {
+  const way = relative(currentFolder(), path);
+  return way.startsWith("..") ? path : way;
+};
