@@ -3,6 +3,7 @@ import type { Entry, StopReason } from "./loop/events.ts";
 import { reduce } from "./loop/reduce.ts";
 import type { Limits } from "./loop/spec.ts";
 import { iterationsDone, type LoopState, START } from "./loop/state.ts";
+import { stopFacts } from "./loop/stop-reasons.ts";
 import { isLevel } from "./proof/level.ts";
 import { totalTokens } from "./usage.ts";
 
@@ -102,14 +103,7 @@ function cutShort({ limits, turn }: LoopState, { activeMs }: LoopState, { maxMs 
 
 const isUnseen = ({ turn, spec }: LoopState): boolean => Boolean(spec?.tracked && turn?.ended && !turn.looked);
 
-const LIMITS: ReadonlySet<StopReason> = new Set([
-  "iteration-limit",
-  "cost-limit",
-  "token-limit",
-  "time-limit",
-  "stuck",
-]);
-const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && LIMITS.has(reason);
+const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && stopFacts(reason).isLimit;
 
 function sooner({ at, reason, detail }: Stopped & { at: LoopState }, end: LoopState): Replay {
   const [then, now] = [reachedBy(at), reachedBy(end)];

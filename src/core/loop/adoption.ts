@@ -1,6 +1,7 @@
 import { NO_USAGE } from "../usage.ts";
-import { isComplete, type LoopEvent, type StopReason } from "./events.ts";
+import type { LoopEvent, StopReason } from "./events.ts";
 import { type LoopState, START, type Turn } from "./state.ts";
+import { isComplete } from "./stop-reasons.ts";
 
 /** A person who resumes a stopped loop gives it a new chance: what stopped it is counted from nothing again. */
 export function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, epoch: number): LoopState {

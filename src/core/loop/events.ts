@@ -1,11 +1,11 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
-import { isLevel, LEVELS } from "../proof/level.ts";
 import type { Receipt } from "../schema/receipt.ts";
 import type { Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { Baseline, CheckResult, Review, Verdict } from "./results.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
+import type { StopReason } from "./stop-reasons.ts";
 
 export type {
   Attribution,
@@ -18,43 +18,7 @@ export type {
   TestCounts,
   Verdict,
 } from "./results.ts";
-
-export const STOP_REASONS = [
-  ...LEVELS,
-  "finished",
-  "iteration-limit",
-  "cost-limit",
-  "token-limit",
-  "time-limit",
-  "wait-limit",
-  "stuck",
-  "blocked",
-  "tampered",
-  "unverifiable",
-  "no-work",
-  "agent-failed",
-  "auth",
-  "agent-missing",
-  "check-missing",
-  "already-green",
-  "faults-found",
-  "budget",
-  "cancelled",
-  "interrupted",
-] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
-
-/** The loop has come to its end: a proven claim, or the turn of a step. */
-export const isComplete = (reason: StopReason): boolean => isLevel(reason) || reason === "finished";
-
-/** A loop that stopped like this has not failed: it goes on where it was. */
-export const PAUSES: ReadonlySet<StopReason> = new Set([
-  "interrupted",
-  "budget",
-  "auth",
-  "agent-missing",
-  "wait-limit",
-]);
+export type { StopReason } from "./stop-reasons.ts";
 
 /** Where a turn's output begins in a file beside the journal; it goes on to the next turn's beginning, or to the end. */
 export interface LogRef {

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { someSpec } from "../../../test/support/spec.ts";
 import { turnEnded } from "../../../test/support/turns.ts";
 import { NO_USAGE } from "../usage.ts";
-import { type Entry, type LoopEvent, STOP_REASONS, type StopReason } from "./events.ts";
+import type { Entry, LoopEvent, StopReason } from "./events.ts";
 import { maskUrls, recipientName } from "./notes.ts";
 import { noticeEnvironment, noticeFacts, noticesOf } from "./notices.ts";
 import { fold } from "./reduce.ts";
+import { STOP_REASONS } from "./stop-reasons.ts";
 
 const HOUR = 3_600_000;
 const began: LoopEvent = { type: "turn.began", n: 1, attempt: 1, agent: 0, runToken: "t", log: null, nonce: null };

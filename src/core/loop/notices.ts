@@ -8,6 +8,7 @@ import { decide } from "./decide.ts";
 import type { Entry, StopReason } from "./events.ts";
 import type { Notice } from "./spec.ts";
 import { iterationsDone, type LoopState } from "./state.ts";
+import { stopFacts } from "./stop-reasons.ts";
 import { reasonWords } from "./words.ts";
 
 /** What somebody is told. All of it bounded: it travels in environment variables. */
@@ -38,15 +39,6 @@ export interface NoticeFacts {
   text: string;
 }
 
-const NEEDS_A_PERSON: ReadonlySet<StopReason> = new Set([
-  "blocked",
-  "auth",
-  "agent-missing",
-  "check-missing",
-  "already-green",
-  "unverifiable",
-  "tampered",
-]);
 const LONG_WAIT_MS = 60_000;
 const DETAIL_CHARS = 2_000;
 const TEXT_CHARS = 400;
@@ -73,7 +65,7 @@ function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
   if (reason === "verified") return ["verified", "completed", "stopped"];
   if (isLevel(reason)) return ["completed", "stopped"];
   if (reason === "finished") return ["stopped"];
-  if (NEEDS_A_PERSON.has(reason)) return ["blocked", "failed", "stopped"];
+  if (stopFacts(reason).needsUser) return ["blocked", "failed", "stopped"];
   return stopRequest && (reason === "cancelled" || reason === "interrupted") ? ["stopped"] : ["failed", "stopped"];
 }
 

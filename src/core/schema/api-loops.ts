@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { type Entry, STOP_REASONS } from "../loop/events.ts";
+import type { Entry } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import type { LoopState } from "../loop/state.ts";
+import { STOP_REASONS } from "../loop/stop-reasons.ts";
 import type { AttemptStory, BaselineStory } from "../story.ts";
 import { component, fact, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
 import { level, loopParam, momentMs, next, pageQuery, runParam, taskQuery } from "./api-atoms.ts";

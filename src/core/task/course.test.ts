@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/effort.ts";
-import { STOP_REASONS, type StopReason } from "../loop/events.ts";
+import type { StopReason } from "../loop/events.ts";
+import { STOP_REASONS } from "../loop/stop-reasons.ts";
 import { canBecome, decideTask, type TaskDecision } from "./decide.ts";
 import type { StageEnded, TaskEvent } from "./events.ts";
 import { foldTask, reduceTask } from "./reduce.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { STOP_REASONS } from "../loop/events.ts";
+import { STOP_REASONS } from "../loop/stop-reasons.ts";
 import { canBecome, decideTask, type TaskDecision, TRANSITIONS } from "./decide.ts";
 import type { StageEnded, TaskEvent, TaskLimits } from "./events.ts";
 import { reduceTask } from "./reduce.ts";

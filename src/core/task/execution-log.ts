@@ -1,7 +1,8 @@
 import { objectionTo } from "../loop/decide.ts";
-import { type Entry, type LoopEvent, PAUSES } from "../loop/events.ts";
+import type { Entry, LoopEvent } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START, type Turn } from "../loop/state.ts";
+import { stopFacts } from "../loop/stop-reasons.ts";
 import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
 
@@ -52,7 +53,7 @@ export const usageIn = (event: LoopEvent): Usage => ("usage" in event ? event.us
 /** A loop that was only interrupted goes on with its iteration later. */
 function isSettledBy(event: LoopEvent, { turn }: LoopState): boolean {
   if (!turn?.ended) return false;
-  if (event.type === "loop.stopped") return !PAUSES.has(event.reason);
+  if (event.type === "loop.stopped") return stopFacts(event.reason).kind !== "pause";
   return event.type === "turn.began";
 }
 

@@ -1,4 +1,4 @@
-import type { StopReason } from "../loop/events.ts";
+import { stopFacts } from "../loop/stop-reasons.ts";
 import { isLevel, type Level, lowerLevel } from "../proof/level.ts";
 import type { LoopRole, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
@@ -96,9 +96,6 @@ function fromTheStart(s: TaskState): TaskState {
   return { ...s, ...nothing, at, status: statusAt(at) };
 }
 
-/** Reasons that only a person can do something about: trying again would end the same way. */
-const NEEDS_PERSON: ReadonlySet<StopReason> = new Set(["blocked", "check-missing", "already-green"]);
-
 function stageEnded(at: TaskState, e: StageEnded): TaskState {
   if (isLevel(e.reason)) {
     const { fingerprints, head } = e;
@@ -113,7 +110,7 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
   const s = { ...at, tried: at.tried || e.iterations > 0 };
   if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
   const failure = failureOf(e);
-  if (NEEDS_PERSON.has(e.reason)) return blocked({ ...s, failure }, e.detail || e.reason);
+  if (stopFacts(e.reason).blocksTask) return blocked({ ...s, failure }, e.detail || e.reason);
   // Whoever could not mend the conflicts leaves them to a person.
   if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
   return s.attempt < s.limits.maxAttempts

@@ -1,4 +1,4 @@
-import type { StopReason } from "../loop/events.ts";
+import { stopFacts } from "../loop/stop-reasons.ts";
 import { ENDED, type Lane, type RunState } from "./state.ts";
 import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
@@ -16,9 +16,6 @@ export interface LaneWork {
   /** To wait before it, as an attempt before has failed. */
   delayMs: number;
 }
-
-/** Where another attempt would end like the one before: somebody has to mend something first. */
-const HOPELESS: ReadonlySet<StopReason | null> = new Set(["auth", "agent-missing", "wait-limit", "blocked"]);
 
 /** What is next for a run. Every lane comes to its end before one that has failed for good ends the run. */
 export function decideRun(s: RunState): RunDecision {
@@ -39,6 +36,6 @@ export function decideRun(s: RunState): RunDecision {
 
 function workOn(piece: Exclude<Part, ParallelPart>, { attempt, loop, ended }: Lane): Omit<LaneWork, "lane"> | null {
   if (!ended) return { attempt: Math.max(1, attempt), loop, delayMs: 0 };
-  if (ended.is === "done" || !("retry" in piece) || HOPELESS.has(ended.reason)) return null;
+  if (ended.is === "done" || !("retry" in piece) || (ended.reason && stopFacts(ended.reason).retryFails)) return null;
   return attempt <= piece.retry.attempts ? { attempt: attempt + 1, loop: null, delayMs: piece.retry.delayMs } : null;
 }

@@ -1,9 +1,10 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
 import { EXIT, nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
-import { PAUSES, type StopReason } from "../../../core/loop/events.ts";
+import type { StopReason } from "../../../core/loop/events.ts";
 import { reduce } from "../../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel, type Level } from "../../../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
@@ -20,9 +21,6 @@ import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
-
-/** Pauses that would affect every other task too. */
-const NOT_ALONE: ReadonlySet<StopReason> = new Set(["auth", "agent-missing", "wait-limit"]);
 
 interface Stage {
   place: LoopRole;
@@ -49,8 +47,8 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     await ledger.note({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
     return "held";
   }
-  if (PAUSES.has(reason)) {
-    if (NOT_ALONE.has(reason)) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
+  if (stopFacts(reason).kind === "pause") {
+    if (stopFacts(reason).everyTask) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
     return "left";
   }
   await ledger.note(...(await endings(context, { place, loop: id }, state)));
@@ -106,7 +104,7 @@ async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T
 /** The final state of a loop that has ended; null if it has to be driven or resumed. */
 async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
   const state = await loopState(workspace.store, id);
-  if (!state?.stopped || PAUSES.has(state.stopped.reason)) return null;
+  if (!state?.stopped || stopFacts(state.stopped.reason).kind === "pause") return null;
   // Its driver may have died before it wrote the log.
   await log.follow(id);
   return state;

@@ -1,9 +1,10 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
 import { nullOn } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
-import { type Entry, isComplete, PAUSES, type StopReason } from "../../../core/loop/events.ts";
+import type { Entry, StopReason } from "../../../core/loop/events.ts";
 import { reduce } from "../../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { isComplete, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import { objectionWords } from "../../../core/story.ts";
@@ -42,7 +43,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
 }
 
 /** Reasons that the user has to fix before the loop continues. */
-const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason === "blocked";
+const isPause = (reason: StopReason): boolean => stopFacts(reason).kind === "pause" || reason === "blocked";
 
 const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
 

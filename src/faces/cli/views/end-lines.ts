@@ -2,6 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../../../core/proof/level.ts";
@@ -44,14 +45,12 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
 
 /** The stop reason with its mark and colour: a weaker level never looks like a stronger one. */
 export function markOf(reason: StopReason, words: string = reason): string {
-  const mark = reason === "finished" ? "✓" : isLevel(reason) ? LEVEL_WORDS[reason].mark : "■";
-  return toned(reason, `${mark} ${words}`);
+  return toned(reason, `${stopFacts(reason).mark} ${words}`);
 }
 
 /** Words in the colour of a stop reason, without its mark: each level has one that nothing else has. */
 export function toned(reason: StopReason, words: string): string {
-  if (isLevel(reason)) return paint(LEVEL_WORDS[reason].tone, words);
-  return paint(reason === "finished" ? "bold" : "red", words);
+  return paint(stopFacts(reason).tone, words);
 }
 
 /** A stop reason in its colour, with what weakens the proof. */
