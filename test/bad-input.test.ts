@@ -20,7 +20,7 @@ test.each<[string, string[], RegExp]>([
   ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*name a file/],
   ["an empty prompt", ["--prompt", " \n"], /the prompt is empty/],
   ["an empty prompt file", ["--prompt-file", "empty.md"], /prompt file empty\.md is empty/],
-  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md holds NUL bytes.*\n.*UTF-8/],
+  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md contains NUL bytes.*\n.*UTF-8/],
   ["an unknown option", ["--prompt", "x", "--max-iteration", "3"], /unknown option '--max-iteration'\n\(Did you mean/],
   ["an option without its value", ["--prompt", "x", "-m"], /'-m, --max-iterations <n>' argument missing/],
   ["an unknown context", ["--prompt", "x", "--context", "nonsense"], /--context.*'nonsense'.*fresh, continue/],

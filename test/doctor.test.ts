@@ -33,7 +33,7 @@ test("agents on PATH are told with version and login", async () => {
   box.program("amp", "echo broken >&2; exit 1");
   box.program("qwen", "printf '\\033[2J0.1.0\\n'");
   box.write("../home/.codex/auth.json", "not read");
-  const end = await doctor(box, { DASHSCOPE_API_KEY: "abc" });
+  const end = await box.start(["doctor"], nobody(box, { DASHSCOPE_API_KEY: "abc" })).ended;
   expect(about("claude", end)).toMatch(
     /^! claude +1\.2\.3 \(Claude Code\), .*\/bin\/claude\n +no login found: run `claude` once and log in, or set ANTHROPIC_API_KEY/,
   );
@@ -145,7 +145,7 @@ test("workflows are told, and those with faults", async () => {
   expect(about("workflows", await doctor(box))).toBe("✓ workflows     tidy\n");
   box.write(".ralph/workflows/bad.yaml", "name: bad\n");
   expect(about("workflows", await doctor(box))).toMatch(
-    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` tells/,
+    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` shows/,
   );
 });
 

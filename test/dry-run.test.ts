@@ -73,7 +73,7 @@ protected   .ralph/settings.json
             check.sh
             tests/expected
 
-── the prompt of iteration 1 (from task.md, read anew for every iteration) ──
+── the prompt of iteration 1 (from task.md, read again for every iteration) ──
 # Mend it
 
 All of it.

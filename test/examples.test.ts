@@ -151,7 +151,7 @@ full("the example of workflows does what its README says", async () => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   // The promise after the second story does not hold.
   expect(stderr.match(/not proven \(fail\): node check-prd\.mjs/g)).toHaveLength(1);
-  expect(stderr).toMatch(/Rehearsed feature: nothing of yours was touched.*\n.*✓ plan.*\n.*✓ implement.*\n.*✓ review/);
+  expect(stderr).toMatch(/Rehearsed feature: none of your files changed.*\n.*✓ plan.*\n.*✓ implement.*\n.*✓ review/);
   expect(stderr).toContain("**Loop complete**: ralph (3 iterations)");
   expect(stderr).toContain("Step 3/3: review");
   expect(stderr).toContain("**Loop complete**: fix (2 iterations)");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, vi } from "vitest";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
@@ -85,6 +85,26 @@ test.concurrent("an execution stops when its budget is used up, and goes on with
   await box.task("D", { coder: "test -f never" });
   const third = await box.execute("--scenario", slow, "--max-duration", "1s");
   expect([third.code, third.lines.at(-1)?.stopped]).toMatchObject([1, { as: "budget" }]);
+});
+
+full.concurrent("two executions at once share a budget", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, { agent: undefined, ...ONE_STAGE });
+  const gate = box.path("../gate");
+  mkdirSync(gate);
+  // Neither spends before both are at work.
+  const meet = `touch ${gate}/$(basename $PWD); until [ $(ls ${gate} | wc -l) -ge 2 ]; do sleep 0.05; done`;
+  const scenario = box.write(
+    "../meet.yaml",
+    `iterations:\n  - steps:\n      - run: "${meet}; mktemp made-XXXXXX"\n      - usage: { costUsd: 1 }\n      - wait: 500ms\n`,
+  );
+  for (const id of ["A", "B"]) await box.task(id, { coder: "test -f never" });
+  const args = ["--scenario", scenario, "--max-cost", "3", "--max-parallel", "1"];
+  const ends = await Promise.all([box.execute(...args), box.execute(...args)]);
+  for (const { lines } of ends) expect(lines.at(-1)).toMatchObject({ stopped: { as: "budget" } });
+  const spent = ends.map(({ lines }) => (lines.at(-1)?.spent as { costUsd: number }).costUsd);
+  // Three, and what was under way when the third was spent; each on its own would have spent three.
+  expect(spent.reduce((a, b) => a + b)).toBeLessThan(6);
+  expect(spent.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(3);
 });
 
 full.concurrent("two executions at once share the tasks", async ({ expect, onTestFinished }) => {

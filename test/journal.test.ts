@@ -307,13 +307,13 @@ describe("a receipt", () => {
 
   full("that was written anew, with a digest of its own, is not the one of the journal", async () => {
     const { box, id } = await proven();
-    const { digestOf } = await import("../src/verify/receipts/make.ts");
+    const { receiptDigest: digestOf } = await import("../src/verify/receipts/make.ts");
     const forged = { ...JSON.parse(box.read(FILE(id))), title: "Something else" };
     box.write(FILE(id), JSON.stringify({ ...forged, digest: digestOf(forged) }));
     const verified = await box.ralph("receipt", "verify");
     expect([verified.code, verified.stdout]).toEqual([
       1,
-      expect.stringContaining(`it is not the receipt that entry 7 of the journal of loop ${id} holds`),
+      expect.stringContaining(`it is not the receipt that entry 7 of the journal of loop ${id} has`),
     ]);
     expect((await box.ralph("receipt", "show", id)).stderr).toContain("it is not the receipt that entry 7");
   });

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Receipt, receiptSchema } from "../src/core/schema/receipt.ts";
-import { digestOf } from "../src/verify/receipts/make.ts";
+import { receiptDigest } from "../src/verify/receipts/make.ts";
 import { atEnd } from "./support/at-end.ts";
 import { full } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
@@ -81,7 +81,7 @@ const asEarlier = (
   more: object = {},
 ) => {
   const raw = { ...receipt, schemaVersion: 1, verifiedAt: completedAt, ...more };
-  return { ...raw, digest: digestOf(raw) };
+  return { ...raw, digest: receiptDigest(raw) };
 };
 
 full("a receipt of the version before is read, with the level that its checks amount to", async () => {
@@ -106,7 +106,7 @@ full("a receipt that says more of itself than its checks do holds no longer", as
   const path = receiptOf(box);
   const { digest: _digest, ...receipt } = read(box);
   const raw = { ...receipt, checks: receipt.checks.map((check) => ({ ...check, since: "already passing" })) };
-  box.write(path, JSON.stringify({ ...raw, digest: digestOf(raw) }));
+  box.write(path, JSON.stringify({ ...raw, digest: receiptDigest(raw) }));
   const { code, stdout } = await box.ralph("receipt", "verify", path);
   expect(code).toBe(1);
   expect(stdout).toContain("✗ it says verified, and its own checks make it still-green");
@@ -194,7 +194,7 @@ full.each<[string, (forged: Receipt) => unknown, string]>([
   const forged = read(box);
   forge(forged);
   symlinkSync("..", box.path("out"));
-  box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));
+  box.write(receiptOf(box), JSON.stringify({ ...forged, digest: receiptDigest(forged) }));
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(stdout).toContain(says);
   expect(code).toBe(1);
@@ -217,7 +217,7 @@ full("what the checks themselves do to the tree is not what was proven", async (
 
 full("a receipt with a made-up tree is found out by the repository", async () => {
   const box = await provenFiles();
-  const { digestOf } = await import("../src/verify/receipts/make.ts");
+  const { receiptDigest: digestOf } = await import("../src/verify/receipts/make.ts");
   const forged = read(box);
   forged.subject.gitTree = "0".repeat(40);
   box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
-import type { Place } from "../src/core/task/role.ts";
+import type { LoopRole } from "../src/core/task/role.ts";
 import { inProcess } from "./support/in-process.ts";
 import { onTerminal } from "./support/pty.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -45,7 +45,7 @@ const earlierReview: LoopEvent[] = [
   { type: "loop.stopped", reason: "verified", detail: "" },
 ];
 
-const partOf = (task: string, place: Place) =>
+const partOf = (task: string, place: LoopRole) =>
   someSpec({
     door: "pipeline",
     title: `${task} ${place}: x`,

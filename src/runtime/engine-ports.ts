@@ -14,15 +14,15 @@ import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { openVerification } from "../verify/verification.ts";
 import type { VerifiedLoop } from "../verify/verification-context.ts";
 import { effectBefore, performEffect } from "./effects.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { readPrompt } from "./prompt.ts";
 import { turnValues } from "./turn-values.ts";
-import type { View } from "./view.ts";
 
 /** A loop whose agent we start ourselves, and where its driver writes. */
 export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;
   lease: Pick<Lease, "isHeld">;
-  view: View;
+  view: LoopWatcher;
   /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
   output: BlobWriter;
 }
@@ -97,7 +97,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)), ...looked };
 }
 
-/** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */
+/** The review of an agent that looks at another's work. Its reader is loaded only where there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
   const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
   if (text === null) return {};

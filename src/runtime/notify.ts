@@ -4,17 +4,17 @@ import { sweep } from "../adapters/io/tokens.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import type { Entry } from "../core/loop/events.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
-import { factsOf, noticesOf } from "../core/loop/notices.ts";
+import { noticeFacts, noticesOf } from "../core/loop/notices.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
-import type { View } from "./view.ts";
 
 /** Tells a loop's recipients what happens, beside the loop, which neither waits for them nor fails with them. */
-export interface Notifier {
+interface Notifier {
   /** Passes the entries on, each of them durable, and has the recipients told. */
   follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
   /** Gives what is pending a bounded time. Nothing of it runs afterwards. */
@@ -24,7 +24,7 @@ export interface Notifier {
 interface NotifierRequest {
   loop: LoadedLoop;
   stops: Stops;
-  view: Pick<View, "note">;
+  view: Pick<LoopWatcher, "note">;
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;
@@ -59,7 +59,7 @@ export function openNotifier(request: NotifierRequest): Notifier {
         const notices = noticesOf(next.value, state);
         for (const { on, queue } of told) {
           const notice = notices.find((name) => on.includes(name));
-          if (notice) queue.add(factsOf(notice, next.value, state));
+          if (notice) queue.add(noticeFacts(notice, next.value, state));
         }
         yield next.value;
       }

@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 /** Who is no person, and what shows it. */
-export interface Agent {
+interface Agent {
   who: string;
   why: string;
 }
@@ -53,11 +53,7 @@ export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Calle
 }
 
 /** What decides tasks and loops, and who works on them, is a person's: refuses everybody else. */
-export function requirePerson(
-  workspace: Pick<Workspace, "folder">,
-  what: string,
-  caller: Caller = thisCommand(),
-): void {
+export function refuseAgents(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisCommand()): void {
   const agent = agentBehind(workspace, caller);
   if (agent === null) return;
   throw new RalphError("persons-only", `${what} is for people, and ${agent.why}`, {

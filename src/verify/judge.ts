@@ -1,4 +1,4 @@
-import { plainGit } from "../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../adapters/git/hardened-git.ts";
 import { treeHashOf } from "../adapters/git/history.ts";
 import { looseFiles } from "../adapters/git/loose-files.ts";
 import { headOf } from "../adapters/git/repository.ts";
@@ -20,7 +20,7 @@ import { verdictOf } from "./verdict.ts";
 import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
 import { weaknessOf } from "./weakness.ts";
 
-/** Runs the checks before any work is done, so that it can be told what the work has changed. */
+/** Runs the checks before any work is done, to know later what the work has changed. */
 export async function takeBaseline(context: VerificationContext): Promise<Baseline | null> {
   const { spec } = context;
   const leaves = baselineLeaves(spec.proof);
@@ -106,7 +106,7 @@ const MOST_NAMED = 5;
 async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
   const { cwd, part } = spec;
   if (!part) return [];
-  const changed = await changedFiles(await plainGit(cwd, { whose: "ralph" }));
+  const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
   if (!changed || !added) return ["git cannot tell whether what was checked is what is committed"];
   const files = [...changed.filter((path) => !isRunFile(path)), ...added];

@@ -1,7 +1,7 @@
 import { treeState } from "../adapters/git/tree-state.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { commandsOf } from "../core/proof/methods/external.ts";
-import { environmentOf, iterationValues } from "../core/workflow/environment.ts";
+import { iterationValues, variableEnvironment } from "../core/workflow/environment.ts";
 import type { EnginePorts } from "../engine/ports.ts";
 import type { CheckSetting } from "./command/check.ts";
 import { guardrailCheck, runGuardrails } from "./command/guardrails.ts";
@@ -51,7 +51,7 @@ function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): 
 }
 
 const commandVariables = ({ prompt, limits }: LoopSpec, iteration: number): Record<string, string> =>
-  "template" in prompt ? environmentOf({ ...iterationValues(limits, iteration), ...prompt.values }) : {};
+  "template" in prompt ? variableEnvironment({ ...iterationValues(limits, iteration), ...prompt.values }) : {};
 
 /**
  * The runs that checks and guardrails of one iteration share; every iteration begins with none. Outside a repository

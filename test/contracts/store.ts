@@ -252,6 +252,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
         createdAtMs: 2_000,
         updatedAtMs: 2_002,
         holder: "a test",
+        host: null,
         driver: "engine",
         sessionId: "session",
       });

@@ -15,7 +15,7 @@ function filing(finished: Finished): PipelineSandbox {
 const BARE = 'env -i PATH="$PATH" HOME="$HOME" RALPH_STATE_DIR="$RALPH_STATE_DIR"';
 const WITH = "--outcome o --acceptance a";
 
-test.concurrent("what an agent files is proposed, and nothing of it runs before a person accepts it", async ({
+test.concurrent("what an agent files is proposed, and it does not run until a person accepts it", async ({
   expect,
   onTestFinished,
 }) => {
@@ -39,14 +39,14 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   const first = await box.ralph("execute");
   expect(first.code).toBe(0);
   const said = box.read(`${box.worktree("x")}/../said`);
-  expect(
-    said.match(/Created P\d in demo: .* \(proposed: nothing of it runs before a person accepts it\)/g),
-  ).toHaveLength(5);
+  expect(said.match(/Created P\d in demo: .* \(proposed: it does not run until a person accepts it\)/g)).toHaveLength(
+    5,
+  );
   expect(said).toContain("ralph task accept is for people");
   expect(said).toContain("the task is there already: A");
   expect(said).toContain("ralph spec create for a spec that is there is for people");
   expect(first.stderr).toContain("✓ all done: 1 done, 7 proposed");
-  expect(first.stderr).toContain("7 tasks proposed by agents, nothing of which runs before you accept");
+  expect(first.stderr).toContain("7 tasks proposed by agents, which do not run until you accept them");
   const proposed = (await box.json("task", "list", "--status", "proposed")) as { id: string }[];
   expect(proposed.map(({ id }) => id).sort()).toEqual(["P1", "P2", "P3", "P4", "P5", "P6", "P7"]);
   expect(await box.json("task", "list", "--ready")).toEqual([]);
@@ -64,7 +64,7 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   // Once accepted they are tasks like any other; a proposal can be dropped.
   expect(await box.ralph("task", "accept", "P1")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/nobody can be asked here[\s\S]*--yes/),
+    stderr: expect.stringMatching(/cannot ask whether these tasks may run[\s\S]*--yes/),
   });
   const accepted = (await box.json("task", "accept", "P1", "P4", "--yes")) as { accepted: object[] };
   expect(accepted.accepted).toMatchObject([

@@ -45,7 +45,10 @@ async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
 test("worktrees are listed with what is in them, and only what is merged and over is pruned", async () => {
   const box = inProcess();
   box.initGit();
-  expect(await box.ralph("worktrees")).toMatchObject({ code: 0, stdout: expect.stringContaining("No task has") });
+  expect(await box.ralphProcess("worktrees")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("No task has"),
+  });
   const head = box.git("rev-parse", "HEAD").trim();
   const done: TaskEvent[] = [
     { type: "work.updated", onto: head, head, conflicts: [], fingerprints: {} },

@@ -8,7 +8,7 @@ type PromptBy = "argument" | "stdin" | null;
  * Any command: its flags, then the prompt as the last argument, or wherever a flag says `{prompt}`, or on standard
  * input. What it prints is the assistant's text.
  */
-export const plainCommand = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
+export const commandAgent = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
   id: command,
   command: (run) => ({
     file: command,

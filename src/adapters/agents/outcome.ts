@@ -2,16 +2,16 @@ import { type AgentAdapter, TROUBLES, type TurnFault } from "../../core/agent.ts
 import { formatDuration } from "../../core/duration.ts";
 import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
-import type { Patience } from "../../core/loop/spec.ts";
+import type { TurnTimeouts } from "../../core/loop/spec.ts";
 import type { Ended } from "../io/ending.ts";
-import type { Heard } from "./listener.ts";
+import type { TurnReport } from "./listener.ts";
 
 const COMPLAINT_CHARS = 600;
 
 /** What is known of a run that has ended. */
-export interface FaultContext extends Pick<Heard, "result" | "understood" | "stalled" | "refused"> {
+interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
-  patience: Patience;
+  patience: TurnTimeouts;
   timeoutMs: number;
   /** The agent claims completion, or says what it is blocked by. */
   answered: boolean;
@@ -88,7 +88,7 @@ function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault |
 /** What was refused, and how a person allows it. */
 export function refusalWords(
   { permissionHint }: AgentAdapter,
-  { name, detail }: NonNullable<Heard["refused"]>,
+  { name, detail }: NonNullable<TurnReport["refused"]>,
 ): string {
   const hint = permissionHint ? `; allow it in .ralph/settings.json: ${permissionHint}` : "";
   return `${name} was refused (${detail})${hint}`;

@@ -89,7 +89,7 @@ export interface TurnWords {
   calls: ToolCalls | null;
 }
 
-export interface ToolCalls {
+interface ToolCalls {
   count: number;
   /** The last ones, as `name: summary`. */
   last: readonly string[];

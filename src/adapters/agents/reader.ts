@@ -5,7 +5,7 @@ import { excerpt } from "../../core/excerpt.ts";
 import { type Alarm, openRenderer } from "../../core/render.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { lineSplitter } from "../io/lines.ts";
-import { type Heard, MESSAGE_CHARS, openListener } from "./listener.ts";
+import { MESSAGE_CHARS, openListener, type TurnReport } from "./listener.ts";
 
 /** No line of a structured stream that matters is longer; one that is, is passed over. */
 const MAX_LINE_BYTES = 8 << 20;
@@ -14,10 +14,10 @@ const MAX_LINE_BYTES = 8 << 20;
 export interface Reader {
   /** Takes a piece of standard output; returns what a person should see of it. */
   add(chunk: Buffer): Buffer | string;
-  finish(): Heard;
+  finish(): TurnReport;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   claims: ClaimWatch;
   /** What the session had cost before this run. */
   sessionUsage?: Usage;

@@ -24,7 +24,8 @@ export interface StateFolder {
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
 export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment()): StateFolder {
-  const root = env.RALPH_STATE_DIR ? stateHome(env) : join(stateHome(env), repoId(cwd));
+  const home = stateHome(env);
+  const root = realPath(env.RALPH_STATE_DIR ? home : join(home, folderName(repositoryHome(realpathSync(cwd)))));
   return {
     root,
     database: join(root, "ralph.db"),
@@ -43,11 +44,20 @@ export function stateHome(env: NodeJS.ProcessEnv = environment()): string {
   return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 
-/** Readable and unique: the folder's name and a digest of the repository's real path. */
-function repoId(cwd: string): string {
-  const home = repositoryHome(realpathSync(cwd));
-  const digest = createHash("sha256").update(home).digest("hex").slice(0, 12);
-  return `${basename(home).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
+/** One path for one folder, whether it is there yet or not: git and journals know the real one. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realPath(above), basename(path));
+  }
+}
+
+/** A readable and unique name for a folder: its own, and a digest of its path. */
+export function folderName(path: string): string {
+  const digest = createHash("sha256").update(path).digest("hex").slice(0, 12);
+  return `${basename(path).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
 }
 
 /** The main checkout's folder, also for a linked worktree. */

@@ -10,7 +10,7 @@ import { webhook } from "./webhook.ts";
 /** Every platform, by the name that settings and conversations use. A new platform is a file beside these and a line here. */
 export const PLATFORMS = { http, webhook, slack, telegram } satisfies Record<string, Platform>;
 
-export type PlatformName = keyof typeof PLATFORMS;
+type PlatformName = keyof typeof PLATFORMS;
 
 /** The platform of conversations over the server's own interface. */
 export const HTTP: PlatformName = "http";
@@ -27,7 +27,7 @@ export function platformSettings(platforms: Readonly<Record<string, Platform>> =
 
 type Environment = Record<string, string | undefined>;
 
-export interface OpenPlatformsRequest {
+interface OpenPlatformsRequest {
   /** `platforms` of the settings. */
   settings: unknown;
   env?: Environment;

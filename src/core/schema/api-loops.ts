@@ -39,6 +39,7 @@ const loopShape = {
   createdAtMs: momentMs,
   updatedAtMs: momentMs,
   holder: z.string().describe("who drives it or drove it last, in words"),
+  host: z.string().nullable().describe("the host in whose session it is or was last; null: none"),
   driver: z
     .enum(["engine", "host", "fleet"])
     .describe("our own engine, the session of a host, or a worker of the fleet"),
@@ -94,7 +95,7 @@ export const showLoop = operation({
   ),
 });
 
-export const entryAnswer = component(
+const entryAnswer = component(
   "LoopEntry",
   "One fact of a loop's journal.",
   z.object({

@@ -32,7 +32,7 @@ export const listWorkflows = operation({
     "What `.ralph/workflows` and `.archon/workflows` hold.",
     z.object({
       workflows: z.array(workflowAnswer),
-      faulty: z.array(loosely<FaultyFile>("a file, and its faults with line, column, key, text and mend")),
+      faulty: z.array(loosely<FaultyFile>("a file, and its faults with line, column, key, text and hint")),
       notes: z.array(z.string()),
     }),
   ),
@@ -48,7 +48,7 @@ export const showWorkflow = operation({
 });
 
 /** The longest message of a request. */
-export const MOST_CHARS = 100_000;
+const MOST_CHARS = 100_000;
 const words = expected(`text, at most ${MOST_CHARS} characters`);
 export const messageText = z.string(words).trim().min(1, words).max(MOST_CHARS, words);
 

@@ -39,7 +39,7 @@ export const CRITERIA_KEYS: Keys = {
   template: "verification_template",
 };
 
-/** Tells what is wrong with a configuration at its own place. A template's is looked at when it is filled in. */
+/** Reports what is wrong with a configuration, each at its own place. A template's is looked at when it is filled in. */
 export function checkConfig(
   given: Given,
   { keys, methods }: { keys: Keys; methods: Methods },
@@ -52,7 +52,7 @@ export function checkConfig(
   if (template !== undefined || !methods[meant]) return;
   for (const issue of methods[meant].schema.safeParse(config).error?.issues ?? []) {
     const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, methods) : issue.message;
-    // Already an issue, and in words: it only has to be told at the right place.
+    // Already an issue, and in words: it only has to be reported at the right place.
     issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
   }
 }
@@ -72,7 +72,7 @@ function togetherAmiss(
     : null;
 }
 
-/** Of keys that are not known: one that another method has is told with that method. */
+/** Of keys that are not known: one that another method has is reported with that method. */
 function ownersNamed({ keys, message, path }: UnknownKeys, method: string, methods: Methods): string {
   if (path.length > 0) return message;
   const lines = message.split("\n");

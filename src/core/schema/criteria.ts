@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { DEFAULT_SETUP_TIMEOUT_S } from "../proof/proof.ts";
-import { command, count, flag, listOf, seconds, text } from "./atoms.ts";
+import { command, countSchema, flag, listSchema, secondsSchema, text } from "./atoms.ts";
 import { type Context, CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
-import { anyConfig, CONFIG_KEYS, exactText, judge, METHOD_CONFIGS, METHOD_WORDS, method } from "./methods.ts";
+import { anyConfig, CONFIG_KEYS, exactText, judgeSchema, METHOD_CONFIGS, METHOD_WORDS, method } from "./methods.ts";
 
 /** What makes a fresh checkout ready. */
 export const setUpShape = {
   setup: command
     .describe("Makes a fresh checkout ready; the one that fits its lockfile when left out.")
     .exactOptional(),
-  cached: listOf(text, "folders")
+  cached: listSchema(text, "folders")
     .describe("Folders that the set-up makes, kept under the lockfile's hash.")
     .exactOptional(),
-  timeout: seconds
+  timeout: secondsSchema
     .meta({ description: "Seconds the set-up may take.", default: DEFAULT_SETUP_TIMEOUT_S })
     .exactOptional(),
 };
@@ -28,11 +28,11 @@ const criteriaShape = {
     .describe("What that method needs to know, or the parameters of the template.")
     .exactOptional(),
   verification_template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: seconds.describe("Seconds the method may take, where its config does not say.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds the method may take, where its config does not say.").exactOptional(),
   verify_promises: flag
     .meta({ description: "False: no method runs, and the promise alone asks for the end.", default: true })
     .exactOptional(),
-  judge: judge.describe("Who judges what no command can, where a stage does not say.").exactOptional(),
+  judge: judgeSchema.describe("Who judges what no command can, where a stage does not say.").exactOptional(),
   baseline: flag.meta({ description: "Run the checks once before any work.", default: true }).exactOptional(),
   require_red_first: flag
     .meta({ description: "Refuse to begin where the checks pass already.", default: false })
@@ -43,7 +43,7 @@ const criteriaShape = {
       default: false,
     })
     .exactOptional(),
-  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  protect: listSchema(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   allow_test_changes: flag
     .meta({ description: "Existing tests may be deleted, skipped and weakened.", default: false })
     .exactOptional(),
@@ -64,7 +64,7 @@ const criteriaShape = {
   cache: flag
     .meta({ description: "Take over results within an iteration where nothing changed.", default: true })
     .exactOptional(),
-  max_parallel: count.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
+  max_parallel: countSchema.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
 };
 
 const criteriaObject = strict(criteriaShape, "criteria");
@@ -76,7 +76,7 @@ const criterion = strict(
   },
   "text, or { text, check }",
 );
-const acceptance = listOf(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
+const acceptance = listSchema(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
 
 const configFits = (given: z.infer<typeof criteriaObject>, context: Context) =>
   checkConfig(
@@ -92,7 +92,7 @@ export const completionCriteria = strict(
   {
     promise,
     ...criteriaShape,
-    max_iterations: count.nullable().describe("Iterations after which its loop stops.").exactOptional(),
+    max_iterations: countSchema.nullable().describe("Iterations after which its loop stops.").exactOptional(),
   },
   "{ promise, description, verification_method }",
 ).superRefine(configFits);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expected } from "./messages.ts";
 
-/** What the process that a plugin runs in is told, in a file. */
+/** The request to the process of a plugin, in a file. */
 export const pluginCall = z.strictObject({
   /** `check`: it is only found, and its configuration looked at. */
   mode: z.enum(["check", "verify"]),
@@ -30,7 +30,7 @@ export const pluginOutcome = z.discriminatedUnion("is", [
 ]);
 export type PluginOutcome = z.infer<typeof pluginOutcome>;
 
-/** The answer of a plugin, which is somebody else's program. */
+/** The answer of a plugin, which is a foreign program. */
 export const pluginAnswer = z.strictObject(
   {
     is: z.enum(["pass", "fail", "unknown"], expected("pass, fail or unknown")),

@@ -1,7 +1,17 @@
 import * as z from "zod";
-import { DEFAULT_LIMITS, DEFAULT_PATIENCE, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
+import { DEFAULT_LIMITS, DEFAULT_TURN_TIMEOUTS, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
 import { agent } from "./agent.ts";
-import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import {
+  command,
+  countFrom0,
+  countSchema,
+  dollarsSchema,
+  flag,
+  listSchema,
+  oneOf,
+  secondsSchema,
+  text,
+} from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
@@ -17,7 +27,7 @@ export const guardrail = strict(
     failAction: oneOf(FAIL_ACTIONS)
       .meta({ description: "Where its output goes in the next prompt when it fails.", default: "APPEND" })
       .optional(),
-    timeout: seconds.describe("Seconds it may take; checkTimeout when left out.").optional(),
+    timeout: secondsSchema.describe("Seconds it may take; checkTimeout when left out.").optional(),
     hint: text.describe("What the agent is told besides its output when it fails.").optional(),
     parallel: flag
       .meta({ description: "Run it together with the parallel ones beside it.", default: false })
@@ -29,7 +39,7 @@ export const guardrail = strict(
 const scm = strict(
   {
     command: command.meta({ description: "The version control program.", default: "git" }).optional(),
-    tasks: listOf(text, "tasks such as commit and push").describe(
+    tasks: listSchema(text, "tasks such as commit and push").describe(
       "Run in order after an iteration with green guardrails; from the first push on after the verdict, where there was a claim, whatever it says.",
     ),
     message: oneOf(["agent", "title"])
@@ -55,7 +65,7 @@ const hook = strict(
   {
     on: z
       .union(
-        [notice, listOf(notice, "notices").min(1, expected("at least one notice"))],
+        [notice, listSchema(notice, "notices").min(1, expected("at least one notice"))],
         expected(`one of ${NOTICES.join(", ")}, or a list of them`),
       )
       .describe(
@@ -72,7 +82,7 @@ const hook = strict(
 export const settingsSchema = strict(
   {
     $schema: text.describe("The JSON Schema of this file, for editors.").optional(),
-    maximumIterations: count
+    maximumIterations: countSchema
       .meta({ description: "Iterations after which the loop stops.", default: DEFAULT_LIMITS.maxIterations })
       .optional(),
     completionResponse: text
@@ -87,22 +97,22 @@ export const settingsSchema = strict(
         default: true,
       })
       .optional(),
-    outputTruncateChars: count
+    outputTruncateChars: countSchema
       .meta({ description: "Characters of a command's output that the next prompt may carry.", default: 5_000 })
       .optional(),
-    feedbackMaxChars: count
+    feedbackMaxChars: countSchema
       .meta({ description: "Characters that all the feedback in a prompt may have together.", default: 12_000 })
       .optional(),
     streamAgentOutput: flag.meta({ description: "Show what the agent prints.", default: true }).optional(),
     agent: agent.describe("The agent; the only known one on PATH when left out.").optional(),
-    agents: listOf(agent, "agents")
+    agents: listSchema(agent, "agents")
       .min(1, expected("at least one agent"))
       .describe("Agents in order of preference instead of agent: the next takes over while one is limited.")
       .optional(),
     context: oneOf(["fresh", "continue"])
       .meta({ description: "Every iteration in a new session, or in the same one.", default: "fresh" })
       .optional(),
-    verify: listOf(command, "commands")
+    verify: listSchema(command, "commands")
       .describe("Shell commands that all have to exit 0 for a claim to count.")
       .optional(),
     completion: completion.describe("What has to hold for a claim to count, beside the commands of verify.").optional(),
@@ -114,33 +124,43 @@ export const settingsSchema = strict(
       .optional(),
     templates: templates.describe("Ways to verify, by names that criteria can give instead of a method.").optional(),
     ralph: ralphSettings.describe("How tasks go through their stages.").optional(),
-    guardrails: listOf(guardrail, "guardrails")
+    guardrails: listSchema(guardrail, "guardrails")
       .describe("Commands run after every iteration; a failure feeds the next prompt and vetoes completion.")
       .optional(),
     scm: scm.describe("Version control after an iteration with green guardrails.").optional(),
-    notify: listOf(hook, "notifications").describe("Whom to tell what.").optional(),
+    notify: listSchema(hook, "notifications").describe("Whom to tell what.").optional(),
     anchor: anchor
       .describe("Who gets the hash of the journal's last entry at every stop, to keep it out of the agent's reach.")
       .optional(),
     // Checked by the platforms themselves.
     platforms: z.unknown().optional(),
-    protect: listOf(text, "paths")
+    protect: listSchema(text, "paths")
       .describe("Files, folders and globs: what they name when the loop begins must not change.")
       .optional(),
-    maxCostUsd: dollars.describe("Dollars after which the loop stops; no limit when left out.").optional(),
-    maxTokens: count.describe("Tokens after which the loop stops; no limit when left out.").optional(),
-    timeout: seconds.describe("Seconds of working time after which the loop stops; no limit when left out.").optional(),
-    iterationTimeout: seconds
-      .meta({ description: "Seconds an iteration may take.", default: DEFAULT_PATIENCE.iterationTimeoutMs / 1_000 })
+    maxCostUsd: dollarsSchema.describe("Dollars after which the loop stops; no limit when left out.").optional(),
+    maxTokens: countSchema.describe("Tokens after which the loop stops; no limit when left out.").optional(),
+    timeout: secondsSchema
+      .describe("Seconds of working time after which the loop stops; no limit when left out.")
       .optional(),
-    idleTimeout: seconds
-      .meta({ description: "Seconds an agent may be silent.", default: DEFAULT_PATIENCE.idleTimeoutMs / 1_000 })
+    iterationTimeout: secondsSchema
+      .meta({
+        description: "Seconds an iteration may take.",
+        default: DEFAULT_TURN_TIMEOUTS.iterationTimeoutMs / 1_000,
+      })
       .optional(),
-    checkTimeout: seconds.meta({ description: "Seconds a check or a guardrail may take.", default: 300 }).optional(),
+    idleTimeout: secondsSchema
+      .meta({ description: "Seconds an agent may be silent.", default: DEFAULT_TURN_TIMEOUTS.idleTimeoutMs / 1_000 })
+      .optional(),
+    checkTimeout: secondsSchema
+      .meta({ description: "Seconds a check or a guardrail may take.", default: 300 })
+      .optional(),
     graceMs: countFrom0
-      .meta({ description: "Milliseconds between the signals that end an agent.", default: DEFAULT_PATIENCE.graceMs })
+      .meta({
+        description: "Milliseconds between the signals that end an agent.",
+        default: DEFAULT_TURN_TIMEOUTS.graceMs,
+      })
       .optional(),
-    maxWaitMs: count
+    maxWaitMs: countSchema
       .meta({ description: "Milliseconds to wait at most for a usage limit.", default: DEFAULT_LIMITS.maxWaitMs })
       .optional(),
     stuckAfter: countFrom0
@@ -175,7 +195,7 @@ export const settingsSchema = strict(
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** Reads settings; criteria and templates may be spelt in either way. */
-export const readSettings = (value: unknown) =>
+export const validateSettings = (value: unknown) =>
   settingsSchema.safeParse(isMap(value) ? criteriaRespelled(value) : value);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

@@ -68,7 +68,7 @@ const known = story.transform((given): Story => {
 });
 
 /** A story of a prd.json, whatever the names that its tool gives to things. */
-export interface Story {
+interface Story {
   /** As the file has it; null where it has none. */
   id: string | null;
   title: string;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { command, dollars, flag, listOf, seconds, text } from "./atoms.ts";
+import { command, dollarsSchema, flag, listSchema, secondsSchema, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { describe, expected, strict } from "./messages.ts";
 import { guardrail } from "./settings.ts";
@@ -7,13 +7,13 @@ import { guardrail } from "./settings.ts";
 // What the steps, loops and nodes of a workflow have in common.
 
 /** A name that prompts can use in `$name.output`. */
-export const PART_NAME = /^[A-Za-z][\w-]*$/;
+const PART_NAME = /^[A-Za-z][\w-]*$/;
 const NAME_WORDS = "a name of letters, digits, - and _ that begins with a letter";
 export const partName = z.string(expected(NAME_WORDS)).regex(PART_NAME, expected(NAME_WORDS));
 
 const COMMAND_WORDS = "the name of a command file without its path and .md, such as plan";
 /** A plain name: nothing in it leads out of the folder of the commands. */
-export const commandName = z
+export const commandNameSchema = z
   .string(expected(COMMAND_WORDS))
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u, expected(COMMAND_WORDS))
   .max(100, expected("a name of at most 100 characters"));
@@ -21,7 +21,7 @@ export const commandName = z
 /** Told from nothing but blanks; kept as it stands. */
 export const promptText = (what: string) => z.string(expected(what)).regex(/\S/, expected(`${what}, not empty`));
 
-const tools = (what: string) => listOf(text, "names of tools").describe(what).exactOptional();
+const tools = (what: string) => listSchema(text, "names of tools").describe(what).exactOptional();
 
 /** Who does the work, and with what. */
 export const agentShape = {
@@ -35,7 +35,7 @@ export const toolShape = {
 
 const MOST_SECONDS = 86_400;
 /** Seconds; other tools count these in milliseconds, and a thousand times too long must not pass for what was meant. */
-export const timeoutSeconds = seconds.max(MOST_SECONDS, {
+export const timeoutSeconds = secondsSchema.max(MOST_SECONDS, {
   error: ({ input }) => `expected seconds, at most ${MOST_SECONDS} (a day), got ${describe(input)}: milliseconds?`,
 });
 
@@ -96,16 +96,19 @@ export const loopShape = {
     .describe("A shell command, run after every iteration: it has to exit 0 for the loop to end.")
     .exactOptional(),
   verify: z
-    .union([command, listOf(command, "commands"), completion], expected("a command, a list of commands, or criteria"))
+    .union(
+      [command, listSchema(command, "commands"), completion],
+      expected("a command, a list of commands, or criteria"),
+    )
     .describe(
       "What has to hold for the signal to count: a command, a list of them, or criteria; what the settings say when left out, nothing for an empty list.",
     )
     .exactOptional(),
-  guardrails: listOf(z.union([command, guardrail], expected("a command, or { command, failAction }")), "guardrails")
+  guardrails: listSchema(z.union([command, guardrail], expected("a command, or { command, failAction }")), "guardrails")
     .describe("Commands run after every iteration, besides those of the settings.")
     .exactOptional(),
   iteration_timeout: timeoutSeconds.describe("Seconds an iteration may take.").exactOptional(),
-  max_cost: dollars.describe("Dollars after which the loop stops.").exactOptional(),
+  max_cost: dollarsSchema.describe("Dollars after which the loop stops.").exactOptional(),
 };
 export type LoopExtras = z.infer<z.ZodObject<typeof loopShape>>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, listOf, text } from "./atoms.ts";
+import { flag, listSchema, text } from "./atoms.ts";
 import { DOCUMENT_KEYS } from "./criteria.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { expected, strict } from "./messages.ts";
@@ -7,7 +7,7 @@ import { documentSpelling } from "./spelling.ts";
 import { NODE_LOOP_KEYS, node } from "./workflow-node.ts";
 import {
   agentShape,
-  commandName,
+  commandNameSchema,
   exactlyOne,
   loopShape,
   maxIterations,
@@ -21,8 +21,8 @@ import {
 
 const stepShape = {
   name: partName.describe("What other parts call it; its command's name when left out.").exactOptional(),
-  command: commandName.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
-  step: commandName.describe("The same as command.").exactOptional(),
+  command: commandNameSchema.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
+  step: commandNameSchema.describe("The same as command.").exactOptional(),
   prompt: promptText("a prompt").describe("What the agent is told, instead of a command file.").exactOptional(),
   ...agentShape,
   ...toolShape,
@@ -39,7 +39,7 @@ const stepItem = strict(
       .meta({ description: "Begin a new session instead of going on with that of the steps before.", default: false })
       .exactOptional(),
     clear_context: flag.describe("The same as clearContext.").exactOptional(),
-    parallel: listOf(step, "steps")
+    parallel: listSchema(step, "steps")
       .min(1, expected("at least one step"))
       .max(20, expected("at most 20 steps that run together"))
       .describe("Steps that run together, each in a session of its own.")
@@ -73,14 +73,14 @@ export const workflowSchema = strict(
       'What it does, for people; the quoted phrases after `Triggers:` start it, as in Triggers: "fix the bug".',
     ),
     ...agentShape,
-    tags: listOf(text, "texts").describe("Read over.").exactOptional(),
-    steps: listOf(stepItem, "steps")
+    tags: listSchema(text, "texts").describe("Read over.").exactOptional(),
+    steps: listSchema(stepItem, "steps")
       .min(1, expected("at least one step"))
       .describe("What is done, in this order.")
       .exactOptional(),
     loop: loop.describe("How often the prompt is repeated, and until when.").exactOptional(),
     prompt: promptText("the text that the loop repeats").describe("What the loop repeats.").exactOptional(),
-    nodes: listOf(node, "nodes")
+    nodes: listSchema(node, "nodes")
       .min(1, expected("at least one node"))
       .describe("Archon's form: a chain of prompt, command, bash and loop nodes.")
       .exactOptional(),

@@ -16,7 +16,7 @@ export const outputVariable = (part: string): string =>
     .replace(/^_+|_+$/g, "")}`;
 
 /** The values of a prompt as environment variables for commands: never spliced in, and never too long to start one. */
-export function environmentOf(values: Readonly<Record<string, string>>): Record<string, string> {
+export function variableEnvironment(values: Readonly<Record<string, string>>): Record<string, string> {
   let room = ALL_CHARS;
   const variables = Object.entries(values).map(([key, value]): [string, string] => {
     const name = key.endsWith(OUTPUT) ? outputVariable(key.slice(0, -OUTPUT.length)) : key;
@@ -30,7 +30,10 @@ export function environmentOf(values: Readonly<Record<string, string>>): Record<
 }
 
 /** Those of the variables that a command line names. */
-export const namedIn = (command: string, variables: Readonly<Record<string, string>>): Record<string, string> =>
+export const referencedVariables = (
+  command: string,
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(command)));
 
 /** The place of an iteration in its loop, as prompts and commands name it; 0 is before any work. */

@@ -14,7 +14,7 @@ const PACKAGE = "ralph-engine";
 const DIST = fileURLToPath(new URL(".", import.meta.url));
 
 /** What a host is given to run, and what a person should know about it. */
-export interface OwnProgram extends Given {
+interface OwnProgram extends Given {
   notes: readonly string[];
 }
 

@@ -7,7 +7,10 @@ import type { TaskContext } from "./context.ts";
 export const taskToken = (id: string): string => `task-${id}/`;
 
 /** What commands of a task are run with, outside of its loops. */
-export const commandsIn = ({ ledger, stops, watchdog, processToken }: TaskContext, cwd: string): CheckSetting => ({
+export const taskCheckSetting = (
+  { ledger, stops, watchdog, processToken }: TaskContext,
+  cwd: string,
+): CheckSetting => ({
   cwd,
   env: { RALPH_TASK: ledger.task.id },
   token: `${taskToken(ledger.task.id)}${processToken}`,

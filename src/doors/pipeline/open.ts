@@ -13,7 +13,7 @@ import { pipelineSettings } from "./settings.ts";
 import { stagesOf } from "./stage/proof.ts";
 
 /** What `ralph execute` was asked for. */
-export interface OpenRequest {
+interface OpenRequest {
   workspace: Workspace;
   cwd: string;
   stops: StopControl;
@@ -42,7 +42,7 @@ export interface ExecutionPlan {
   agents: Readonly<Record<string, string>>;
 }
 
-export interface OpenExecution {
+interface OpenExecution {
   plan: ExecutionPlan;
   /** Whether the settings ask for tasks that are judged or better. */
   strict: boolean;

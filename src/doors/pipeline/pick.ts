@@ -7,7 +7,7 @@ import type { LoadedTask } from "../../core/task/store.ts";
 import type { Pins } from "./pins/pins.ts";
 import { changeTask, proposedTask } from "./tasks/task-change.ts";
 
-export interface PickRequest {
+interface PickRequest {
   workspace: Workspace;
   spec: string | null;
   /** Only this one. */
@@ -21,7 +21,7 @@ export interface PickRequest {
 export interface Picked {
   loaded: LoadedTask;
   lease: Lease;
-  /** When nobody had it yet: wishes from before were for somebody else. */
+  /** When nobody had it yet: requests from before were for somebody else. */
   takenMs: number;
 }
 

@@ -14,11 +14,11 @@ import { RalphError } from "../../core/errors.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 import { prepareRun } from "./prepare.ts";
-import { agentParts, MOST_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsal.ts";
+import { agentParts, MOST_REHEARSED, rehearsed, scenarioOf, withoutJudges } from "./rehearsal.ts";
 import { createRun } from "./run.ts";
 import { requireScenarios } from "./scenario.ts";
 
-export interface RehearsalRequest {
+interface RehearsalRequest {
   cwd: string;
   workflow: Workflow;
   message: string;
@@ -65,7 +65,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
     return {
       workspace,
       missing,
-      mostIterations: MOST_ITERATIONS,
+      mostIterations: MOST_REHEARSED,
       begin: () => createRun(workspace, started),
       beginAfter: (run) => beginAfter(workspace, started, run),
       async close() {

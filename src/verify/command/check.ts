@@ -1,4 +1,4 @@
-import { type CommandRequest, type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { formatDuration } from "../../core/duration.ts";
@@ -28,7 +28,7 @@ export async function runCheck(check: Check, log: BlobWriter, setting: CheckSett
   const runs = check.cache === false ? undefined : setting.runs;
   const counter = testCounter();
   const work = async () => {
-    const run = await runCommand({
+    const run = await runShellCommand({
       ...setting,
       cwd: folder.path,
       env: { ...setting.env, ...check.env },

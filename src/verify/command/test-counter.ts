@@ -3,7 +3,7 @@ import type { TestCounts } from "../../core/loop/events.ts";
 import { type Summary, summaries } from "./test-runners.ts";
 
 /** Counts the tests that a command says it ran, as its output comes. Memory stays bounded. */
-export interface TestCounter {
+interface TestCounter {
   /** Takes the text of one of its outputs. */
   source(): (text: string) => void;
   /** Null where no test runner was recognised. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isInside } from "../../adapters/io/inside.ts";
 
 /** Where a check runs, or why it cannot. */
-export type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };
+type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };
 
 /**
  * The folder that a check names, with every link followed: it has to be inside `root`. One that is not there may be

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CommandRequest, type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
 import type { Ended } from "../../adapters/io/ending.ts";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { formatDuration } from "../../core/duration.ts";
@@ -19,8 +19,8 @@ interface PluginRun extends CommandRun {
 }
 
 /**
- * Runs a plugin in a process of its own, so that one that throws, hangs or ends harms nobody. Its answer comes through
- * a file whose name it is told by nobody else. Null when the stop signal cut it short.
+ * Runs a plugin in a process of its own, so that one that throws, hangs or ends does no harm. Its answer comes through
+ * a file whose name only this call knows. Null when the stop signal cut it short.
  */
 export async function runPluginProcess(
   call: Omit<PluginCall, "outcome">,
@@ -33,7 +33,7 @@ export async function runPluginProcess(
     writeFileSync(request, JSON.stringify({ ...call, outcome }), { mode: 0o600 });
     // What Node says about its own features is no output of the plugin.
     const words = [process.execPath, "--disable-warning=ExperimentalWarning", RUNNER, request];
-    const run = await runCommand({ ...setting, command: `exec ${words.map(quoted).join(" ")}` });
+    const run = await runShellCommand({ ...setting, command: `exec ${words.map(quoted).join(" ")}` });
     if (run.ended.by === "stop") return null;
     return { ...run, outcome: outcomeOf(run.ended, outcome, call.plugin, setting.timeoutMs) };
   } finally {
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // told as an answer that cannot be read
+    return undefined; // reported as an answer that cannot be read
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { fileAt } from "../tamper/file-state.ts";
+import { statAt } from "../tamper/file-state.ts";
 import { makefilesOf } from "../tamper/makefiles.ts";
 import type { Used } from "../tamper/referenced-files.ts";
 import type { SimpleCommand } from "../tamper/simple-commands.ts";
@@ -39,7 +39,7 @@ function openMakefiles({ words, dir }: SimpleCommand, root: string): string[] {
 
 /** The names before a colon, with those of what a recipe of `just` takes. */
 export function targetsIn(file: string): string[] {
-  const stats = fileAt(file);
+  const stats = statAt(file);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
   const heads = readFileSync(file, "utf8").matchAll(/^@?([^\t#:=\n]+?)::?(?!=)/gm);
   return [...heads].flatMap(([, names = ""]) => names.trim().split(/\s+/));

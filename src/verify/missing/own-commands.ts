@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { type Token, tokensOf, type Word } from "./shell-line.ts";
+import { shellTokens, type Token, type Word } from "./shell-line.ts";
 
 /** One program with its arguments, as the text of a check names it. */
 export interface OwnCommand {
@@ -15,7 +15,7 @@ export interface OwnCommand {
   chained: boolean;
   /** Whether it may well not run: in a condition, in a loop, inside another command. */
   maybe: boolean;
-  /** Commands of one number, where there are several, stand in for each other. */
+  /** Commands of one number, where there are several, are alternatives. */
   list: number;
 }
 
@@ -64,7 +64,7 @@ const SHELLS = set("sh bash dash zsh ksh ash");
 
 export const isBuiltin = (program: string): boolean => BUILTINS.has(program);
 export const isShell = (program: string): boolean => SHELLS.has(basename(program));
-export const isStarter = (program: string): boolean => STARTERS[basename(program)] !== undefined;
+const isStarter = (program: string): boolean => STARTERS[basename(program)] !== undefined;
 
 /** The commands that a check's own text names, those in the text of a `sh -c` too. */
 export function ownCommands(line: string, cwd: string): OwnLine {
@@ -90,7 +90,7 @@ interface Place {
 
 function readLine(reading: Reading, line: string, place: Place): void {
   if (/(?:^|[\s;&|])(?:function\s+[\w-]+|[\w-]+\s*\(\s*\))/.test(line)) reading.redefines = true;
-  const tokens = tokensOf(line);
+  const tokens = shellTokens(line);
   const at = { ...place, maybe: place.maybe || tokens.some(isCondition) };
   const folders: (string | null)[] = [];
   let words: Word[] = [];

@@ -5,7 +5,7 @@ import type { Absence, Ran } from "./absence.ts";
 import { NO_PROGRAM } from "./messages.ts";
 import { isBuiltin, isShell, type OwnCommand } from "./own-commands.ts";
 
-export interface Seen {
+interface Seen {
   own: OwnCommand;
   /** Whether the line decides by itself what the names of programs mean. */
   redefines: boolean;

@@ -29,7 +29,7 @@ interface Piece {
 }
 
 /** The tokens of a shell command; redirections, comments and here-documents are left out. */
-export function tokensOf(line: string): Token[] {
+export function shellTokens(line: string): Token[] {
   const tokens: Token[] = [];
   let documents: Document[] = [];
   for (let at = 0; at < line.length; ) {
@@ -95,7 +95,7 @@ function wordOf(rest: string): { word: Word; inner: string[]; length: number } {
     if (part.inner !== undefined) inner.push(part.inner);
     at += part.length;
   }
-  // Never nothing: whoever reads on must come to an end.
+  // Never empty: the reader has to make progress.
   return { word: { text, plain }, inner, length: Math.max(at, 1) };
 }
 

@@ -7,7 +7,7 @@ import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { type CheckSetting, runCheck } from "../command/check.ts";
@@ -40,7 +40,7 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
   const setting = {
     cwd,
     env: { RALPH_LOOP: receipt.loop },
-    graceMs: DEFAULT_PATIENCE.graceMs,
+    graceMs: DEFAULT_TURN_TIMEOUTS.graceMs,
     stops,
     watchdog,
     excerptChars: EXCERPT_CHARS,
@@ -78,7 +78,7 @@ async function runAgain(
       ? `it cannot be run again without ${missing.join(", ")} in the environment`
       : null;
   if (why !== null) return { name, command, is: "unknown", code: null, reason: why, excerpt: "", log: null, ms: 0 };
-  // What was hidden comes from the environment of whoever verifies.
+  // What was hidden comes from the environment of the verifying process.
   const env = Object.fromEntries(
     Object.entries(recorded.env).filter((entry): entry is [string, string] => entry[1] !== null),
   );

@@ -14,7 +14,7 @@ import { takeInventory } from "../test-files/inventory.ts";
 import type { GitNow } from "./changes.ts";
 import { openLook } from "./file-state.ts";
 import { protectedFiles, takenOut } from "./globs.ts";
-import { type Pins, pinsOf } from "./pins.ts";
+import { type PinnedFiles, pinsOf } from "./pins.ts";
 import { placeKey } from "./programs.ts";
 import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
@@ -71,7 +71,7 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const plugins = parts.flatMap((part) => part.plugins ?? []);
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
-  // A file that a check runs, or that configures it, may be the work itself: whoever made the settings can say so.
+  // A file that a check runs, or that configures it, may be the work itself: the settings can say so.
   const isOut = takenOut(wanted);
   // A settings file that a task brings along would decide all that comes after it.
   const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
@@ -101,7 +101,7 @@ const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom"
 ];
 
 /** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
-function judgesOf(judges: readonly AgentSpec[], cwd: string): Pins {
+function judgesOf(judges: readonly AgentSpec[], cwd: string): PinnedFiles {
   const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
   const named = judges.filter(({ command }) => !command.includes("/"));
   return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };

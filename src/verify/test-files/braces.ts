@@ -1,4 +1,4 @@
-import { count, type FoundTest, type FoundTests, titleOf } from "./found.ts";
+import { countMatches, type FoundTest, type FoundTests, testTitle } from "./found.ts";
 import { closingOf, type Masked, mask, SYNTAX } from "./mask.ts";
 
 const from = (code: string, start: number): string => {
@@ -6,7 +6,7 @@ const from = (code: string, start: number): string => {
   return open === -1 ? "" : code.slice(open, closingOf(code, open));
 };
 
-/** Tags that are set without anybody saying so, as far as the machine is one of them. */
+/** Tags that are set by default, on the machines that they name. */
 const USUAL_TAGS =
   /^(?:linux|darwin|windows|unix|freebsd|openbsd|netbsd|android|ios|js|wasip1|plan9|solaris|amd64|arm64|386|arm|wasm|riscv64|ppc64le|s390x|cgo|gc|gccgo|race|go1\.\d+)$/;
 
@@ -25,14 +25,14 @@ export function goTests(source: string): FoundTests {
   );
   const inner = [...code.matchAll(/\b\w\.Run\(\s*"( *)"/g)].map((match): FoundTest => {
     const end = match.index + match[0].length - 1;
-    const title = titleOf(text.slice(end - (match[1]?.length ?? 0), end));
+    const title = testTitle(text.slice(end - (match[1]?.length ?? 0), end));
     return { title, skipped: excluded || skips.test(from(code, match.index)) };
   });
-  const assertions = count(code, /\bt\.(?:Error|Fatal|Fail)\w*\(|\b(?:assert|require)\.\w+\(|\bcmp\.Diff\(/g);
+  const assertions = countMatches(code, /\bt\.(?:Error|Fatal|Fail)\w*\(|\b(?:assert|require)\.\w+\(|\bcmp\.Diff\(/g);
   return { tests: [...named, ...inner], only: 0, assertions };
 }
 
-/** Whether a condition leaves code out where nobody asks for it: `any()`, a feature, a name of one's own. */
+/** Whether a condition leaves code out by default: `any()`, a feature, a name of one's own. */
 const leavesOut = (condition: string): boolean =>
   /\bany\(\s*\)|\bnot\(\s*test\s*\)/.test(condition) ||
   (condition.match(/\b\w+\b(?!\s*\()/g) ?? []).some(
@@ -62,7 +62,7 @@ export function rustTests(source: string): FoundTests {
       return [{ title, skipped: skipped || left.some(([start, end]) => start <= at && at < end) }];
     },
   );
-  return { tests, only: 0, assertions: tests.length > 0 ? count(code, /\b(?:debug_)?assert\w*!|\bpanic!/g) : 0 };
+  return { tests, only: 0, assertions: tests.length > 0 ? countMatches(code, /\b(?:debug_)?assert\w*!|\bpanic!/g) : 0 };
 }
 
 interface Marked {
@@ -100,9 +100,9 @@ function markedTests({ code }: Masked, { mark, skip, name, assertion }: Marked):
     const before = code.slice(0, match.index);
     const start = Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}"));
     const marks = code.slice(start + 1, match.index + method.index);
-    return [{ title: titleOf(method[1] ?? ""), skipped: classSkipped || skip.test(marks) }];
+    return [{ title: testTitle(method[1] ?? ""), skipped: classSkipped || skip.test(marks) }];
   });
-  return { tests, only: 0, assertions: count(code, assertion) };
+  return { tests, only: 0, assertions: countMatches(code, assertion) };
 }
 
 /** The tests of PHPUnit. */
@@ -114,5 +114,5 @@ export function phpTests(source: string): FoundTests {
       skipped: /markTest(?:Skipped|Incomplete)\(/.test(from(code, match.index)),
     }),
   );
-  return { tests, only: 0, assertions: count(code, /(?:->|::)(?:assert\w+|expect\w+|fail)\(/g) };
+  return { tests, only: 0, assertions: countMatches(code, /(?:->|::)(?:assert\w+|expect\w+|fail)\(/g) };
 }

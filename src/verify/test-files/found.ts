@@ -7,7 +7,7 @@ export interface FoundTest {
   rows?: number;
 }
 
-/** What a file of tests holds, as far as its text tells. */
+/** The tests of a file, as far as its text shows. */
 export interface FoundTests {
   tests: FoundTest[];
   /** Marks that keep all other tests from being run. */
@@ -17,6 +17,6 @@ export interface FoundTests {
 
 const TITLE_CHARS = 120;
 
-export const titleOf = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE_CHARS);
+export const testTitle = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE_CHARS);
 
-export const count = (text: string, form: RegExp): number => text.match(form)?.length ?? 0;
+export const countMatches = (text: string, form: RegExp): number => text.match(form)?.length ?? 0;

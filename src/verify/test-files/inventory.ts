@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../tamper/file-state.ts";
-import { walk } from "../tamper/walk.ts";
+import { walkFiles } from "../tamper/walk.ts";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "./braces.ts";
 import type { FoundTests } from "./found.ts";
 import { isTestFile } from "./is-test-file.ts";
@@ -42,7 +42,7 @@ const READERS: readonly [RegExp, Reader][] = [
   [/\.bats$/, batsTests],
 ];
 
-/** Every test below a folder, tracked or not, as far as names and texts tell. Bounded. What is `known` is read first. */
+/** Every test below a folder, tracked or not, as far as names and texts show. Bounded. What is `known` is read first. */
 export function takeInventory(root: string, known: Inventory = {}): Inventory {
   const found = new Map<string, TestFile>();
   const add = (path: string) => {
@@ -50,7 +50,7 @@ export function takeInventory(root: string, known: Inventory = {}): Inventory {
     if (file && file.tests.length + file.only > 0) found.set(path, file);
   };
   Object.keys(known).forEach(add);
-  for (const path of walk(root, "", { skip: SKIPPED, most: MOST_SEEN })) {
+  for (const path of walkFiles(root, "", { skip: SKIPPED, most: MOST_SEEN })) {
     if (found.size >= MOST_FILES + Object.keys(known).length) break;
     if (isTestFile(path) && !found.has(path)) add(path);
   }

@@ -1,4 +1,4 @@
-import { count, type FoundTest, type FoundTests, titleOf } from "./found.ts";
+import { countMatches, type FoundTest, type FoundTests, testTitle } from "./found.ts";
 import { closingOf, itemsIn, type Masked, mask, SYNTAX } from "./mask.ts";
 
 /** A call of `it`, `test`, `describe` or one of their relatives. */
@@ -40,7 +40,7 @@ export function javascriptTests(source: string): FoundTests {
       const skipped = call.skips || inside || SKIP_INSIDE.test(masked.code.slice(call.start + 1, call.end));
       return { title: call.title, skipped, ...(call.rows > 1 ? { rows: call.rows } : {}) };
     });
-  return { tests, only: calls.filter(({ only }) => only).length, assertions: count(masked.code, ASSERTION) };
+  return { tests, only: calls.filter(({ only }) => only).length, assertions: countMatches(masked.code, ASSERTION) };
 }
 
 function callOf(match: RegExpMatchArray, { text, code }: Masked): Call | null {
@@ -52,7 +52,7 @@ function callOf(match: RegExpMatchArray, { text, code }: Masked): Call | null {
   if (code[open] !== "(") return null;
   const end = closingOf(code, open);
   const title = firstArgument(text.slice(open + 1, end), code.slice(open + 1, end));
-  // Playwright's `test.skip(condition)` is about the test it stands in.
+  // Playwright's `test.skip(condition)` is about the test around it.
   if (title === null) return null;
   const options = optionsOf(code.slice(open, Math.min(end, open + OPTION_CHARS)));
   return {
@@ -79,12 +79,12 @@ function firstArgument(text: string, code: string): string | null {
   const literal = /^\s*(["'`])/.exec(code);
   if (literal) {
     const from = literal[0].length;
-    return titleOf(text.slice(from, code.indexOf(literal[1] ?? "", from)));
+    return testTitle(text.slice(from, code.indexOf(literal[1] ?? "", from)));
   }
   const named = /^\s*\{[^}]*?\bname\s*:\s*(["'`])/.exec(code);
-  if (named) return titleOf(text.slice(named[0].length, code.indexOf(named[1] ?? "", named[0].length)));
+  if (named) return testTitle(text.slice(named[0].length, code.indexOf(named[1] ?? "", named[0].length)));
   if (!/=>|\bfunction\b|,/.test(code)) return null;
-  return titleOf(text.slice(0, /,|\n/.exec(code)?.index ?? code.length));
+  return testTitle(text.slice(0, /,|\n/.exec(code)?.index ?? code.length));
 }
 
 /** As node:test and Vitest have them: `test("…", { skip: true }, …)`. */

@@ -1,4 +1,4 @@
-import { count, type FoundTest, type FoundTests } from "./found.ts";
+import { countMatches, type FoundTest, type FoundTests } from "./found.ts";
 import { itemsIn, mask, SYNTAX } from "./mask.ts";
 
 const SKIP_MARK =
@@ -39,7 +39,7 @@ export function pythonTests(source: string): FoundTests {
     }
     marks = "";
   }
-  return { tests, only: count(code, CHOOSING), assertions: count(code, ASSERTION) };
+  return { tests, only: countMatches(code, CHOOSING), assertions: countMatches(code, ASSERTION) };
 }
 
 /** A table of `@pytest.mark.parametrize` that is written out. */

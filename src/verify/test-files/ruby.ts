@@ -1,4 +1,4 @@
-import { count, type FoundTest, type FoundTests, titleOf } from "./found.ts";
+import { countMatches, type FoundTest, type FoundTests, testTitle } from "./found.ts";
 import { mask, SYNTAX } from "./mask.ts";
 
 const CALL =
@@ -10,7 +10,7 @@ export function rubyTests(source: string): FoundTests {
   const { text, code } = mask(source, SYNTAX.ruby);
   const calls = [...code.matchAll(CALL)].map((match) => {
     const [, mark, name = "", , inner = "", rest = ""] = match;
-    const title = titleOf(text.slice(match.index).split(/["']/, 2)[1]?.slice(0, inner.length) ?? "");
+    const title = testTitle(text.slice(match.index).split(/["']/, 2)[1]?.slice(0, inner.length) ?? "");
     const skipped = mark === "x" || name === "pending" || name === "skip" || /\bskip\b|\bpending\b/.test(rest);
     return { isGroup: GROUPS.has(name), title, skipped, only: mark === "f" || /\bfocus\b/.test(rest) };
   });
@@ -28,7 +28,7 @@ export function rubyTests(source: string): FoundTests {
   return {
     tests,
     only: calls.filter(({ only }) => only).length,
-    assertions: count(code, /\bexpect\b|\bassert\w*|\brefute\w*|\.should\b|\bmust_\w+/g),
+    assertions: countMatches(code, /\bexpect\b|\bassert\w*|\brefute\w*|\.should\b|\bmust_\w+/g),
   };
 }
 
@@ -36,8 +36,8 @@ export function rubyTests(source: string): FoundTests {
 export function batsTests(source: string): FoundTests {
   const tests = source.split(/^@test\s+/m).slice(1);
   return {
-    tests: tests.map((body) => ({ title: titleOf(body.split("\n")[0] ?? ""), skipped: /^\s*skip\b/m.test(body) })),
+    tests: tests.map((body) => ({ title: testTitle(body.split("\n")[0] ?? ""), skipped: /^\s*skip\b/m.test(body) })),
     only: 0,
-    assertions: count(source, /^\s*(?:\[\[?|assert\w*|run|refute\w*)\s/gm),
+    assertions: countMatches(source, /^\s*(?:\[\[?|assert\w*|run|refute\w*)\s/gm),
   };
 }

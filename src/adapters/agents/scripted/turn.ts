@@ -1,7 +1,7 @@
 import type { Scenario, Step } from "../../../core/schema/scenario.ts";
 
 /** Which turn of a loop is played, and with what. */
-export interface Turn {
+export interface ScriptedTurn {
   prompt: string;
   iteration: number;
   attempt: number;
@@ -9,7 +9,7 @@ export interface Turn {
 }
 
 /** The steps of this turn; null when the scenario has ended and says that more is a failure. */
-export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attempt }: Turn): Step[] | null {
+export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attempt }: ScriptedTurn): Step[] | null {
   const index = iteration - 1;
   const beyond = { repeat: iterations.at(-1), loop: iterations[index % iterations.length], fail: undefined };
   const entry = iterations[index] ?? beyond[afterLast];
@@ -18,7 +18,7 @@ export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attem
 }
 
 /** Puts the turn's values in for `{{prompt}}` and its like; other words in braces stay as they are. */
-export function fillIn(text: string, turn: Turn): string {
+export function fillIn(text: string, turn: ScriptedTurn): string {
   const values = new Map([
     ["{{prompt}}", turn.prompt],
     ["{{iteration}}", String(turn.iteration)],

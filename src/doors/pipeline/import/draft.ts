@@ -3,7 +3,7 @@ import type { Position } from "../../../core/complaints.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 
 /** What a file says about a task that is still to be named. */
-export interface Draft {
+export interface TaskDraft {
   /** Its id as the file has it; null where it has none. */
   id: string | null;
   /** What finds it again in the file: its id, or its text. */
@@ -24,7 +24,7 @@ export interface Draft {
 /** A file, read. */
 export interface Imported {
   format: Exclude<ImportFormat, "yaml">;
-  drafts: readonly Draft[];
+  drafts: readonly TaskDraft[];
   /** What the file calls the things that are done and left out. */
   done: readonly string[];
   /** What the file calls itself; empty where it does not say. */
@@ -36,7 +36,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const HALVES = /\p{Surrogate}/gu;
 
 /** Somebody else's text, of several lines. */
-export const plainText = (text: string): string =>
+const plainText = (text: string): string =>
   stripAnsi(text).replace(/\r\n?/g, "\n").replace(CONTROLS, "").replace(HALVES, "\ufffd").trim();
 
 /** Somebody else's text on one line. */
@@ -61,7 +61,7 @@ interface Told {
 }
 
 /** A draft with clean texts. What the task is about is its outcome, unless there is more than a title. */
-export function draftOf(told: Told): Draft {
+export function draftOf(told: Told): TaskDraft {
   const whole = plainLine(told.title) || plainLine(told.id ?? "") || "untitled";
   const description = plainText(told.description ?? "");
   const title = whole.length > LONGEST_TITLE ? `${whole.slice(0, LONGEST_TITLE - 1)}…`.replace(HALVES, "") : whole;

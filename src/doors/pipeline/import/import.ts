@@ -17,7 +17,7 @@ import { type Existing, type Plan, planImport } from "./plan.ts";
 import { planTasks } from "./plan-yaml.ts";
 import { sourceKey, sourceOf } from "./source.ts";
 
-export interface ImportRequest {
+interface ImportRequest {
   /** Seen from the folder people work in; `-` is standard input. */
   file: string;
   spec?: string | undefined;

@@ -7,7 +7,7 @@ import type { TaskMetadata } from "../../../core/task/task.ts";
 import { sourceOf, type TaskSource } from "./source.ts";
 
 /** What became of the note that a task is done. */
-export type PassedNote =
+type PassedNote =
   | { is: "written"; path: string }
   /** It says so already. */
   | { is: "there"; path: string }

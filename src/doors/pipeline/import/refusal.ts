@@ -2,7 +2,7 @@ import { type Complaint, tellComplaints } from "../../../core/complaints.ts";
 import { RalphError } from "../../../core/errors.ts";
 
 /** Nothing of a file is imported while something in it is wrong. */
-export const refused = (
+export const importRefused = (
   path: string,
   complaints: readonly Complaint[],
   { hint = MEND, all }: Refusal = {},

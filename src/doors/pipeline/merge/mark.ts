@@ -27,7 +27,7 @@ export async function markInWork(context: TaskContext, { worktree }: TaskWork, h
 }
 
 /** The same in the person's own folder, for a file that git does not keep. */
-export async function markAtHome(context: TaskContext, { worktree }: TaskWork): Promise<void> {
+export async function markInCheckout(context: TaskContext, { worktree }: TaskWork): Promise<void> {
   const { ledger, view, cwd } = context;
   const source: MarkableSource | null = markableSource(ledger.task.metadata);
   if (!source || (await isTracked(worktree, source.path))) return;

@@ -13,7 +13,7 @@ export interface SettingsPin {
   kept(): KeptChange[];
 }
 
-export interface SettingsPinRequest {
+interface SettingsPinRequest {
   cwd: string;
   settingsPath?: string | undefined;
   view: Pick<ExecutionView, "say">;

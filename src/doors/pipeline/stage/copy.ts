@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type CopyStart, lookAtCopy, makeCopy, removeCopy, resetCopy, startOf } from "../../../adapters/git/copy.ts";
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
 import { treeState } from "../../../adapters/git/tree-state.ts";
@@ -11,13 +11,13 @@ import { takeTask } from "../../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CopyOfWork } from "../../../core/loop/spec.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
 import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 
 /** Who looks at the work and is not to change it. The tester writes tests, so that it works where the coder does. */
-export const isOnCopy = (place: Place): boolean => place === "reviewer" || place === "qa";
+export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
 
 /** Behind the task's id: a name that no task can have. */
 const MARK = "~copy";
@@ -37,20 +37,20 @@ const rootOf = ({ folder }: Workspace, task: string): string => {
 /** What the task's own branch and worktree are, as far as anybody can tell. */
 async function besideOf(context: TaskContext): Promise<string> {
   const { worktree, branch } = workOf(context);
-  const at = await commitAt(await plainGit(worktree, { whose: "ralph" }), branchRef(branch));
+  const at = await commitAt(await hardenedGit(worktree, { whose: "ralph" }), branchRef(branch));
   const tree = await treeState(worktree);
   return tree === null ? `${at}` : createHash("sha256").update(`${at} ${tree}`).digest("hex");
 }
 
 /** What is said to the coder where the task's own work was changed while others looked at a copy of it; null: it was not. */
-export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: Place) {
+export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: LoopRole) {
   if ((await besideOf(context)) === beside) return null;
   const { branch, worktree } = workOf(context);
   return `${branch} or its worktree ${worktree} was changed while the ${place} looked at a copy of ${commit} (\`git status\`, \`git diff ${commit}\`): take back what does not belong there, or make it good; all of it is looked at again`;
 }
 
 /** A copy of the work, made ready as the task's own worktree is, while it is used. */
-export interface OpenCopy extends WorkCopy {
+interface OpenCopy extends WorkCopy {
   remove(): Promise<void>;
 }
 

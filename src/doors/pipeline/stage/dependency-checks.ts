@@ -9,7 +9,7 @@ import { type TaskContext, workOf } from "../context.ts";
 import { sameAs, taskChecks } from "./proof.ts";
 
 /** A command that tasks which are merged already had to pass. */
-export interface NeededCheck {
+interface NeededCheck {
   check: CommandLeaf;
   /** Whose it is, the nearest dependency first. */
   of: readonly string[];

@@ -12,7 +12,7 @@ import type { Task } from "../../../core/task/task.ts";
 /** A task as far as its proof is concerned. */
 export type ProvenTask = Pick<Task, "id" | "specId" | "title" | "description" | "completionSpec">;
 
-export interface StageProof {
+interface StageProof {
   criteria: RoleCriteria;
   proof: Proof;
   warnings: readonly string[];

@@ -1,5 +1,5 @@
 import { cut, shorten } from "../../../core/excerpt.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 
@@ -10,7 +10,7 @@ const MOST_FINDINGS = 20;
 const FINDINGS_CHARS = 10_000;
 const FILES_SHOWN = 100;
 
-const STAGE_NAMES: Readonly<Record<Place, string>> = {
+const STAGE_NAMES: Readonly<Record<LoopRole, string>> = {
   coder: "Implementation",
   reviewer: "Review",
   tester: "Testing",
@@ -18,10 +18,10 @@ const STAGE_NAMES: Readonly<Record<Place, string>> = {
   conflict: "Merge conflicts",
 };
 
-export interface StageWords {
+interface StageWords {
   task: Pick<Task, "id" | "title" | "description">;
   spec: Pick<Spec, "content"> | null;
-  place: Place;
+  place: LoopRole;
   /** The commit that the task's work begins at. */
   base: string;
   findings: TaskState["findings"];
@@ -54,7 +54,7 @@ const ON_A_COPY =
   "You look at a copy: whatever you change in it is discarded, and an approval of files that you changed is refused.";
 const REPORTED = "Do not mend faults of the implementation yourself: report them, and its coder mends them.";
 
-const JOBS: Readonly<Record<Place, (words: StageWords) => string>> = {
+const JOBS: Readonly<Record<LoopRole, (words: StageWords) => string>> = {
   coder: ({ findings }) =>
     [
       findings ? "Mend what was found, and nothing that was right before." : "Implement the task.",
@@ -108,7 +108,7 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-export interface Conflict {
+export interface ConflictDetails {
   /** Files that hold conflict markers, seen from the top of the checkout. */
   files: readonly string[];
   /** The task's side and the target's, by their commits. */
@@ -118,7 +118,7 @@ export interface Conflict {
 }
 
 /** What an agent is told that has to mend the conflicts of a merge. */
-export function conflictText(words: StageWords, { files, ours, theirs, target }: Conflict): string {
+export function conflictText(words: StageWords, { files, ours, theirs, target }: ConflictDetails): string {
   const shown = files.slice(0, FILES_SHOWN).map((file) => `- ${JSON.stringify(file)}`);
   const more = files.length > FILES_SHOWN ? [`- and ${files.length - FILES_SHOWN} more: look for the markers`] : [];
   return [

@@ -6,7 +6,7 @@ import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
 import { runCheck } from "../../../verify/command/check.ts";
 import { runStages } from "../../../verify/stages.ts";
-import { commandsIn, folderIn } from "../commands.ts";
+import { folderIn, taskCheckSetting } from "../commands.ts";
 import type { TaskContext } from "../context.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { taskChecks } from "./proof.ts";
@@ -15,7 +15,7 @@ const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
 
 /** What the checks on a merge say, in words for the coder. */
-export interface MergeFindings {
+interface MergeFindings {
   failing: readonly string[];
   unknown: readonly string[];
 }
@@ -53,7 +53,7 @@ interface Running {
 function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise<CheckResult[] | null> {
   const { ledger, workspace, view } = context;
   const { task, state } = ledger;
-  const setting = commandsIn(context, cwd);
+  const setting = taskCheckSetting(context, cwd);
   const blobs = taskBlobs(workspace, task.id);
   const places = new Map(checks.map(({ name }, i) => [name, i + 1]));
   return runStages(checks, {

@@ -9,14 +9,18 @@ import type { Task, TaskChange } from "../../../core/task/task.ts";
 /** What a person can make of a task. The other statuses are facts of an execution. */
 export type PersonStatus = "todo" | "cancelled";
 
-export interface TaskWish {
+interface TaskChangeRequest {
   change: TaskChange;
   status?: PersonStatus | undefined;
   by: string;
 }
 
 /** Changes a task that nobody drives just now. */
-export const changeTask = (workspace: Workspace, id: string, { change, status, by }: TaskWish): Promise<Task> =>
+export const changeTask = (
+  workspace: Workspace,
+  id: string,
+  { change, status, by }: TaskChangeRequest,
+): Promise<Task> =>
   undriven(workspace, id, async () => {
     const { tasks } = workspace;
     // The status first: a task that an execution left behind can be changed once it is taken back.

@@ -7,7 +7,7 @@ import type { NewTask } from "../../../core/task/task.ts";
 
 const HINT = "docs/tasks.md shows tasks with every key; `ralph task export` writes those that are there";
 
-export interface TasksRead {
+interface TasksRead {
   tasks: NewTask[];
   /** How many of them say that they are further than `todo`, as those of an export may. */
   begunElsewhere: number;

@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { staySmall } from "../memory.ts";
-import { paint } from "../paint.ts";
-import { catchSignals } from "../signals.ts";
+import { staySmall } from "../live/memory.ts";
+import { catchSignals } from "../live/signals.ts";
+import { paint } from "../output/paint.ts";
 
 interface ServeOptions {
   port?: number;
@@ -54,7 +54,7 @@ const logJson = (cli: CliContext, line: string): void =>
 /** Prints the token for scripts; makes it where there is none yet. */
 async function printToken(cli: CliContext, renew: boolean): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
-    requirePerson(workspace, "ralph serve --token");
+    refuseAgents(workspace, "ralph serve --token");
     cli.printLine(serverToken(workspace, { renew }).token);
     return EXIT.verified;
   });

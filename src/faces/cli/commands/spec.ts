@@ -3,10 +3,10 @@ import { printable, printableText } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { agoOf } from "../phrases.ts";
+import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
   title?: string;
@@ -33,7 +33,7 @@ export async function specCreateCommand(
     async (workspace) => {
       const { tasks } = workspace;
       // Its text reaches the prompts of the tasks that name it.
-      if (await tasks.spec(id)) requirePerson(workspace, "ralph spec create for a spec that is there");
+      if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
       const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
       if (json) cli.printJson(specDocument(spec));
       else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
@@ -79,9 +79,9 @@ export async function specShowCommand(
     const counts = await tasks.counts(id);
     if (json) cli.printJson({ ...specDocument(spec), tasks: counts });
     else {
-      const told = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+      const statuses = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
       cli.printLine(`${spec.id}: ${printable(spec.title)}`);
-      cli.printLine(`tasks: ${told.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
+      cli.printLine(`tasks: ${statuses.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
       if (spec.content) cli.printLine(`\n${printableText(spec.content)}`);
     }
     return EXIT.verified;

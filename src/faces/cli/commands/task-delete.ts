@@ -1,7 +1,7 @@
 import { EXIT } from "../../../core/errors.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { removeTask } from "../../../doors/pipeline/tasks/task-change.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 
@@ -13,7 +13,7 @@ export async function taskDeleteCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const removed: string[] = [];
-    requirePerson(workspace, "ralph task delete");
+    refuseAgents(workspace, "ralph task delete");
     const found = await Promise.all([...new Set(ids)].map((id) => workspace.tasks.find(id)));
     for (const id of dependantsFirst(found)) {
       await removeTask(workspace, id);

@@ -4,8 +4,8 @@ import { EXIT } from "../../../core/errors.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { agoOf } from "../phrases.ts";
-import { messageWords, placeWords, statusWords } from "../run-words.ts";
+import { agoOf } from "../output/phrases.ts";
+import { messageWords, runPlaceWords, runStatusWords } from "../views/runs.ts";
 
 /** `ralph workflow runs`. */
 export async function workflowRunsCommand(
@@ -21,8 +21,8 @@ export async function workflowRunsCommand(
       const rows = runs.map((run) => [
         run.id,
         printable(run.workflow),
-        statusWords(run),
-        placeWords(run),
+        runStatusWords(run),
+        runPlaceWords(run),
         dollars(run.costUsd),
         agoOf(run.createdAtMs),
         messageWords(run),

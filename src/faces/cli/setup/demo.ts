@@ -5,14 +5,14 @@ import { environment, temporaryFolder } from "../../../adapters/io/environment.t
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { DEMO_FILES, DEMO_PROMPT } from "./demo-files.ts";
 
-export interface Demo {
+interface Demo {
   workspace: Workspace;
   repository: string;
   state: string;
   prompt: string;
 }
 
-/** A small repository with a bug, settings with a guardrail, and an agent that first lies, then mends. */
+/** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
 export async function prepareDemo(): Promise<Demo> {
   const root = mkdtempSync(join(temporaryFolder(), "ralph-demo-"));
   const repository = join(root, "repo");
