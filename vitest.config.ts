@@ -25,6 +25,8 @@ export default defineConfig(({ mode }) => {
             name: "unit",
             include: isFull ? sampledIn("src") : ["src/**/*.test.ts"],
             sequence: { groupOrder: 1 },
+            // Vitest would leave one core idle, which is half of two.
+            maxWorkers: "100%",
           },
         },
         {

@@ -14,49 +14,50 @@ import { type Phase, pause, peek, survivorsOf, watchdogOf } from "./support/vict
 
 const PROMISE = "All done.\n\n<promise>DONE</promise>";
 
-test.concurrent("a loop of a session is shown as such, and goes on headless in the same session", async ({
-  onTestFinished,
-}) => {
-  const box = sandbox(onTestFinished);
-  const host = hostSession(box);
-  box.program("claude", `echo "$@" >> ${box.bin}/args\ntouch fixed\n${fakeClaude(PROMISE)}`);
-  expect(await host.type('/ralph "Make fixed" --verify "test -e fixed"')).toMatchObject({
-    hookSpecificOutput: { additionalContext: expect.stringMatching(/^Make fixed\n/) },
-  });
-  expect((await host.stop(PROMISE))?.reason).toMatch(
-    /^\[RALPH LOOP - ITERATION 2\/100\][\s\S]*Command: test -e fixed\nResult: exit code 1/,
-  );
-  const [status, one, list, why, logs] = await Promise.all([
-    box.ralph("status"),
-    box.ralph("status", "last"),
-    box.ralph("list"),
-    box.ralph("why", "last"),
-    box.ralph("logs", "last"),
-  ]);
-  expect(status.stdout).toMatch(
-    /iteration 2\/100, started .* ago, in claude session 11112222…, last heard \d+s ago {2}Make fixed/,
-  );
-  expect(one.stdout).toMatch(
-    /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ resumes it outside the session\)/,
-  );
-  expect(one.stdout).toContain(`driver    claude session ${host.id}`);
-  expect(list.stdout).toMatch(/running in claude session 11112222… +2\/100/);
-  expect(why.stdout).toContain("(the assistant's message in its host, characters 11–34)");
-  expect(why.stdout).toContain("its host has the turn");
-  expect(logs.stdout).toContain("── iteration 1, attempt 1 ──\nAll done.");
+full.concurrent(
+  "a loop of a session is shown as such, and goes on headless in the same session",
+  async ({ onTestFinished }) => {
+    const box = sandbox(onTestFinished);
+    const host = hostSession(box);
+    box.program("claude", `echo "$@" >> ${box.bin}/args\ntouch fixed\n${fakeClaude(PROMISE)}`);
+    expect(await host.type('/ralph "Make fixed" --verify "test -e fixed"')).toMatchObject({
+      hookSpecificOutput: { additionalContext: expect.stringMatching(/^Make fixed\n/) },
+    });
+    expect((await host.stop(PROMISE))?.reason).toMatch(
+      /^\[RALPH LOOP - ITERATION 2\/100\][\s\S]*Command: test -e fixed\nResult: exit code 1/,
+    );
+    const [status, one, list, why, logs] = await Promise.all([
+      box.ralph("status"),
+      box.ralph("status", "last"),
+      box.ralph("list"),
+      box.ralph("why", "last"),
+      box.ralph("logs", "last"),
+    ]);
+    expect(status.stdout).toMatch(
+      /iteration 2\/100, started .* ago, in claude session 11112222…, last heard \d+s ago {2}Make fixed/,
+    );
+    expect(one.stdout).toMatch(
+      /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ resumes it outside the session\)/,
+    );
+    expect(one.stdout).toContain(`driver    claude session ${host.id}`);
+    expect(list.stdout).toMatch(/running in claude session 11112222… +2\/100/);
+    expect(why.stdout).toContain("(the assistant's message in its host, characters 11–34)");
+    expect(why.stdout).toContain("its host has the turn");
+    expect(logs.stdout).toContain("── iteration 1, attempt 1 ──\nAll done.");
 
-  const resumed = await box.ralph("resume", "last");
-  expect(resumed.stderr).toContain("! moved out of claude session 11112222…");
-  expect(resumed).toMatchObject({ code: 0 });
-  expect(readFileSync(join(box.bin, "args"), "utf8")).toContain(`--resume ${host.id}`);
-  // The session it was in may go on: it is told what became of the loop, once, and what it says is no longer heard.
-  expect(await host.stop(PROMISE)).toEqual({
-    systemMessage: "Ralph Loop Complete!: Task completed after 2 iteration(s) (verified; nothing was protected)",
-  });
-  expect(await host.stop(PROMISE)).toBeNull();
-  expect((await box.ralph("why", "last")).stdout).toContain("moved     out of its host's session, to ralph itself");
-  expect(await box.json("status", "last")).toMatchObject({ reason: "verified", driver: "engine", iteration: 2 });
-});
+    const resumed = await box.ralph("resume", "last");
+    expect(resumed.stderr).toContain("! moved out of claude session 11112222…");
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(readFileSync(join(box.bin, "args"), "utf8")).toContain(`--resume ${host.id}`);
+    // The session it was in may go on: it is told what became of the loop, once, and what it says is no longer heard.
+    expect(await host.stop(PROMISE)).toEqual({
+      systemMessage: "Ralph Loop Complete!: Task completed after 2 iteration(s) (verified; nothing was protected)",
+    });
+    expect(await host.stop(PROMISE)).toBeNull();
+    expect((await box.ralph("why", "last")).stdout).toContain("moved     out of its host's session, to ralph itself");
+    expect(await box.json("status", "last")).toMatchObject({ reason: "verified", driver: "engine", iteration: 2 });
+  },
+);
 
 full.concurrent("a loop of ours goes on in a session, which ends it as any other", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);

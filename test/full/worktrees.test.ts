@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { prepareWork } from "../src/adapters/git/task-branch.ts";
-import { takeLease } from "../src/adapters/store/lease.ts";
-import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
-import type { TaskEvent } from "../src/core/task/events.ts";
-import { foldTask } from "../src/core/task/reduce.ts";
-import { full } from "./support/effort.ts";
-import { inProcess } from "./support/in-process.ts";
-import type { Sandbox } from "./support/sandbox.ts";
-import { placeAt } from "./support/task-repository.ts";
+import { prepareWork } from "../../src/adapters/git/task-branch.ts";
+import { takeLease } from "../../src/adapters/store/lease.ts";
+import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
+import type { TaskEvent } from "../../src/core/task/events.ts";
+import { foldTask } from "../../src/core/task/reduce.ts";
+import { inProcess } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
+import { placeAt } from "../support/task-repository.ts";
 
 const NEW = {
   specId: "s",
@@ -119,7 +118,7 @@ test("worktrees are listed with what is in them, and only what is merged and ove
   }
 });
 
-full("outside of a repository it says so", async () => {
+test("outside of a repository it says so", async () => {
   const box = inProcess();
   expect(await box.ralph("worktrees", "prune")).toMatchObject({
     code: 2,

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { full } from "./support/effort.ts";
-import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
-import type { Finished } from "./support/sandbox.ts";
+import { type PipelineSandbox, pipeline } from "../support/pipeline.ts";
+import type { Finished } from "../support/sandbox.ts";
 
 const QUICK = { max_attempts: 1, max_rounds: 1, stages: ["coder"], coder: { max_iterations: 1 } };
 
@@ -89,7 +88,7 @@ test.concurrent("an agent that dropped its marker is refused all the same", asyn
   });
 });
 
-full.concurrent("checks, and what they run, are no persons", async ({ expect, onTestFinished }) => {
+test.concurrent("checks, and what they run, are no persons", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const said = join(box.cwd, "../said/check");
   // A check is the user's, and the code that it runs the agent's.
@@ -102,7 +101,7 @@ full.concurrent("checks, and what they run, are no persons", async ({ expect, on
   expect((await box.status("B")).status).toBe("todo");
 });
 
-full.concurrent("people are no agents, whatever runs beside them", async ({ expect, onTestFinished }) => {
+test.concurrent("people are no agents, whatever runs beside them", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const go = join(box.cwd, "../go");
   const elsewhere = join(box.cwd, "../elsewhere");
@@ -140,7 +139,7 @@ full.concurrent("people are no agents, whatever runs beside them", async ({ expe
   expect((await box.ralph("task", "delete", "B")).code).toBe(0);
 });
 
-full.concurrent("what a server runs that was there before is not recognised", async ({ expect, onTestFinished }) => {
+test.concurrent("what a server runs that was there before is not recognised", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const inbox = join(box.cwd, "../inbox");
   const said = join(box.cwd, "../said/server");
