@@ -1,4 +1,4 @@
-// Writes the JSON Schemas from the zod schemas, which are their only source. With --check: fails where one is stale.
+// Writes the JSON Schemas from the zod schemas, which are their only source. With --check: fails if one is stale.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
@@ -17,7 +17,7 @@ settings.properties.platforms = platforms;
 write("settings.schema.json", settings);
 write("workflow.schema.json", jsonSchema(workflowSchema));
 
-/** In the draft that editors know best. */
+/** Uses the draft that editors support best. */
 function jsonSchema(of) {
   return toJSONSchema(of, { target: "draft-7", io: "input", override: plain });
 }
@@ -32,12 +32,12 @@ function write(name, schema) {
   }
 }
 
-/** The largest safe integer is JavaScript's limit, not ours. */
+/** The largest safe integer is a limit of JavaScript, not of the schema. */
 function plain({ jsonSchema }) {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** The sources are TypeScript, which not every Node that we support can load. */
+/** Not every supported Node version can load TypeScript. */
 async function bundled(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: "ts" },

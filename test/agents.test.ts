@@ -42,14 +42,17 @@ full("in text mode an agent is read as plain text", async () => {
   agent(box, "claude", "echo 'All done. <promise>DONE</promise>'");
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(box.read("../calls")).toBe("claude -p --model opus\n");
-  expectRefusal(await box.ralph(...RUN, "--max-tokens", "5"), /claude prints plain text and does not tell its tokens/);
+  expectRefusal(
+    await box.ralph(...RUN, "--max-tokens", "5"),
+    /claude prints plain text and does not report its tokens/,
+  );
 });
 
 full("a limit on cost needs a price where the agent tells none", async () => {
   const box = sandbox();
   agent(box, "codex", `cat ${recorded("codex/03-json-tool")}`);
   const refused = await box.ralph(...RUN, "--agent", "codex", "--max-cost", "1");
-  expectRefusal(refused, /codex tells its tokens, but not their cost.*\n.*"price": \{"input": 1\.25, "output": 10\}/);
+  expectRefusal(refused, /codex reports its tokens, but not their cost.*\n.*"price": \{"input": 1\.25, "output": 10\}/);
   expect((await box.ralph(...RUN, "--agent", "codex", "--max-tokens", "1000")).code).toBe(0);
   settings(box, { agent: { command: "codex", price: { input: 10, cachedInput: 1, output: 100 } } });
   expect((await box.ralph(...RUN, "--max-cost", "1")).code).toBe(0);

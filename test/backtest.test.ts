@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { full, sampled } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 
@@ -23,7 +22,7 @@ async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox
   return { box, ids: loops.map(({ id }) => id).reverse() };
 }
 
-test("tells what would have stopped earlier, what been cut off, and what each agent needs", async () => {
+test("tells which loops would have stopped earlier or been cut off, and what each agent needs", async () => {
   const { box, ids } = await withLoops(1, 1, 3, 9, "2", 2);
   const [, , three, never] = ids;
   const { stdout, code } = await box.ralph("backtest", "--max-iterations", "2");
@@ -36,7 +35,7 @@ test("tells what would have stopped earlier, what been cut off, and what each ag
   );
   expect(row2).toMatch(new RegExp(`^${three} +verified at 3 +iteration-limit at 2, cut off +slow +Done at 3$`));
   expect(rest.join("\n").replace(/3 iterations, \S+\./, "3 iterations, #.")).toBe(`\
-1 would have stopped earlier and not been missed, saving 3 iterations, #.
+1 would have stopped earlier without loss, saving 3 iterations, #.
 1 would have been cut off wrongly, completed later: ${three}.
 4 would have ended as before.
 
@@ -45,7 +44,7 @@ slow   6      5 (83 %)   4 (67 %)  2 / 3 / 3             4
 `);
 });
 
-full("--json has every loop, the totals and the agents", async () => {
+test("--json has every loop, the totals and the agents", async () => {
   const { box, ids } = await withLoops(3, 9);
   const [three, never] = ids;
   expect(await box.json("backtest", "-m", "2")).toMatchObject({
@@ -62,13 +61,13 @@ full("--json has every loop, the totals and the agents", async () => {
   const looser = (await box.json("backtest", String(never).slice(0, 6), "-m", "9")) as { loops: unknown[] };
   expect(looser.loops).toMatchObject([{ id: never, replay: { is: "further" } }]);
   expect((await box.ralph("backtest", "-m", "9")).stdout).toContain(
-    "1 would have gone on; what would have come of it was never recorded.",
+    "1 would have continued; how they would have ended is unknown.",
   );
 });
 
-full("without a limit it tells the history, without a loop that there is none", async () => {
+test("without a limit it tells the history, without a loop that there is none", async () => {
   const empty = inProcess();
-  expect((await empty.ralph("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
+  expect((await empty.ralphProcess("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
   const { box } = await withLoops(1);
   const { stdout } = await box.ralph("backtest");
@@ -76,7 +75,7 @@ full("without a limit it tells the history, without a loop that there is none", 
   expect(stdout).toContain("too few (1 of 5 completed)");
 });
 
-full("leaves out what is still running, and says so", async () => {
+test("leaves out what is still running, and says so", async () => {
   const { box } = await withLoops(1);
   box.program("sleeper", "sleep 300");
   const run = box.start(["run", "--prompt", "x", "--agent", "sleeper"]);
@@ -89,7 +88,7 @@ full("leaves out what is still running, and says so", async () => {
   await run.ended;
 });
 
-sampled(1).each([
+test.each([
   [["backtest", "nothing"], "there is no loop nothing here"],
   [["backtest", ""], "Expected some text"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { full, sampled } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -14,14 +13,14 @@ function withAgent(): Sandbox {
 
 const RUN = ["run", "--agent", "yes-agent"];
 
-sampled(3).each<[string, string[], RegExp]>([
+test.each<[string, string[], RegExp]>([
   ["no prompt", [], /no prompt was given\n.*--prompt-file/],
   ["two prompts", ["--prompt", "a", "--prompt-file", "task.md"], /--prompt or --prompt-file, not both/],
   ["a missing prompt file", ["--prompt-file", "nope.md"], /no prompt file nope\.md\n.*--prompt-file/],
   ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*name a file/],
   ["an empty prompt", ["--prompt", " \n"], /the prompt is empty/],
   ["an empty prompt file", ["--prompt-file", "empty.md"], /prompt file empty\.md is empty/],
-  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md holds NUL bytes.*\n.*UTF-8/],
+  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md contains NUL bytes.*\n.*UTF-8/],
   ["an unknown option", ["--prompt", "x", "--max-iteration", "3"], /unknown option '--max-iteration'\n\(Did you mean/],
   ["an option without its value", ["--prompt", "x", "-m"], /'-m, --max-iterations <n>' argument missing/],
   ["an unknown context", ["--prompt", "x", "--context", "nonsense"], /--context.*'nonsense'.*fresh, continue/],
@@ -50,7 +49,7 @@ sampled(3).each<[string, string[], RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-full("refuses a bad number, whichever flag it is given to", async () => {
+test("refuses a bad number, whichever flag it is given to", async () => {
   const box = withAgent();
   const flags: [string, string][] = [
     ["--max-iterations", "whole number from 1"],
@@ -72,7 +71,7 @@ full("refuses a bad number, whichever flag it is given to", async () => {
   expect(box.exists(box.state)).toBe(false);
 });
 
-sampled(1).each<[string[], RegExp]>([
+test.each<[string[], RegExp]>([
   [["rnu"], /unknown command 'rnu'\n\(Did you mean run\?\)/],
   [["statuus"], /unknown command 'statuus'\n\(Did you mean status\?\)/],
   [["run", "--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
@@ -83,11 +82,11 @@ sampled(1).each<[string[], RegExp]>([
   expectRefusal(await inProcess().ralph(...args), says);
 });
 
-full("an unknown shell is answered with those that are known", async () => {
+test("an unknown shell is answered with those that are known", async () => {
   expectRefusal(await inProcess().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
-sampled(1).each<[string, string, RegExp]>([
+test.each<[string, string, RegExp]>([
   ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it must be a JSON file/],
   ["nothing", "", /settings\.json:1:1: the file is empty/],
   ["an unknown key", '{"agnt": {}}', /settings\.json:1:2: agnt: unknown key "agnt", did you mean "agent"\?/],
@@ -112,13 +111,13 @@ sampled(1).each<[string, string, RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-full("refuses personal settings in the same way", async () => {
+test("refuses personal settings in the same way", async () => {
   const box = withAgent();
   box.write(".ralph/settings.local.json", "{");
   expectRefusal(await box.ralph(...RUN, "--prompt", "x"), /settings\.local\.json/);
 });
 
-sampled(1).each<[string, string, RegExp]>([
+test.each<[string, string, RegExp]>([
   ["is not on PATH", "no-such-agent", /agent not found: no-such-agent\n.*install it/],
   ["is not at its path", "./nowhere", /agent not found: \.\/nowhere/],
   ["is a folder", "./folder", /\.\/folder is a folder, not a program/],
@@ -133,7 +132,7 @@ sampled(1).each<[string, string, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
-full("asks for a choice where no agent or several are on PATH", async () => {
+test("asks for a choice where no agent or several are on PATH", async () => {
   const box = inProcess();
   const env = { PATH: box.path("../bin") };
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
@@ -141,12 +140,12 @@ full("asks for a choice where no agent or several are on PATH", async () => {
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /several are on PATH: claude, codex/);
 });
 
-full("an agent whose interpreter is missing is refused by the first turn", async () => {
+test("an agent whose interpreter is missing is refused by the first turn", async () => {
   const box = inProcess();
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
   expect(code).toBe(2);
-  expect(stderr).toContain("agent-missing: odd-agent: it, or the interpreter it names, was not found");
+  expect(stderr).toContain("agent-missing: odd-agent: the program or its interpreter was not found");
 });
 
 test("an invalid scenario stops the loop with what the player said", async () => {
@@ -159,32 +158,32 @@ test("an invalid scenario stops the loop with what the player said", async () =>
   );
 });
 
-full("a prompt file that is not UTF-8 is read all the same", async () => {
+test("a prompt file that is not UTF-8 is read all the same", async () => {
   const box = withAgent();
   writeFileSync(box.path("latin.md"), Buffer.from("gr\xfc\xdfe", "latin1"));
   expect((await box.ralph(...RUN, "--prompt-file", "latin.md")).code).toBe(0);
 });
 
-full("settings may begin with a byte order mark", async () => {
+test("settings may begin with a byte order mark", async () => {
   const box = withAgent();
   box.write(".ralph/settings.json", '\uFEFF{"agent": {"command": "yes-agent"}}');
   expect((await box.ralph("run", "--prompt", "x")).code).toBe(0);
 });
 
-full("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
+test("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
   const box = withAgent();
   box.write("task.md", "word ".repeat(200_000));
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /error: the prompt is too long to be given to yes-agent.*\n {2}help: give it on standard input/,
+    /error: the prompt is too long for the command line of yes-agent.*\n {2}help: pass it on standard input/,
   );
   expect(stderr).not.toMatch(/^ {4}at /m);
   box.write("task.md", "short");
   expect((await box.ralph("resume")).code).toBe(0);
 });
 
-full("the scripted agent takes a prompt of a megabyte", async () => {
+test("the scripted agent takes a prompt of a megabyte", async () => {
   const box = inProcess();
   box.write("task.md", "word ".repeat(200_000));
   box.write(
@@ -194,7 +193,7 @@ full("the scripted agent takes a prompt of a megabyte", async () => {
   expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
 });
 
-full("a file where the folder of the run files should be is named before anything runs", async () => {
+test("a file where the folder of the run files should be is named before anything runs", async () => {
   const box = withAgent();
   box.write(".ralph", "in the way");
   box.write("my.json", '{"guardrails": [{"command": "true"}]}');
@@ -206,7 +205,7 @@ full("a file where the folder of the run files should be is named before anythin
   expect(await box.json("list")).toEqual([]);
 });
 
-full("a working folder that is gone is told for what it is", async () => {
+test("a working folder that is gone is told for what it is", async () => {
   const box = withAgent();
   const { ended } = box.shell('mkdir gone && cd gone && rmdir ../gone && "$@"', "status");
   expectRefusal(await ended, /the folder you are in no longer exists/);
@@ -216,7 +215,7 @@ full("a working folder that is gone is told for what it is", async () => {
   expect(code).toBe(1);
 });
 
-full("only scm tasks need git", async () => {
+test("only scm tasks need git", async () => {
   const box = withAgent();
   box.program("sh", 'exec /bin/sh "$@"');
   const withoutGit = { PATH: box.path("../bin") };

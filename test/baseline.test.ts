@@ -3,7 +3,7 @@ import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
-const GREEN = "! the checks pass before any work: they will not tell whether it is done";
+const GREEN = "! the checks pass before any work: they cannot show whether the work is done";
 
 function loop(completion: object, agent = ""): Sandbox {
   const box = sandbox();

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 
@@ -27,7 +26,7 @@ test("bash completes commands, options and choices", async () => {
   expect(await offered(box, "ralph", "completion", "")).toEqual(["bash", "zsh", "fish"]);
 });
 
-full("bash completes the loops of this repository", async () => {
+test("bash completes the loops of this repository", async () => {
   const box = withCommand();
   expect(await offered(box, "ralph", "resume", "")).toEqual([]);
   expect(box.exists(box.state)).toBe(false);
@@ -38,7 +37,7 @@ full("bash completes the loops of this repository", async () => {
   expect((await box.ralph("__loops")).stdout).toBe(`last\tthe newest loop\n${loop?.id}\ta task with \`tabs\`\n`);
 });
 
-full("what scripts ask for is no command for people", async () => {
+test("what scripts ask for is no command for people", async () => {
   const { stdout } = await inProcess().ralph("--help");
   expect(stdout).toContain("completion");
   expect(stdout).not.toContain("__loops");

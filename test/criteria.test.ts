@@ -85,7 +85,7 @@ full.each<[string, object, RegExp]>([
   [
     "a field in a command",
     { completion: { verification_config: { command: "echo {{title}}" } } },
-    /a command cannot hold \{\{title\}\}: echo \{\{title\}\}\n {2}help: it is in the command's environment: "\$RALPH_TITLE"/,
+    /a command cannot contain \{\{title\}\}: echo \{\{title\}\}\n {2}help: it is in the command's environment: "\$RALPH_TITLE"/,
   ],
 ])("%s is refused", async (_name, settings, says) => {
   const box = sandbox();

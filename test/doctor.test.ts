@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { full } from "./support/effort.ts";
 import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 import type { Ended } from "./support/sandbox.ts";
 
@@ -34,7 +33,7 @@ test("agents on PATH are told with version and login", async () => {
   box.program("amp", "echo broken >&2; exit 1");
   box.program("qwen", "printf '\\033[2J0.1.0\\n'");
   box.write("../home/.codex/auth.json", "not read");
-  const end = await doctor(box, { DASHSCOPE_API_KEY: "abc" });
+  const end = await box.start(["doctor"], nobody(box, { DASHSCOPE_API_KEY: "abc" })).ended;
   expect(about("claude", end)).toMatch(
     /^! claude +1\.2\.3 \(Claude Code\), .*\/bin\/claude\n +no login found: run `claude` once and log in, or set ANTHROPIC_API_KEY/,
   );
@@ -45,7 +44,7 @@ test("agents on PATH are told with version and login", async () => {
   expect(end).toMatchObject({ code: 0, stderr: "" });
 });
 
-full("the agent that a run would take is told", async () => {
+test("the agent that a run would take is told", async () => {
   const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
     /^! agent +no agent was chosen, and none of .*\n +choose with --agent/,
@@ -60,7 +59,7 @@ full("the agent that a run would take is told", async () => {
   expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes claude, then codex\n");
 });
 
-full("an agent that was chosen and is not there is a problem", async () => {
+test("an agent that was chosen and is not there is a problem", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{"agent": {"command": "no-such-agent"}}');
   const end = await doctor(box);
@@ -68,7 +67,7 @@ full("an agent that was chosen and is not there is a problem", async () => {
   expect(end.code).toBe(1);
 });
 
-full("settings are told with the files they came from, and without secrets", async () => {
+test("settings are told with the files they came from, and without secrets", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "agent"}}');
   box.program("agent", "exit 1");
@@ -107,7 +106,7 @@ test("settings that a run would refuse are a problem, in the same words", async 
   expect(end.code).toBe(1);
 });
 
-full("agents are told to programs by their facts", async () => {
+test("agents are told to programs by their facts", async () => {
   const box = inProcess();
   box.program("gemini", "echo 0.9.1");
   const { stdout } = await box.command(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" }));
@@ -120,7 +119,7 @@ full("agents are told to programs by their facts", async () => {
   expect(stdout).not.toContain("s3cret");
 });
 
-full("run files that git would commit are told", async () => {
+test("run files that git would commit are told", async () => {
   const box = inProcess();
   expect(about("run files", await doctor(box))).toBe("");
   box.initGit();
@@ -139,18 +138,18 @@ full("run files that git would commit are told", async () => {
   expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
 });
 
-full("workflows are told, and those with faults", async () => {
+test("workflows are told, and those with faults", async () => {
   const box = inProcess();
   expect(about("workflows", await doctor(box))).toBe("");
   box.write(".ralph/workflows/tidy.yaml", "name: tidy\ndescription: Tidies up.\nsteps:\n  - prompt: Tidy up.\n");
   expect(about("workflows", await doctor(box))).toBe("✓ workflows     tidy\n");
   box.write(".ralph/workflows/bad.yaml", "name: bad\n");
   expect(about("workflows", await doctor(box))).toMatch(
-    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` tells/,
+    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` shows/,
   );
 });
 
-full("a file in the place of .ralph does not confuse it", async () => {
+test("a file in the place of .ralph does not confuse it", async () => {
   const box = inProcess();
   box.initGit();
   box.write(".ralph", "in the way");

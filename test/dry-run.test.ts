@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 
@@ -74,7 +73,7 @@ protected   .ralph/settings.json
             check.sh
             tests/expected
 
-── the prompt of iteration 1 (from task.md, read anew for every iteration) ──
+── the prompt of iteration 1 (from task.md, read again for every iteration) ──
 # Mend it
 
 All of it.
@@ -90,7 +89,7 @@ If you cannot go on without a person, say what is missing in <blocked>…</block
 `);
 });
 
-full("tells how checks are run and claims looked at where that is not as usual", async () => {
+test("tells how checks are run and claims looked at where that is not as usual", async () => {
   const completion = {
     nonce: true,
     zero_work_guard: false,
@@ -110,7 +109,7 @@ conditions  clean room: commands and plugins see nothing but the commit, after m
   expect(stdout).toContain("\n<response>DONE <token></response>\n");
 });
 
-full("a pattern of `protect` that names nothing is told, and keeps nothing back", async () => {
+test("a pattern of `protect` that names nothing is told, and keeps nothing back", async () => {
   const box = withSettings({ agent: { command: "agent" }, protect: ["tests", "test/**"] });
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect({ code, stderr }).toEqual({
@@ -119,7 +118,7 @@ full("a pattern of `protect` that names nothing is told, and keeps nothing back"
   });
 });
 
-full("the same as one JSON document, with the prompt that the agent gets", async () => {
+test("the same as one JSON document, with the prompt that the agent gets", async () => {
   const box = withSettings();
   const plan = await box.json("run", "--prompt", "x", "--dry-run");
   expect(plan).toMatchObject({
@@ -137,14 +136,14 @@ full("the same as one JSON document, with the prompt that the agent gets", async
   expect(`it's ${(plan as { prompt: string }).prompt}`).toBe(box.read("told-prompt"));
 });
 
-full("a prompt on standard input, and several agents", async () => {
+test("a prompt on standard input, and several agents", async () => {
   const box = withSettings({ agents: [{ command: "agent", prompt: "stdin" }, { command: "agent" }] });
   const { code, stdout } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect(code).toBe(0);
   expect(stdout).toContain("\nagent       agent  <prompt on stdin>\n            agent <prompt>\n");
 });
 
-full("an agent that is missing is told of, and is the error that it would be", async () => {
+test("an agent that is missing is told of, and is the error that it would be", async () => {
   const box = withSettings();
   const run = await box.ralph("run", "--prompt", "x", "--agent", "nope", "--dry-run");
   expect(run.code).toBe(2);
@@ -155,7 +154,7 @@ full("an agent that is missing is told of, and is the error that it would be", a
   expect(JSON.parse(json.stdout)).toMatchObject({ problems: [{ code: "agent-missing" }] });
 });
 
-full.each<[string, string[], RegExp]>([
+test.each<[string, string[], RegExp]>([
   ["a prompt that is missing", [], /^error: no prompt was given/],
   ["a loop to resume", ["--resume", "last"], /^error: --dry-run describes a new loop/],
 ])("%s is refused", async (_name, args, says) => {

@@ -109,7 +109,7 @@ test("nothing survives a kill -9 of ralph itself", async () => {
 });
 
 full.each<[string, string[], RegExp]>([
-  ["--iteration-timeout", ["--iteration-timeout", "300ms"], /timed-out\): it had not ended after 300ms/],
+  ["--iteration-timeout", ["--iteration-timeout", "300ms"], /timed-out\): it did not finish within 300ms/],
   ["--idle-timeout", ["--idle-timeout", "300ms"], /timed-out\): it printed nothing for 300ms/],
 ])("an agent that hangs is ended by %s", async (_name, args, says) => {
   const box = sandbox();

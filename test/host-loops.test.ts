@@ -37,7 +37,7 @@ test.concurrent("a loop of a session is shown as such, and goes on headless in t
     /iteration 2\/100, started .* ago, in claude session 11112222…, last heard \d+s ago {2}Make fixed/,
   );
   expect(one.stdout).toMatch(
-    /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ goes on without it\)/,
+    /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ resumes it outside the session\)/,
   );
   expect(one.stdout).toContain(`driver    claude session ${host.id}`);
   expect(list.stdout).toMatch(/running in claude session 11112222… +2\/100/);
@@ -46,7 +46,7 @@ test.concurrent("a loop of a session is shown as such, and goes on headless in t
   expect(logs.stdout).toContain("── iteration 1, attempt 1 ──\nAll done.");
 
   const resumed = await box.ralph("resume", "last");
-  expect(resumed.stderr).toContain("! taken out of claude session 11112222…");
+  expect(resumed.stderr).toContain("! moved out of claude session 11112222…");
   expect(resumed).toMatchObject({ code: 0 });
   expect(readFileSync(join(box.bin, "args"), "utf8")).toContain(`--resume ${host.id}`);
   // The session it was in may go on: it is told what became of the loop, once, and what it says is no longer heard.

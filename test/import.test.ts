@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
 
@@ -62,7 +61,7 @@ describe.concurrent("ralph task import", () => {
     });
   });
 
-  full("reads Markdown and issues, from a file or from standard input", async ({ onTestFinished }) => {
+  test("reads Markdown and issues, from a file or from standard input", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     const first = await box.shell('"$@" < plan.md', "task", "import", "-", "--spec", "shop").ended;
@@ -85,14 +84,14 @@ describe.concurrent("ralph task import", () => {
     expect(await box.json("task", "list", "--spec", "issues", "--ready")).toMatchObject([{ id: "GH-8" }]);
   });
 
-  full("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
+  test("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     await box.ralph("task", "import", "plan.md");
     box.write("other.md", "- [ ] New\n- [ ] TASK-001: Something else\n");
     expectRefusal(
       await box.ralph("task", "import", "other.md"),
-      /other\.md:2:1: TASK-001: there is another task TASK-001/,
+      /other\.md:2:1: TASK-001: the task TASK-001 already exists/,
     );
     box.write(
       "prd.json",
@@ -107,7 +106,7 @@ describe.concurrent("ralph task import", () => {
     box.write("circle.md", "- [ ] A-1: a\n  - depends on: A-2\n- [ ] A-2: b\n  - depends on: A-1\n");
     expectRefusal(await box.ralph("task", "import", "circle.md"), /circle: A-1 → A-2 → A-1/);
     box.write("notes.txt", "just words");
-    expectRefusal(await box.ralph("task", "import", "notes.txt"), /notes\.txt: cannot tell what kind of list this is/);
+    expectRefusal(await box.ralph("task", "import", "notes.txt"), /notes\.txt: unknown format/);
     expectRefusal(
       await box.ralph("task", "import", "plan.md", "--spec", "../x"),
       /--spec: "\.\.\/x" cannot be the id of a spec/,
@@ -145,7 +144,7 @@ describe.concurrent("ralph init --claude", () => {
     expect(box.read(".ralph/settings.json")).toBe('{"maximumIterations": 3}');
   });
 
-  full("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
+  test("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     await box.ralph("init", "--claude", "--yes");
     expect(box.exists(".ralph/settings.json")).toBe(true);
@@ -156,7 +155,7 @@ describe.concurrent("ralph init --claude", () => {
     expect(await box.json("task", "list")).toMatchObject([{ id: "AUTH-001", spec_id: "auth" }]);
   });
 
-  full("what is in the way is told", async ({ onTestFinished }) => {
+  test("what is in the way is told", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write(".ralph/settings.json", "{}");
     box.write(".claude", "a file");

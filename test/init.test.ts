@@ -169,7 +169,7 @@ test("the wizard asks, shows, and writes what was answered", async () => {
     ["A command [none]: ", "\r"],
     ["Commit? [y/N]: ", "y\r"],
     ["At most how many iterations? [10]: ", "0\r"],
-    ["whole number from 1", "4\r"],
+    ["whole number, 1 or more", "4\r"],
     ['"tasks": [', ""],
   ]);
   await running.saw("Write it? [Y/n]: ");

@@ -313,7 +313,7 @@ describe("a receipt", () => {
     const verified = await box.ralph("receipt", "verify");
     expect([verified.code, verified.stdout]).toEqual([
       1,
-      expect.stringContaining(`it is not the receipt that entry 7 of the journal of loop ${id} holds`),
+      expect.stringContaining(`it is not the receipt that entry 7 of the journal of loop ${id} has`),
     ]);
     expect((await box.ralph("receipt", "show", id)).stderr).toContain("it is not the receipt that entry 7");
   });

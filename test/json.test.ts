@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { full, sampled } from "./support/effort.ts";
+import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { linesOf } from "./support/json-lines.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -84,7 +84,7 @@ full("the demo prints lines", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-sampled(2).each<[string, string[], number, string]>([
+test.each<[string, string[], number, string]>([
   ["a usage error", ["run", "--nope", "--json"], 2, "usage"],
   ["an unknown command", ["rnu", "--json"], 2, "usage"],
   ["a bad number", ["run", "--prompt", "x", "-m", "0", "--json"], 2, "usage"],

@@ -79,7 +79,7 @@ test.concurrent("an agent that dropped its marker is refused all the same", asyn
   expect(code).toBe(0);
   for (const { name, said } of tries) {
     const text = readFileSync(said, "utf8");
-    expect(text, name).toMatch(/ is for people, and /);
+    expect(text, name).toMatch(/only the user may run /);
     expect(text, name).toMatch(/exit 2\n$/);
   }
   expect(await box.status("B")).toMatchObject({

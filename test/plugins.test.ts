@@ -270,7 +270,7 @@ full.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
     "refuses its configuration",
     { config: { max: "many" } },
     { "mine.mjs": verifier(`() => ${PASS}`, SCHEMA) },
-    /error: the plugin mine refuses its configuration: config\.max: expected a number\n {2}help: mend verification_config/,
+    /error: the plugin mine refuses its configuration: config\.max: expected a number\n {2}help: fix verification_config/,
   ],
   [
     "has no schema for it",

@@ -267,7 +267,7 @@ full.concurrent("without git the judge is told that nobody can see what changed"
 full.concurrent.each<[string, Setting, RegExp]>([
   ["a key", { judge: { provider: "openai", model: "m", api_key_env: "NO_SUCH_KEY" } }, /\$NO_SUCH_KEY is not set/],
   ["its program", { judge: { agent: { command: "nowhere" } } }, /agent not found: nowhere/],
-  ["a way to name its model", { config: { model: "opus" } }, /scripted cannot be told to judge with the model opus/],
+  ["a way to name its model", { config: { model: "opus" } }, /scripted cannot be asked to judge with the model opus/],
 ])("a judge without %s is refused before any work", async (_name, setting, words) => {
   const box = workplace(setting);
   const { code, stderr } = await run(box);

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
 import type { LoopRole } from "../src/core/task/role.ts";
-import { full } from "./support/effort.ts";
 import { inProcess } from "./support/in-process.ts";
 import { onTerminal } from "./support/pty.ts";
 import type { Sandbox } from "./support/sandbox.ts";
@@ -146,7 +145,7 @@ test("tables, JSON and charts tell the same", async () => {
   expect(screen.stdout.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
 });
 
-full("a folder without loops has friendly words, an empty chart, and no trace", async () => {
+test("a folder without loops has friendly words, an empty chart, and no trace", async () => {
   const box = inProcess();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");

@@ -38,7 +38,7 @@ test.concurrent("the document's own command line works as it stands, and is show
     --tester-verify-cmd "pytest tests/test_auth.py --cov-fail-under=80"`,
   );
   expect(made).toMatchObject({ code: 0, stdout: "Created TASK-001 in my-spec: Implement JWT auth\n" });
-  expect(made.stderr).toMatch(/^The spec my-spec was not there and has been made/);
+  expect(made.stderr).toMatch(/^Created the spec my-spec/);
   const followup = await box.run(
     "sh",
     "-c",
@@ -220,13 +220,13 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
     [["task", "create", "--file", "circle.yaml"], /circle\.yaml:1:3: spec_id: missing.*--spec/],
     [
       ["task", "create", "--file", "circle.yaml", "--priority", "1"],
-      /with --file everything about the tasks stands in the file/,
+      /with --file, the file must contain everything about the tasks/,
     ],
     [["task", "followup", "N", "X", "New", ...CRITERIA], /there is no task X/],
     [["task", "show", "AA"], /there is no task AA, did you mean A/],
-    [["task", "update", "A"], /nothing was said about what is to change of A/],
+    [["task", "update", "A"], /no change to A was given/],
     [["task", "update", "A", "--depends-on", "B"], /wait for each other in a circle: A → B → A/],
-    [["task", "update", "A", "--status", "done"], /nobody can make a task done but an execution.*\n.*--status todo/],
+    [["task", "update", "A", "--status", "done"], /only an execution sets the status done.*\n.*--status todo/],
     [["task", "update", "A", "--status", "finished"], /"finished" is no status of a task/],
     [["task", "delete", "A"], /task A is needed by B/],
     [["task", "delete", "B", "X"], /there is no task X/],
@@ -247,7 +247,7 @@ full.concurrent("a task may be left open on purpose, which is told", async ({ on
   const open = await box.ralph("task", "create", "A", "auth", "Open", "--no-criteria");
   expect(open).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("! A has no criteria: what its agents promise"),
+    stderr: expect.stringContaining("! A has no criteria: the promises of its agents"),
   });
   expect(await box.json("task", "show", "A")).toMatchObject({ completion_spec: null });
   const half = await box.json("task", "create", "B", "auth", "Half", "--no-criteria", "--coder-verify-cmd", "true");

@@ -61,16 +61,6 @@ test("a loop whose driver was killed can be cancelled", async () => {
   await expectNothingLeft(box);
 });
 
-full("a cancel that arrives while the loop waits for a usage limit ends the wait", async () => {
-  const box = sandbox();
-  box.write("limit.yaml", "iterations:\n  - steps: [{ fail: { kind: rate-limited, retryAfter: 1h } }]\n");
-  const run = box.start(["run", "--prompt", "x", "--scenario", "limit.yaml"]);
-  await run.saw("waiting until");
-  expect(await box.json("status", "last")).toMatchObject({ status: "waiting", held: true });
-  expect((await box.ralph("cancel")).code).toBe(0);
-  expect((await run.ended).code).toBe(130);
-});
-
 full("a loop at work in the same folder is told of, one elsewhere or long gone is not", async () => {
   const { box, run, id } = await running();
   box.program("agent", "echo '<promise>DONE</promise>'");

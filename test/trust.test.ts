@@ -84,7 +84,7 @@ full("a commit takes what lies here and leaves what somebody else has staged", a
 });
 
 full.each<[string, string[], RegExp]>([
-  ["a cost limit", ["--max-cost", "5"], /plain text and does not tell its cost/],
+  ["a cost limit", ["--max-cost", "5"], /plain text and does not report its cost/],
   ["a token limit", ["--max-tokens", "5"], /its tokens/],
   ["a session to continue", ["--context", "continue"], /its session/],
 ])("%s is refused where the agent does not tell", async (_name, flags, says) => {

@@ -259,7 +259,7 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
   expect(missing.error).toContain("agent not found: ./nobody");
   const deaf = await box.drive(aWorkflow([aStep("a", "A", { provider: "codex", tools: { allowed: [], denied: [] } })]));
   expect(deaf.error).toBe(
-    '.ralph/workflows/test.yaml: step "a": allowed_tools: codex cannot be told which tools it may use',
+    '.ralph/workflows/test.yaml: step "a": allowed_tools: codex has no way to restrict its tools',
   );
   expect(box.calls()).toHaveLength(calls);
 });

@@ -46,7 +46,10 @@ async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
 test("worktrees are listed with what is in them, and only what is merged and over is pruned", async () => {
   const box = inProcess();
   box.initGit();
-  expect(await box.ralph("worktrees")).toMatchObject({ code: 0, stdout: expect.stringContaining("No task has") });
+  expect(await box.ralphProcess("worktrees")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("No task has"),
+  });
   const head = box.git("rev-parse", "HEAD").trim();
   const done: TaskEvent[] = [
     { type: "work.updated", onto: head, head, conflicts: [], fingerprints: {} },
@@ -96,7 +99,7 @@ test("worktrees are listed with what is in them, and only what is merged and ove
       "task/AHEAD-1": "the task is implementing",
       "task/DIRTY-1": "uncommitted in its worktree: left.txt",
       "task/DONE-1": null,
-      "task/DRIVEN-1": "somebody works on it",
+      "task/DRIVEN-1": "it is being worked on",
       "task/WORK-1": "the task is implementing",
       "task/mine": "belongs to no task here",
     });

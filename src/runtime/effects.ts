@@ -33,11 +33,11 @@ const NOTHING_CHANGED = /nothing changed|nothing to commit|no changes/i;
 
 const isGit = ({ program }: Effect): boolean => program === "git";
 
-/** What an effect is about to change; only git can tell. */
+/** What an effect is about to change; only git knows. */
 export const effectBefore = async ({ spec }: EffectSetting, effect: Effect): Promise<string> =>
   isGit(effect) ? headOf(spec.cwd) : "";
 
-/** Performs a version control task, unless it finds that it was done. A failure is told, and the loop goes on. */
+/** Performs a version control task, unless it finds that it was done. A failure is reported and the loop continues. */
 export async function performEffect(
   request: EffectSetting,
   effect: EffectRequest,
@@ -138,7 +138,7 @@ function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () =>
       reject(
-        new RalphError("left-alone", "stopped while git was at work; it goes on by itself", {
+        new RalphError("left-alone", "stopped while git was running; git continues by itself", {
           hint: "`ralph resume` looks what became of the commit",
           exitCode: EXIT.interrupted,
         }),

@@ -97,7 +97,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)), ...looked };
 }
 
-/** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */
+/** The review of an agent that looks at another's work. Its reader is loaded only where there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
   const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
   if (text === null) return {};

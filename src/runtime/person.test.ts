@@ -29,7 +29,7 @@ test.each<[string, string | undefined, boolean]>([
     mkdirSync(made, { recursive: true });
   const ask = () => refuseAgents({ folder }, "ralph cancel", caller({ RALPH_RUN: token }));
   if (allowed) expect(ask).not.toThrow();
-  else expect(ask).toThrow("ralph cancel is for people");
+  else expect(ask).toThrow("only the user may run ralph cancel");
 });
 
 test("what is a person's is refused to the agent of a session that has a loop here", () => {
@@ -41,12 +41,12 @@ test("what is a person's is refused to the agent of a session that has a loop he
   noteSession({ host: "codex", id: "s-2" }, { loop: "of another repository", cwd: "." });
   const ask = (session: string) => () =>
     refuseAgents({ folder }, "ralph cancel", caller({ CODEX_THREAD_ID: session, CODEX_TOOL_CALL_ID: "call_1" }));
-  expect(ask("s-1")).toThrow("ralph cancel is for people, and ab12cd34 of this repository runs this command");
+  expect(ask("s-1")).toThrow("only the user may run ralph cancel, and ab12cd34 of this repository runs this command");
   expect(ask("s-2")).not.toThrow();
   expect(ask("s-3")).not.toThrow();
   noteSession({ host: "opencode", id: "s-4" }, { loop: "ab12cd34", cwd: "." });
   const inOpencode = { RALPH_OPENCODE_SESSION: "s-4" };
-  expect(() => refuseAgents({ folder }, "ralph cancel", caller(inOpencode))).toThrow("is for people");
+  expect(() => refuseAgents({ folder }, "ralph cancel", caller(inOpencode))).toThrow("only the user may run");
 });
 
 test("an agent without its marker is recognised by its ancestors, its folder and its descent, and nobody else is", () => {

@@ -20,7 +20,7 @@ export interface Problem {
 export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
-  /** What the first iteration is told. */
+  /** The prompt of the first iteration. */
   prompt: string;
   /** Null: given with --prompt. */
   promptFile: string | null;

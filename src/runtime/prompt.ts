@@ -29,7 +29,7 @@ export function promptSource({ cwd, prompt, promptFile }: PromptRequest): LoopSp
   return file && !file.isFile() ? { text: readFileSync(path, "utf8") } : { file: relative(cwd, path) };
 }
 
-/** The prompt as it is now. A person may edit the file while the loop runs; what is no prompt any more stops the loop. */
+/** The prompt as it is now. The file may be edited while the loop runs; an invalid prompt stops the loop. */
 export function readPrompt(
   { prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">,
   values: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ export function readPrompt(
   const what = "file" in prompt ? `the prompt file ${prompt.file}` : "the prompt";
   if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: HINT });
   if (text.includes("\0")) {
-    throw new RalphError("prompt-binary", `${what} holds NUL bytes, so it is not a text`, {
+    throw new RalphError("prompt-binary", `${what} contains NUL bytes, so it is not a text`, {
       hint: "a prompt is plain text or Markdown, in UTF-8",
     });
   }

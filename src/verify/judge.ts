@@ -20,7 +20,7 @@ import { verdictOf } from "./verdict.ts";
 import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
 import { weaknessOf } from "./weakness.ts";
 
-/** Runs the checks before any work is done, so that it can be told what the work has changed. */
+/** Runs the checks before any work is done, to know later what the work has changed. */
 export async function takeBaseline(context: VerificationContext): Promise<Baseline | null> {
   const { spec } = context;
   const leaves = baselineLeaves(spec.proof);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type ChangedFile, compareTrees } from "../adapters/git/compare-trees.ts";
+import { nulSplitter } from "../adapters/git/nul-splitter.ts";
 import { ownGit } from "../adapters/git/scratch.ts";
 import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
@@ -73,12 +74,9 @@ async function workSince(
     files: compared.files,
     async all() {
       const paths: string[] = [];
-      let rest = "";
-      const take = (chunk: Buffer) => {
-        const parts = (rest + chunk.toString("utf8")).split("\0");
-        rest = parts.pop() ?? "";
-        paths.push(...parts.filter((path) => decidingKind(path) === "test"));
-      };
+      const { add: take } = nulSplitter((path) => {
+        if (decidingKind(path) === "test") paths.push(path);
+      });
       const { code } = await run(["ls-tree", "-r", "-z", "--name-only", to], { take, quit: stops.soft });
       return code === 0 ? paths : [];
     },

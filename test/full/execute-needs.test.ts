@@ -42,7 +42,7 @@ test.concurrent("a task that breaks what it builds on is not merged, and the fin
   for (const id of Object.keys(BREAKS)) {
     const refused = lines.filter(({ task, event }) => task === id && event?.type === "merge.refused");
     expect(refused, id).toHaveLength(2);
-    expect(JSON.stringify(refused[0]), id).toContain(`a check of BASE-${id}, which is merged already`);
+    expect(JSON.stringify(refused[0]), id).toContain(`a check of BASE-${id}, which is already merged`);
     expect(JSON.stringify(refused[0]), id).toContain(`ralph task update BASE-${id}`);
     expect((await box.status(id)).status, id).toBe("blocked");
     expect((await box.status(`BASE-${id}`)).status, id).toBe("done");

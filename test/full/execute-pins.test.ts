@@ -28,7 +28,7 @@ db.exec(process.argv[2]);
 
 const notes = (lines: readonly Line[], task: string | null): string[] =>
   lines.flatMap((line) => (line.type === "note" && line.task === task ? [String(line.words)] : []));
-const LATER = "the change counts from the next `ralph execute` on; --accept-changes takes it at once";
+const LATER = "the change applies from the next `ralph execute` on; --accept-changes applies it immediately";
 const endOf = (lines: readonly Line[]) => lines.at(-1) as Line & { tasks: object; changed: object[]; counts: object };
 const own = (id: string) => ({ coder: `test -f ${id}.txt` });
 
@@ -74,11 +74,11 @@ sql "INSERT INTO tasks (id, spec, title, description, priority, dependencies, as
   expect(box.exists("planted")).toBe(false);
   expect(await box.status("UNLOCKED")).toMatchObject({ status: "todo", dependencies: [] });
   // Each is reported once, and none is lost.
-  expect(notes(lines, "CRITERIA")).toEqual([`was changed while this execution runs (criteria): ${LATER}`]);
-  expect(notes(lines, "UNLOCKED")).toEqual([`was changed while this execution runs (dependencies): ${LATER}`]);
-  expect(notes(lines, "GONE")).toEqual([`was deleted while this execution runs: ${LATER}`]);
+  expect(notes(lines, "CRITERIA")).toEqual([`was changed during this execution (criteria): ${LATER}`]);
+  expect(notes(lines, "UNLOCKED")).toEqual([`was changed during this execution (dependencies): ${LATER}`]);
+  expect(notes(lines, "GONE")).toEqual([`was deleted during this execution: ${LATER}`]);
   expect(notes(lines, "DONE")).toEqual([expect.stringContaining("is done in the database and todo in its journal")]);
-  expect(notes(lines, "PLANTED")).toEqual([expect.stringContaining("no journal says by whom")]);
+  expect(notes(lines, "PLANTED")).toEqual([expect.stringContaining("no journal records by whom")]);
   expect(end.changed).toContainEqual({ task: "CRITERIA", what: "criteria" });
   expect(end.left).toContainEqual({ task: "UNLOCKED", why: "waits for NEVER (blocked)" });
   // From the next start on they count.
@@ -128,12 +128,12 @@ echo '{"ralph": {"stages": ["coder"]}, "guardrails": ["false"]}' > "${box.cwd}/.
   expect(box.read(prompt)).toContain("the text of the spec");
   expect(box.read(prompt)).toContain("as it was");
   expect(box.read(prompt)).not.toContain("INJECTED");
-  expect(notes(lines, "SELF")).toContain(`was changed while this execution runs (criteria): ${LATER}`);
-  expect(notes(lines, "TOLD")).toEqual([`was changed while this execution runs (title, description): ${LATER}`]);
+  expect(notes(lines, "SELF")).toContain(`was changed during this execution (criteria): ${LATER}`);
+  expect(notes(lines, "TOLD")).toEqual([`was changed during this execution (title, description): ${LATER}`]);
   expect(notes(lines, null)).toEqual(
     expect.arrayContaining([
-      `the spec later was changed while this execution runs: ${LATER}`,
-      `.ralph/settings.local.json was changed while this execution runs: ${LATER}`,
+      `the spec later was changed during this execution: ${LATER}`,
+      `.ralph/settings.local.json was changed during this execution: ${LATER}`,
     ]),
   );
   expect(await box.status("TOLD")).toMatchObject({ title: "INJECTED two", description: "INJECTED one" });
@@ -182,7 +182,7 @@ test.concurrent("what a person changes meanwhile counts from the next start on, 
   expect(code).toBe(0);
   expect(endOf(lines).tasks).toEqual({ A: "done", FIRST: "done", NEW: "done", TITLE: "done", GONE: "done" });
   expect(box.calls()).toEqual(["A coder", "FIRST coder", "NEW coder", "TITLE coder", "GONE coder"]);
-  expect(notes(lines, "TITLE")).toEqual([`was changed while this execution runs (title, criteria): ${LATER}`]);
+  expect(notes(lines, "TITLE")).toEqual([`was changed during this execution (title, criteria): ${LATER}`]);
   expect([...notes(lines, "FIRST"), ...notes(lines, "NEW"), ...notes(lines, "DROP")]).toEqual([]);
   expect(box.git("log", "--format=%s", "main")).toContain("Merge task/TITLE: Task TITLE");
   expect(await box.status("TITLE")).toMatchObject({ status: "done", title: "Another title" });
@@ -204,9 +204,9 @@ test.concurrent("--accept-changes takes them at once", async ({ expect, onTestFi
   expect(code).toBe(0);
   expect(endOf(lines)).toMatchObject({ tasks: { A: "done", FAILS: "done", LATE: "done" }, changed: [] });
   expect(box.calls()).toEqual(["A coder", "LATE coder", "FAILS coder"]);
-  const AT_ONCE = "the change counts at once (--accept-changes)";
-  expect(notes(lines, "FAILS")).toEqual([`was changed while this execution runs (criteria): ${AT_ONCE}`]);
-  expect(notes(lines, "GONE")).toEqual([`was deleted while this execution runs: ${AT_ONCE}`]);
+  const AT_ONCE = "the change applies immediately (--accept-changes)";
+  expect(notes(lines, "FAILS")).toEqual([`was changed during this execution (criteria): ${AT_ONCE}`]);
+  expect(notes(lines, "GONE")).toEqual([`was deleted during this execution: ${AT_ONCE}`]);
   expect((await box.ralph("task", "show", "GONE")).code).toBe(2);
 });
 

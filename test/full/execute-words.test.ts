@@ -47,7 +47,7 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
     "  proof: ✓ 1 verified (1 weakened: ralph task show A)",
     "  B blocked: there is no plugin nope — .ralph/plugins has none; a package has to be installed where the loop runs",
     "  C waits for B (blocked)",
-    "  ralph task show B tells more · ralph execute --task B tries it again",
+    "  ralph task show B shows more · ralph execute --task B tries it again",
     "",
   ]);
   // A task's id names its loop.

@@ -110,7 +110,7 @@ onTty("Ctrl-C leaves whole lines", async () => {
   expect(settled(screenOf(stdout, SIZE)).slice(2)).toEqual([
     "── iteration 1/10 ──",
     "hi",
-    "SIGINT: stopping… (once more: at once)",
+    "SIGINT: stopping… (press again to stop immediately)",
     "■ interrupted: by SIGINT (0 iterations, <time>)",
     "  next: ralph resume <id>",
     "  look: ralph why <id> · ralph logs <id>",

@@ -19,7 +19,7 @@ export interface Answer {
   fault: TurnFault | null;
 }
 
-/** Asks an agent one question, in a session of its own; it is to answer in words and change nothing. */
+/** Asks an agent one question in a new session. It should only answer and change nothing. */
 export async function askAgent({
   text,
   flags,

@@ -5,20 +5,20 @@ import { isZero } from "./claude-usage.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 
-/** Where the agents that print lines shaped like Claude Code's differ. */
+/** The differences between agents that print Claude Code's line format. */
 interface ClaudeDialect {
   /** The tokens of one message. */
   tokens(usage: JsonFields): Usage;
-  /** What the result says the run has cost; null where only the messages tell. */
+  /** The usage in the result; null if only messages report usage. */
   resultUsage(result: JsonFields): { usage: Usage; of: UsageScope } | null;
-  /** Whether a text that stands as the assistant's is the CLI's own error message. */
+  /** Whether a text printed as the assistant's is the CLI's own error message. */
   isErrorText?(text: string): boolean;
   faultFor(error: AgentError): TurnFault;
 }
 
 /**
- * Reads lines shaped like Claude Code's: a line per content block of the assistant, blocks of one message sharing its
- * id. Lines of sub-agents (`parent_tool_use_id`) are not the assistant's voice.
+ * Parses Claude Code's line format: one line per content block of the assistant, where blocks of one message share its
+ * id. Lines of sub-agents (`parent_tool_use_id`) are not the assistant's text.
  */
 export function claudeLines(dialect: ClaudeDialect): AgentStream {
   const message = messageWriter();
@@ -46,7 +46,7 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
     return [
       ...message.end(),
       ...denials.flatMap((denial) => deny(denial, inputSummary(denial.tool_input))),
-      // A run that was cut off reports nothing; what its messages told stands.
+      // A run that was cut off reports nothing; what its messages reported stands.
       ...(reported && !isZero(reported.usage) ? [{ type: "usage.reported", ...reported } as const] : []),
       succeeded
         ? { type: "turn.succeeded" }
@@ -110,18 +110,18 @@ function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said:
   };
 }
 
-/** Tells of each refused tool once: the stream names it when it happens, and again in the result. */
+/** Reports each denied tool once: the stream contains it when it happens and again in the result. */
 function denialWriter(): (tool: JsonFields, detail: string) => AgentEvent[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (tool, detail) => {
     const id = asText(tool.tool_use_id);
-    if (told.has(id)) return [];
-    told.add(id);
+    if (reported.has(id)) return [];
+    reported.add(id);
     return [{ type: "tool.denied", name: asText(tool.tool_name), detail }];
   };
 }
 
-/** When a usage limit ends that has stopped the run; other notices tell only how near it is. */
+/** The end of a usage limit that has stopped the run. Other notices only warn that it is near. */
 const rejectedUntil = ({ status, resetsAt }: JsonFields): number | undefined =>
   status === "rejected" ? countOf(resetsAt) * 1_000 || undefined : undefined;
 
@@ -135,17 +135,17 @@ function sessionEvents(line: JsonFields): AgentEvent[] {
   return sessionId === "" ? [] : [{ type: "session.opened", sessionId, ...modelOf(line) }];
 }
 
-/** Limits of the CLI's own, which a person has set with its flags. */
+/** The CLI's own limits, which the user has set with its flags. */
 const OWN_LIMITS = new Map<unknown, string>([
-  ["error_max_turns", "its own limit of turns: "],
-  ["error_max_budget_usd", "its own limit of cost: "],
+  ["error_max_turns", "its own turn limit:  "],
+  ["error_max_budget_usd", "its own cost limit:  "],
 ]);
 
-/** The error of a result; versions put it in different places. */
+/** The error of a result. Its location differs between versions. */
 function errorOf(line: JsonFields, retryAtMs: number | undefined): AgentError {
   const { subtype, result, error, errors } = line;
   const places = [...asList(errors), asFields(error).message, error, result, subtype];
-  const said = places.map(asText).find((text) => text !== "") ?? "it failed without saying why";
+  const said = places.map(asText).find((text) => text !== "") ?? "it failed without a reason";
   const status = countOf(line.api_error_status);
   return {
     message: `${OWN_LIMITS.get(subtype) ?? ""}${said}`,

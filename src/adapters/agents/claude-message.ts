@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../core/agent.ts";
 import { asFields, asText, type JsonFields } from "./json.ts";
 
-/** Keeps the blocks of one message together, and says nothing twice that came in pieces first. */
+/** Joins the blocks of one message and drops a block that was already streamed in pieces. */
 export function messageWriter() {
   let open: string | null = null;
   let arriving: string | null = null;
@@ -12,7 +12,7 @@ export function messageWriter() {
     open = null;
     return events;
   };
-  /** A new block of the same message begins on a line of its own. */
+  /** A new block of the same message starts on a new line. */
   const begin = (id: string): AgentEvent[] => {
     const events: AgentEvent[] = open === id && id !== "" ? [{ type: "text.said", text: "\n" }] : end();
     open = id;

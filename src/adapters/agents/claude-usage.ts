@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 
-/** Tokens as Anthropic counts them: those for and from the cache come on top of `input_tokens`. */
+/** Tokens as Anthropic counts them: cache reads and writes are not included in `input_tokens`. */
 export function tokensOf(usage: JsonFields): Usage {
   const cached = countOf(usage.cache_read_input_tokens);
   return {
@@ -12,7 +12,7 @@ export function tokensOf(usage: JsonFields): Usage {
   };
 }
 
-/** Usage that is told per model, all models together. */
+/** The sum of usage that is reported per model. */
 export const modelTokens = (models: JsonFields): Usage =>
   Object.values(models)
     .map(asFields)
@@ -25,6 +25,6 @@ export const modelTokens = (models: JsonFields): Usage =>
     }))
     .reduce(addUsage, NO_USAGE);
 
-/** Nothing was used, or nobody told. */
+/** Whether nothing was used or reported. */
 export const isZero = ({ inputTokens, outputTokens, costUsd }: Usage): boolean =>
   inputTokens + outputTokens + costUsd === 0;

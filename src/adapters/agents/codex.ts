@@ -8,7 +8,7 @@ export const codex: AgentKind = {
   name: "codex",
   words: () => ["e"],
   stream: [{ names: ["--json", "--experimental-json"] }],
-  // Outside a git repository it refuses to work without; inside it changes nothing.
+  // Required outside a git repository; no effect inside one.
   always: [{ names: ["--skip-git-repo-check"] }],
   resume: {
     names: ["resume"],
@@ -28,7 +28,7 @@ export const codex: AgentKind = {
       "-a",
     ],
   },
-  // Its names carry versions, and which of them there are depends on the account.
+  // Model names contain versions, and the account determines which are available.
   model: { names: ["-m", "--model"], cheap: null },
   open: codexLines,
   complaint:
@@ -39,7 +39,7 @@ export const codex: AgentKind = {
   reportsCost: false,
 };
 
-/** Item types that are no tools. */
+/** Item types that are not tools. */
 const NO_TOOLS = new Set(["agent_message", "reasoning", "error", "todo_list"]);
 
 function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
@@ -56,11 +56,11 @@ function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
     if (NO_TOOLS.has(type) || type === "") return [];
     const denial = item.status === "declined" ? [denialOf(item)] : [];
     const id = asText(item.id);
-    // Some tools are told of only when they have ended.
-    const isTold = called.has(id);
+    // Some tools are reported only when they have finished.
+    const isReported = called.has(id);
     if (completed) called.delete(id);
     else called.add(id);
-    return isTold ? denial : [callOf(item), ...denial];
+    return isReported ? denial : [callOf(item), ...denial];
   }
 
   function failed(error: AgentError): AgentEvent[] {
@@ -118,7 +118,7 @@ function callOf(item: JsonFields): AgentEvent {
   }
 }
 
-/** The command without the shell that it is given to: `/bin/bash -lc 'npm test'`. */
+/** The command without the shell that runs it: `/bin/bash -lc 'npm test'`. */
 const bareCommand = (command: string): string =>
   /^\/\S*\/(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
 
@@ -128,7 +128,7 @@ const denialOf = (item: JsonFields): AgentEvent => {
   return { type: "tool.denied", name, detail: summary };
 };
 
-/** Its totals are the thread's; input tokens hold the cached ones. */
+/** Totals are per thread; input tokens include cached ones. */
 const usageEvent = (usage: JsonFields): AgentEvent => ({
   type: "usage.reported",
   usage: {

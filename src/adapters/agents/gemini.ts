@@ -37,7 +37,7 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
     return events;
   };
 
-  /** Its messages come in fragments; the prompt is repeated as the user's. */
+  /** Messages arrive in fragments; the prompt is echoed as the user's message. */
   function message({ role, content, delta }: JsonFields): AgentEvent[] {
     if (role !== "assistant") return [];
     const before = delta === true ? [] : endMessage();
@@ -58,7 +58,7 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
     const { type, message: words } = asFields(error);
     const succeeded = status === "success";
     const said = [type, words].map(asText).filter((text) => text !== "" && text !== "unknown");
-    const fault = faultFor({ message: said.join(": ") || "it failed without saying why" });
+    const fault = faultFor({ message: said.join(": ") || "it failed without a reason" });
     return [
       ...endMessage(),
       ...usageEvents(asFields(stats)),
@@ -90,7 +90,7 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
   };
 }
 
-/** Input tokens hold the cached ones; what the total holds beyond input and output was thought, and is paid as output. */
+/** Input tokens include cached ones. The rest of the total is thinking, which is billed as output. */
 function usageEvents(stats: JsonFields): AgentEvent[] {
   const inputTokens = countOf(stats.input_tokens);
   const outputTokens = Math.max(countOf(stats.output_tokens), countOf(stats.total_tokens) - inputTokens);

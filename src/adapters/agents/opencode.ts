@@ -7,7 +7,7 @@ import type { AgentKind } from "./kind.ts";
 const PERMISSION_HINT = '"flags": ["--auto"], or "permission" in opencode.json';
 export const OPENCODE_LOGIN = "run `opencode auth login`";
 
-/** opencode. It must get the prompt on standard input: an argument with spaces reaches the model in quotes. */
+/** OpenCode. The prompt goes to standard input, because an argument with spaces would reach the model in quotes. */
 export const opencode: AgentKind = {
   name: "opencode",
   words: () => ["run"],
@@ -15,7 +15,7 @@ export const opencode: AgentKind = {
   resume: { names: ["--session", "-s", "--continue", "-c"], after: (sessionId) => ["--session", sessionId] },
   promptArguments: (prompt) => ["--", prompt],
   ask: { add: [{ names: ["--agent"], value: "plan" }], drop: ["--agent", "--auto", "--dangerously-skip-permissions"] },
-  // Its models belong to providers, and which of those there are is the person's choice.
+  // Models belong to providers, which the user chooses.
   model: { names: ["-m", "--model"], cheap: null },
   open: opencodeLines,
   complaint: /^Error: Session not found$/,
@@ -25,7 +25,7 @@ export const opencode: AgentKind = {
   reportsCost: true,
 };
 
-/** There is no result event: a run has succeeded when its last step ended by itself and nothing went wrong. */
+/** There is no result event: a run has succeeded if its last step ended normally without an error. */
 function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
   let session = "";
   let finished = "";
@@ -77,13 +77,13 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
       if (failed) return [];
       if (finished === "stop") return [{ type: "turn.succeeded" }];
       if (!refused) return [];
-      const detail = `it ended where ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: ${PERMISSION_HINT}`;
+      const detail = `it stopped when ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: ${PERMISSION_HINT}`;
       return [{ type: "turn.failed", fault: { kind: "permission-denied", detail } }];
     },
   };
 }
 
-/** What a part of a message tells of a tool. */
+/** The tool events in a part of a message. */
 export function opencodeTool(part: JsonFields): AgentEvent[] {
   const { status, input, error } = asFields(part.state);
   const [name, detail] = [asText(part.tool), asText(error)];
@@ -92,7 +92,7 @@ export function opencodeTool(part: JsonFields): AgentEvent[] {
   return [call, { type: "tool.denied", name, detail }];
 }
 
-/** An error of opencode's own, in a line or in a message. */
+/** OpenCode's own error, in a line or in a message. */
 export function opencodeError({ name, data }: JsonFields): AgentError {
   const { message, statusCode, responseHeaders } = asFields(data);
   const after = asText(asFields(responseHeaders)["retry-after"]);
@@ -103,7 +103,7 @@ export function opencodeError({ name, data }: JsonFields): AgentError {
   };
 }
 
-/** What a step, or a message, has used. */
+/** The usage of a step or a message. */
 export function opencodeUsage({ tokens, cost }: JsonFields): Usage {
   const { input, output, reasoning, cache } = asFields(tokens);
   const { read, write } = asFields(cache);

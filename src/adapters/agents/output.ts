@@ -13,7 +13,7 @@ import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { readerOf } from "./agent.ts";
 import { openReader, type Reader } from "./reader.ts";
 
-/** One attempt's stretch of output, as far as it is known to be its own. */
+/** The byte range of one attempt's output. */
 export interface AttemptOutput extends LogRef {
   n: number;
   attempt: number;
@@ -28,7 +28,10 @@ interface Kept {
   blobs: Blobs;
 }
 
-/** Follows where a loop's attempts print. Each look tells all of them; the last one's end is known from the second look on. */
+/**
+ * Tracks the output of a loop's attempts. Each call returns all of them; the end of the last one is known from the
+ * second call on.
+ */
 export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promise<readonly AttemptOutput[]> {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
@@ -43,7 +46,7 @@ export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promis
   };
   return async () => {
     const last = outputs.at(-1);
-    // Taken before the journal is read: what a later turn had printed by then, that turn's entry tells.
+    // Read before the journal, so that it cannot include the output of a later turn.
     const size = last ? await sizeOf(last.path) : 0;
     for await (const entry of store.entries(loop, seq)) {
       seq = entry.seq;
@@ -54,21 +57,21 @@ export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promis
   };
 }
 
-/** It was made when the turn began: one that is not there was taken away, which is not the same as nothing printed. */
+/** The log was created when the turn began: a missing one was deleted, which is not the same as no output. */
 const isGone = async (blobs: Blobs, { file, path }: LogRef): Promise<boolean> =>
   file !== undefined && (await blobs.size(path)) === null;
 const GONE = "(the log of this attempt is gone)\n";
 
-/** Reads a stretch that may grow, each time from where it was left; what comes out is for people unless `raw`. */
+/** Reads a growing byte range from where the last call stopped. Returns readable text unless `raw`. */
 export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: boolean; alarm?: Alarm | undefined }) {
   let reader: Reader | null = null;
   let at = 0;
-  let told = false;
+  let reported = false;
   return async function* (output: AttemptOutput): AsyncGenerator<Buffer | string> {
     const { path, from, to, agent } = output;
-    const gone = !told && (await isGone(blobs, output));
+    const gone = !reported && (await isGone(blobs, output));
     if (gone) yield GONE;
-    told ||= gone;
+    reported ||= gone;
     at = Math.max(at, from);
     if (to <= at) return;
     if (!raw)
@@ -82,10 +85,10 @@ export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: 
   };
 }
 
-/** What a turn said last and did, read back from what it printed. */
+/** A turn's last message and tool calls, read back from its output. */
 export interface TurnWords {
   lastMessage: string;
-  /** Null where the output does not tell. */
+  /** Null if the output does not show them. */
   calls: ToolCalls | null;
 }
 
@@ -98,12 +101,12 @@ interface ToolCalls {
 const LAST_CALLS = 60;
 const CALL_CHARS = 160;
 
-/** What was printed cannot be read back, and why. */
+/** Why output cannot be read back. */
 export interface Gone {
   gone: string;
 }
 
-/** Reads the words of the turn that was the last one to print there. */
+/** Reads back the last turn in a log. */
 export async function turnWords(blobs: Blobs, log: LogRef, adapter: AgentAdapter): Promise<TurnWords | Gone> {
   const last: string[] = [];
   let count = 0;
@@ -131,7 +134,10 @@ export async function lastWords(blobs: Blobs, { spec, turn, agent }: LoopState, 
 
 const SAID_CHARS = 40_000;
 
-/** All that the assistant said in one turn, bounded, its messages parted by blank lines. `to`: where the turn's output ends. */
+/**
+ * Everything the assistant said in one turn, bounded, with blank lines between messages. `to`: the end of the turn's
+ * output.
+ */
 export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
@@ -152,8 +158,8 @@ interface SpentBy {
 }
 
 /**
- * What a turn that never ended is known to have cost, and the digest of its tools, read back from what it printed;
- * `unknown` where that cannot be read any more. An agent that never tells what it costs leaves nothing to be read.
+ * The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. An
+ * agent that never reports its usage has none to read.
  */
 export async function spentIn(blobs: Blobs, log: LogRef, { adapter, sessionUsage }: SpentBy) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
@@ -163,7 +169,7 @@ export async function spentIn(blobs: Blobs, log: LogRef, { adapter, sessionUsage
     bytes += chunk.length;
     reader.add(chunk);
   });
-  // One that is empty was emptied, or the agent had not come to say anything yet: either way it tells nothing.
+  // An empty log was truncated, or the agent had printed nothing yet: the usage is unknown either way.
   const { usage, tools } = reader.finish();
   return { usage, unknown: gone !== null || bytes === 0, tools };
 }

@@ -3,7 +3,7 @@ import { claudeLines } from "./claude-lines.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** Its input tokens hold those read from the cache. */
+/** Input tokens include those read from the cache. */
 const tokensOf = (usage: JsonFields): Usage => ({
   inputTokens: countOf(usage.input_tokens),
   cachedTokens: countOf(usage.cache_read_input_tokens),
@@ -13,7 +13,7 @@ const tokensOf = (usage: JsonFields): Usage => ({
 
 const isErrorText = (text: string): boolean => /^\[API Error: .*\]$/s.test(text.trim());
 
-/** Qwen Code: Claude's lines, without cost, and with usage that adds up over the session. */
+/** Qwen Code: Claude's line format, without cost; usage is the session's total. */
 export const qwen: AgentKind = {
   name: "qwen",
   words: () => [],

@@ -66,19 +66,19 @@ test.each<[string, LoopRole, Settings, string]>([
     "an agent that takes none",
     "coder",
     { agent: { command: "amp" }, ralph: { coder: { model: "x" } } },
-    "ralph.coder.model: ralph does not know how amp takes a model",
+    "ralph.coder.model: ralph does not know the model flag of amp",
   ],
   [
     "an agent that nobody knows",
     "conflict",
     { agent: { command: "./a.sh" }, ralph: { conflict: { model: "x" } } },
-    "ralph.conflict.model: ralph does not know how a.sh takes a model",
+    "ralph.conflict.model: ralph does not know the model flag of a.sh",
   ],
   [
     "several agents",
     "tester",
     { ...AGENTS, ralph: { tester: { model: "x" } } },
-    "ralph.tester.model is for one agent, and the settings name several",
+    "ralph.tester.model is for one agent, but the settings have several",
   ],
 ])("a model is refused for %s", async (_name, place, settings, told) => {
   await expect(linesOf(place, settings)).rejects.toThrow(told);

@@ -15,8 +15,7 @@ export const http: Platform = {
     method: "POST",
     path: "/test/message",
     tag: "conversations",
-    summary:
-      "Says something in a conversation: a workflow's name or trigger starts it, `status` and `cancel` are understood",
+    summary: "Send a message to a conversation: a workflow's name or trigger starts it; `status` and `cancel` work too",
     body: component("TestMessage", "A message of a user.", message),
     status: 202,
     answer: runStarted,

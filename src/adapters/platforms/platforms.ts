@@ -7,7 +7,10 @@ import { slack } from "./slack.ts";
 import { telegram } from "./telegram.ts";
 import { webhook } from "./webhook.ts";
 
-/** Every platform, by the name that settings and conversations use. A new platform is a file beside these and a line here. */
+/**
+ * Every platform, by the name that settings and conversations use. A new platform is a file beside these and a line
+ * here.
+ */
 export const PLATFORMS = { http, webhook, slack, telegram } satisfies Record<string, Platform>;
 
 type PlatformName = keyof typeof PLATFORMS;
@@ -21,7 +24,7 @@ export function platformSettings(platforms: Readonly<Record<string, Platform>> =
     settings ? [[name, settings.optional()] as const] : [],
   );
   return strict(Object.fromEntries(named), `{ ${named.map(([name]) => name).join(", ")} }`).describe(
-    "Where people talk to workflows, besides HTTP.",
+    "Where users talk to workflows, in addition to HTTP.",
   );
 }
 

@@ -10,17 +10,17 @@ test.each<[string, unknown, string]>([
   [
     "a token of Slack",
     { slack: { token: "xoxb-1" } },
-    'platforms.slack: unknown key "token": a secret does not belong into a file, set SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET in the environment',
+    'platforms.slack: unknown key "token": a secret does not belong in a file, set SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET in the environment',
   ],
   [
     "a token of Telegram",
     { telegram: { botToken: "1:A", chats: [] } },
-    'platforms.telegram: unknown key "botToken": a secret does not belong into a file, set TELEGRAM_BOT_TOKEN in the environment',
+    'platforms.telegram: unknown key "botToken": a secret does not belong in a file, set TELEGRAM_BOT_TOKEN in the environment',
   ],
   [
     "a secret of a webhook",
     { webhook: { url: "https://example.invalid", secret: "x" } },
-    'platforms.webhook: unknown key "secret": a secret does not belong into a file, set RALPH_WEBHOOK_SECRET in the environment',
+    'platforms.webhook: unknown key "secret": a secret does not belong in a file, set RALPH_WEBHOOK_SECRET in the environment',
   ],
   ["a slip", { slack: { chanels: [] } }, 'platforms.slack: unknown key "chanels", did you mean "channels"?'],
   [
@@ -31,7 +31,7 @@ test.each<[string, unknown, string]>([
   [
     "a token in the address",
     { telegram: { baseUrl: "https://api.telegram.org/bot123:SECRET" } },
-    "platforms.telegram.baseUrl: expected a URL without a password or a token: the environment has it",
+    "platforms.telegram.baseUrl: expected a URL without a password or token: set it in the environment",
   ],
   [
     "an address without encryption",
@@ -41,7 +41,7 @@ test.each<[string, unknown, string]>([
   [
     "a chat by its name",
     { telegram: { chats: ["@me"] } },
-    'platforms.telegram.chats.0: expected the number of a chat, such as 123456789; groups have a minus before it, got "@me"',
+    'platforms.telegram.chats.0: expected the id of a chat, such as 123456789; group ids are negative, got "@me"',
   ],
   [
     "a channel by its name",

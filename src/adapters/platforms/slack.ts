@@ -26,12 +26,12 @@ const settings = platformFields(
     baseUrl: apiUrl("The base URL of Slack's API.", API),
     mode: streamingMode("batch"),
     channels: listSchema(channelId, "ids of channels")
-      .describe("Channels in which people may talk to Ralph; all that the bot is in when left out.")
+      .describe("Channels in which users may talk to Ralph; by default all that the bot is in.")
       .optional(),
   },
   "{ channels }",
   "SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET",
-).describe("Conversations in threads of Slack.");
+).describe("Conversations in Slack threads.");
 
 /** Conversations in channels, threads and direct messages of Slack, which sends signed events. */
 export const slack = definePlatform({
@@ -45,7 +45,7 @@ export const slack = definePlatform({
     method: "POST",
     path: "/slack/events",
     tag: "conversations",
-    summary: "Slack's Events API, signed by Slack",
+    summary: "Receive an event of Slack's Events API, signed by Slack",
     access: { header: "X-Slack-Signature", description: "Slack's own signature" },
     answer: { media: "application/json", description: "accepted" },
   }),

@@ -15,19 +15,19 @@ const ANSWER_MS = 10_000;
 const ANSWER_BYTES = 256 << 10;
 const MAX_CHARS = 4_096;
 
-const chat = z.int(expected("the number of a chat, such as 123456789; groups have a minus before it"));
+const chat = z.int(expected("the id of a chat, such as 123456789; group ids are negative"));
 
 const settings = platformFields(
   {
     baseUrl: apiUrl("The base URL of Telegram's API.", API),
     mode: streamingMode("batch"),
-    chats: listSchema(chat, "numbers of chats")
+    chats: listSchema(chat, "chat ids")
       .describe("Chats that may talk to Ralph; none when left out. The bot answers the others with their number.")
       .optional(),
   },
   "{ chats }",
   "TELEGRAM_BOT_TOKEN",
-).describe("Conversations in chats of Telegram.");
+).describe("Conversations in Telegram chats.");
 
 /** Conversations in chats, and topics of groups, of a Telegram bot, which Ralph polls. */
 export const telegram = definePlatform({

@@ -40,7 +40,9 @@ const incoming = strict(
   "{ conversationId, message }",
 );
 
-/** Conversations with a program of the user's own: each message is posted to its URL, signed where there is a secret. */
+/**
+ * Conversations with a program of the user's own: each message is posted to its URL, signed where there is a secret.
+ */
 export const webhook = definePlatform({
   settings,
   secrets: { RALPH_WEBHOOK_SECRET: "any long random text" },
@@ -49,8 +51,8 @@ export const webhook = definePlatform({
     method: "POST",
     path: "/webhook/message",
     tag: "conversations",
-    summary: "Says something in a conversation whose answers go to `platforms.webhook.url`",
-    body: component("WebhookMessage", "A message that came over a webhook.", incoming),
+    summary: "Send a message to a conversation whose answers go to `platforms.webhook.url`",
+    body: component("WebhookMessage", "A message from a webhook.", incoming),
     status: 202,
     answer: runStarted,
   }),

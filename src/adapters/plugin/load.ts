@@ -73,7 +73,7 @@ export async function fittingConfig({ config }: Verifier<unknown>, plugin: strin
   });
   throw new Unusable(
     `the plugin ${plugin} refuses its configuration: ${issues.join("; ")}`,
-    "mend verification_config, or the config of the stage",
+    "fix verification_config, or the config of the stage",
   );
 }
 

@@ -14,7 +14,7 @@ const MOST_OUTPUT_CHARS = 100_000;
 
 const call = pluginCall.parse(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
 installLoaderHooks({ home: call.home });
-tell(await outcomeOf(call));
+report(await outcomeOf(call));
 // Whatever the plugin left running ends here.
 process.stdout.write("", () => process.exit(0));
 
@@ -23,7 +23,7 @@ async function outcomeOf({ mode, plugin, home, config }: PluginCall): Promise<Pl
     const verifier = await loadPlugin(plugin, home);
     const fitting = await fittingConfig(verifier, plugin, config);
     if (mode === "check") return { is: "fits" };
-    // What cannot be written down is told as the plugin's fault, like whatever else it may throw.
+    // What cannot be written down is reported as the plugin's fault, like anything else it throws.
     return { is: "answered", answer: JSON.parse(JSON.stringify((await answerOf(verifier, fitting)) ?? null)) };
   } catch (error) {
     if (error instanceof Unusable) return { is: "refused", reason: error.message, hint: error.hint };
@@ -41,8 +41,8 @@ async function answerOf(verifier: Verifier<unknown>, config: unknown): Promise<u
   return isLong ? { ...answer, output: cut(String(answer.output), MOST_OUTPUT_CHARS) } : answer;
 }
 
-/** Whole or not at all. */
-function tell(outcome: PluginOutcome): void {
+/** Atomic: the reader sees all of it or nothing. */
+function report(outcome: PluginOutcome): void {
   const draft = `${call.outcome}.draft`;
   writeFileSync(draft, JSON.stringify(outcome));
   renameSync(draft, call.outcome);

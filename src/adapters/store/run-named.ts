@@ -1,4 +1,4 @@
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
@@ -21,13 +21,7 @@ export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]
 
 /** The run that is meant; null where there is none, and it may be a loop or a task that is meant. */
 export async function runNamed({ runs }: Workspace, wanted: string): Promise<RunSummary | null> {
-  if (wanted === "last") return null;
-  try {
-    return await runs.find(wanted);
-  } catch (error) {
-    if (error instanceof RalphError && error.code === "run-unknown") return null;
-    throw error;
-  }
+  return wanted === "last" ? null : runs.find(wanted).catch(nullOn("run-unknown"));
 }
 
 /** A run that can be gone on with. */

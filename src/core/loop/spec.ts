@@ -69,7 +69,7 @@ export interface Guardrail {
   failAction: FailAction;
   /** What the user tells the agent when it fails. */
   hint: string | null;
-  /** Runs together with the parallel ones beside it. */
+  /** Run together with adjacent parallel stages. */
   parallel: boolean;
 }
 
@@ -84,7 +84,10 @@ export interface Effect {
 }
 
 export const NOTICES = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"] as const;
-/** What can be reported to the outside: any stop, any completion, a verified one, the others, those that need a person, waits, iterations. */
+/**
+ * What can be reported to the outside: any stop, any completion, a verified one, the others, those that need a person,
+ * waits, iterations.
+ */
 export type Notice = (typeof NOTICES)[number];
 
 /** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
@@ -187,13 +190,16 @@ export interface LoopSpec {
   /** Who writes commit messages. */
   commitMessage: "agent" | "title";
   notify: readonly Recipient[];
-  /** Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody does. */
+  /**
+   * Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody
+   * does.
+   */
   anchor: Receiver | null;
   limits: Limits;
   patience: TurnTimeouts;
   /** Whether only a completion that is judged or better counts as one for the exit code. */
   strict: boolean;
-  /** Characters of a command's output that the next prompt may carry. */
+  /** The maximum number of characters of a command's output in the next prompt. */
   outputTruncateChars: number;
   /** Characters that all the feedback together may have. */
   feedbackMaxChars: number;

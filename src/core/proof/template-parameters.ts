@@ -59,7 +59,7 @@ function fillMap(map: Record<string, unknown>, parameters: Parameters): Record<s
 function variablesOf(command: string, parameters: Parameters): Record<string, string> {
   const [braced] = placeholdersIn(command).filter((name) => /^\w+$/.test(name));
   if (braced !== undefined) {
-    throw new RalphError("unsafe-command", `a command cannot hold {{${braced}}}: ${command}`, {
+    throw new RalphError("unsafe-command", `a command cannot contain {{${braced}}}: ${command}`, {
       hint: `a parameter is in the command's environment: "$RALPH_PARAM_${snakeCase(braced).toUpperCase()}"`,
     });
   }

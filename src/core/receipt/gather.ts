@@ -16,7 +16,7 @@ export interface Gathered {
   /** When its last claim was proven; null: it was not. */
   completedAtMs: number | null;
   agents: readonly AgentPart[];
-  /** The model that made the last turn, where its agent told. */
+  /** The model that made the last turn, where its agent reports it. */
   model: string | null;
 }
 

@@ -10,7 +10,7 @@ export const listTestMessages = operation({
   id: "listTestMessages",
   path: "/test/messages/{conversationId}",
   tag,
-  summary: "What was said in a conversation, from the beginning",
+  summary: "List the messages of a conversation from the beginning",
   params: { conversationId },
   query: pageQuery,
   answer: component(
@@ -24,7 +24,7 @@ export const listMessages = operation({
   id: "listMessages",
   path: "/api/conversations/{platform}/{conversation}/messages",
   tag,
-  summary: "What was said in a conversation of any platform, in pages",
+  summary: "List the messages of a conversation of any platform, in pages",
   params: { platform: platformName, conversation: conversationId },
   query: pageQuery,
   answer: component(

@@ -9,11 +9,11 @@ export interface MethodConfig {
 
 type Methods = Readonly<Record<string, MethodConfig>>;
 
-/** The method that a configuration can only be meant for: a command is run, stages follow each other. */
+/** The method that a configuration implies by its keys. */
 export const impliedMethod = (config: Record<string, unknown>, methods: Methods): string | undefined =>
   Object.keys(methods).find((name) => methods[name]?.impliedBy.some((key) => key in config));
 
-/** Where a schema puts what it finds. */
+/** Collects the issues of a schema. */
 export interface Context {
   issues: z.core.$ZodRawIssue[];
 }
@@ -26,7 +26,7 @@ interface Given {
   template: string | undefined;
 }
 
-/** What method, configuration and template are called where they stand. */
+/** The names of the keys for method, configuration and template. */
 interface Keys {
   method: string;
   config: string;
@@ -39,26 +39,26 @@ export const CRITERIA_KEYS: Keys = {
   template: "verification_template",
 };
 
-/** Tells what is wrong with a configuration at its own place. A template's is looked at when it is filled in. */
+/** Reports errors in a configuration at their own path. A template's configuration is checked once it is filled in. */
 export function checkConfig(
   given: Given,
   { keys, methods }: { keys: Keys; methods: Methods },
   { issues }: Context,
 ): void {
-  const amiss = togetherAmiss(given, keys, methods);
-  if (amiss) issues.push({ code: "custom", input: undefined, ...amiss });
+  const issue = combinationIssue(given, keys, methods);
+  if (issue) issues.push({ code: "custom", input: undefined, ...issue });
   const { method, config = {}, template } = given;
   const meant = method ?? impliedMethod(config, methods) ?? "";
   if (template !== undefined || !methods[meant]) return;
   for (const issue of methods[meant].schema.safeParse(config).error?.issues ?? []) {
     const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, methods) : issue.message;
-    // Already an issue, and in words: it only has to be told at the right place.
+    // Already an issue with a message: only its path changes.
     issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
   }
 }
 
-/** What is wrong with the three of them beside each other. */
-function togetherAmiss(
+/** An invalid combination of the three keys. */
+function combinationIssue(
   { method, config = {}, template }: Given,
   keys: Keys,
   methods: Methods,
@@ -68,11 +68,11 @@ function togetherAmiss(
   }
   const nameless = template === undefined && method === undefined && impliedMethod(config, methods) === undefined;
   return nameless && Object.keys(config).length > 0
-    ? { path: [keys.config], message: `of which method? Expected ${keys.method} or ${keys.template} beside it` }
+    ? { path: [keys.config], message: `the method is missing: expected ${keys.method} or ${keys.template} next to it` }
     : null;
 }
 
-/** Of keys that are not known: one that another method has is told with that method. */
+/** Messages for unknown keys; a key of another method is reported with that method. */
 function ownersNamed({ keys, message, path }: UnknownKeys, method: string, methods: Methods): string {
   if (path.length > 0) return message;
   const lines = message.split("\n");

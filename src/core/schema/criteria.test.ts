@@ -154,7 +154,7 @@ describe("mistakes are told at their places", () => {
     [
       "both spellings at once",
       criteria({ max_iterations: 1, maxIterations: 2 }),
-      'maxIterations: unknown key "maxIterations": it is "max_iterations" in another spelling, and both are given',
+      'maxIterations: unknown key "maxIterations": the same as "max_iterations" in another spelling, and both are given',
     ],
     [
       "an unknown method",
@@ -186,7 +186,7 @@ describe("mistakes are told at their places", () => {
     [
       "a configuration of nobody",
       criteria({ verification_config: { timeout: 3 } }),
-      "verification_config: of which method? Expected verification_method or verification_template beside it",
+      "verification_config: the method is missing: expected verification_method or verification_template next to it",
     ],
     [
       "a template beside a method",

@@ -5,41 +5,39 @@ import { type Context, CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 import { anyConfig, CONFIG_KEYS, exactText, judgeSchema, METHOD_CONFIGS, METHOD_WORDS, method } from "./methods.ts";
 
-/** What makes a fresh checkout ready. */
+/** How to set up a fresh checkout. */
 export const setUpShape = {
-  setup: command
-    .describe("Makes a fresh checkout ready; the one that fits its lockfile when left out.")
-    .exactOptional(),
+  setup: command.describe("Sets up a fresh checkout; by default the command for its lockfile.").exactOptional(),
   cached: listSchema(text, "folders")
-    .describe("Folders that the set-up makes, kept under the lockfile's hash.")
+    .describe("Folders created by the setup, cached by the lockfile's hash.")
     .exactOptional(),
   timeout: secondsSchema
-    .meta({ description: "Seconds the set-up may take.", default: DEFAULT_SETUP_TIMEOUT_S })
+    .meta({ description: "Seconds the setup may take.", default: DEFAULT_SETUP_TIMEOUT_S })
     .exactOptional(),
 };
 
 const cleanRoom = strict(setUpShape, "true, false or { setup, cached }");
 
-/** What criteria can say, wherever they stand. */
+/** The keys of criteria, wherever they occur. */
 const criteriaShape = {
   description: exactText.describe("What success means, for people and for the agent.").exactOptional(),
   verification_method: method.describe(`How a claim is verified: ${METHOD_WORDS}.`).exactOptional(),
   verification_config: anyConfig
-    .describe("What that method needs to know, or the parameters of the template.")
+    .describe("The configuration of that method, or the parameters of the template.")
     .exactOptional(),
   verification_template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: secondsSchema.describe("Seconds the method may take, where its config does not say.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds the method may take, unless its config sets a timeout.").exactOptional(),
   verify_promises: flag
-    .meta({ description: "False: no method runs, and the promise alone asks for the end.", default: true })
+    .meta({ description: "False: no method runs, and the promise alone decides.", default: true })
     .exactOptional(),
-  judge: judgeSchema.describe("Who judges what no command can, where a stage does not say.").exactOptional(),
+  judge: judgeSchema.describe("Who judges what no command can check, unless a stage sets it.").exactOptional(),
   baseline: flag.meta({ description: "Run the checks once before any work.", default: true }).exactOptional(),
   require_red_first: flag
-    .meta({ description: "Refuse to begin where the checks pass already.", default: false })
+    .meta({ description: "Refuse to start if the checks already pass.", default: false })
     .exactOptional(),
   missing_ok: flag
     .meta({
-      description: "What a check's own command names may be absent before the work: it fails then.",
+      description: "Files that a check's command needs may be missing before the work; the check fails until then.",
       default: false,
     })
     .exactOptional(),
@@ -49,22 +47,24 @@ const criteriaShape = {
     .exactOptional(),
   zero_work_guard: flag
     .meta({
-      description: "Refuse a claim where no tool was used and nothing was changed (not for reviewer, tester and qa).",
+      description: "Refuse a claim if no tool was used and nothing changed (not for reviewer, tester and qa).",
       default: true,
     })
     .exactOptional(),
   nonce: flag.meta({ description: "A fresh token in the promise of every iteration.", default: false }).exactOptional(),
   strict: flag
-    .meta({ description: "The promise has to stand alone on its line, in exact case.", default: false })
+    .meta({ description: "The promise must be alone on its line, in exact case.", default: false })
     .exactOptional(),
   clean_room: z
     .union([z.boolean(), cleanRoom], expected("true, false or { setup, cached }"))
     .meta({ description: "Run the checks on the commit, in a fresh checkout elsewhere.", default: false })
     .exactOptional(),
   cache: flag
-    .meta({ description: "Take over results within an iteration where nothing changed.", default: true })
+    .meta({ description: "Reuse results within an iteration if nothing changed.", default: true })
     .exactOptional(),
-  max_parallel: countSchema.meta({ description: "Checks that run at once.", default: 4 }).exactOptional(),
+  max_parallel: countSchema
+    .meta({ description: "The maximum number of concurrent checks.", default: 4 })
+    .exactOptional(),
 };
 
 const criteriaObject = strict(criteriaShape, "criteria");
@@ -72,7 +72,7 @@ const criteriaObject = strict(criteriaShape, "criteria");
 const criterion = strict(
   {
     text: exactText.describe("The criterion, in words."),
-    check: command.describe("A shell command that exits 0 when it holds.").exactOptional(),
+    check: command.describe("A shell command that exits 0 if the criterion is met.").exactOptional(),
   },
   "text, or { text, check }",
 );
@@ -87,7 +87,7 @@ const configFits = (given: z.infer<typeof criteriaObject>, context: Context) =>
 
 const promise = text.describe("The text of the completion tag.");
 
-/** What done means for one agent's part of a task. */
+/** What "done" means for one agent's part of a task. */
 export const completionCriteria = strict(
   {
     promise,
@@ -98,11 +98,11 @@ export const completionCriteria = strict(
 ).superRefine(configFits);
 export type CompletionCriteria = z.infer<typeof completionCriteria>;
 
-/** What done means for a task. */
+/** What "done" means for a task. */
 export const taskCompletionSpec = strict(
   {
-    outcome: exactText.describe("What is the case when the task is done, in one sentence."),
-    acceptance_criteria: acceptance.describe("What has to hold, each with a check of its own where there is one."),
+    outcome: exactText.describe("The result when the task is done, in one sentence."),
+    acceptance_criteria: acceptance.describe("What must be true, each with its own check if there is one."),
     coder: completionCriteria.nullable().exactOptional(),
     reviewer: completionCriteria.nullable().exactOptional(),
     tester: completionCriteria.nullable().exactOptional(),
@@ -112,13 +112,13 @@ export const taskCompletionSpec = strict(
 );
 export type TaskCompletionSpec = z.infer<typeof taskCompletionSpec>;
 
-/** The completion of a loop without a task: criteria and what they are about. */
+/** The completion of a loop without a task: criteria and the expected result. */
 export const completion = strict(
   {
     promise: promise.exactOptional(),
-    outcome: exactText.describe("What is the case when the work is done, in one sentence.").exactOptional(),
+    outcome: exactText.describe("The result when the work is done, in one sentence.").exactOptional(),
     acceptance_criteria: acceptance
-      .describe("What has to hold, each with a check of its own where there is one.")
+      .describe("What must be true, each with its own check if there is one.")
       .exactOptional(),
     ...criteriaShape,
   },

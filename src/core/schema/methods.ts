@@ -24,18 +24,18 @@ const texts = (what: string) =>
 
 export const judgeSchema = strict(
   {
-    agent: agent.describe("Another agent than the loop's own.").exactOptional(),
+    agent: agent.describe("An agent other than the loop's own.").exactOptional(),
     provider: oneOf(["anthropic", "openai"])
-      .describe("A model behind an HTTP interface instead: Anthropic's, or any that speaks OpenAI's chat completions.")
+      .describe("A model behind an HTTP API instead: Anthropic's, or any with OpenAI's chat completions API.")
       .exactOptional(),
     base_url: z
       .url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" })
-      .describe("Where that interface is; the provider's own when left out.")
+      .describe("The URL of that API; the provider's own by default.")
       .exactOptional(),
     api_key_env: z
       .string(expected("the name of an environment variable"))
       .regex(/^[A-Za-z_]\w*$/, expected("the name of an environment variable"))
-      .describe("The environment variable that holds its key.")
+      .describe("The environment variable that contains its key.")
       .exactOptional(),
     model: text.describe("The judge's model.").exactOptional(),
   },
@@ -51,10 +51,10 @@ const externalConfig = strict(
       .max(255, expected("0 to 255"))
       .meta({ description: "The exit code that means success.", default: 0 })
       .exactOptional(),
-    output_contains: texts("texts").describe("Has to occur in its output.").exactOptional(),
+    output_contains: texts("texts").describe("Must occur in its output.").exactOptional(),
     output_not_contains: texts("texts").describe("Must not occur in its output.").exactOptional(),
-    timeout: secondsSchema.describe("Seconds it may take; checkTimeout when left out.").exactOptional(),
-    working_dir: text.describe("A folder inside the loop's, where it runs.").exactOptional(),
+    timeout: secondsSchema.describe("Seconds it may take; checkTimeout by default.").exactOptional(),
+    working_dir: text.describe("The folder to run in, inside the loop's folder.").exactOptional(),
     env: z
       .record(z.string(), z.string(expected("text")), expected("a map of names and texts"))
       .describe("Environment variables for it.")
@@ -66,16 +66,16 @@ const externalConfig = strict(
 const semanticConfig = strict(
   {
     check_for: texts("criteria")
-      .describe("What the judge decides, each for itself; {{acceptance_criteria}} stands for those.")
+      .describe("What the judge decides, each separately; {{acceptance_criteria}} inserts the acceptance criteria.")
       .exactOptional(),
     negative_patterns: texts("texts")
-      .describe("Texts whose mention in the last message or in added lines rejects the claim without a judge.")
+      .describe("Texts that reject the claim without a judge if they occur in the last message or in added lines.")
       .exactOptional(),
     model: text.describe("The judge's model.").exactOptional(),
-    judge: judgeSchema.describe("Who judges; the loop's own agent when left out.").exactOptional(),
+    judge: judgeSchema.describe("Who judges; the loop's own agent by default.").exactOptional(),
     on_error: oneOf(["string_match", "unknown"])
       .meta({
-        description: "What a judge that cannot be reached means: unknown, or the promise alone decides.",
+        description: "The result if the judge cannot be reached: unknown, or the promise alone decides.",
         default: "unknown",
       })
       .exactOptional(),
@@ -87,23 +87,19 @@ const semanticConfig = strict(
 /** The configuration of any method. */
 export const anyConfig = z.record(z.string(), z.unknown(), expected("a map"));
 
-/** What every stage can say beside its method. */
+/** The keys of every stage. */
 const stageShape = {
   name: text.meta({ description: "Its name.", default: "unnamed" }).exactOptional(),
   method: method.meta({ description: `How it is verified: ${METHOD_WORDS}.`, default: "string_match" }).exactOptional(),
-  config: anyConfig.describe("What that method needs to know, or the parameters of the template.").exactOptional(),
+  config: anyConfig.describe("The configuration of that method, or the parameters of the template.").exactOptional(),
   template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: secondsSchema.describe("Seconds it may take, where its config does not say.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds it may take, unless its config sets a timeout.").exactOptional(),
   required: flag.meta({ description: "False: it only warns.", default: true }).exactOptional(),
-  parallel: flag
-    .meta({ description: "Runs together with the parallel ones beside it.", default: false })
-    .exactOptional(),
-  cache: flag
-    .meta({ description: "Its result may be taken over while nothing changes.", default: true })
-    .exactOptional(),
+  parallel: flag.meta({ description: "Run together with adjacent parallel stages.", default: false }).exactOptional(),
+  cache: flag.meta({ description: "Its result may be reused while nothing changes.", default: true }).exactOptional(),
   protect: listSchema(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   require_red_first: flag
-    .meta({ description: "It has to fail before the work is done.", default: false })
+    .meta({ description: "It must fail before the work is done.", default: false })
     .exactOptional(),
 };
 
@@ -121,7 +117,7 @@ const multiStageConfig = strict(
   "{ stages }",
 );
 
-/** A method with its own configuration; a plugin checks its own. */
+/** A method with its configuration; a plugin validates its own. */
 export type Configured =
   | { method: "string_match" }
   | { method: "external"; config: ExternalConfig }
@@ -129,7 +125,7 @@ export type Configured =
   | { method: "multi_stage"; config: MultiStageConfig }
   | { method: "plugin"; plugin: string; config: Record<string, unknown> };
 
-/** Reads the configuration that a method was given. It was found to fit when the criteria were read. */
+/** Parses a method's configuration, which was validated with the criteria. */
 export function configured(given: string | undefined, config: Record<string, unknown> = {}): Configured {
   const method = given ?? impliedMethod(config, METHOD_CONFIGS) ?? "string_match";
   if (method === "external") return { method, config: externalConfig.parse(config) };

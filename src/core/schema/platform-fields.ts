@@ -5,14 +5,14 @@ import { strict } from "./messages.ts";
 /** When a platform is sent what an agent writes. */
 export const streamingMode = (defaults: "stream" | "batch") =>
   oneOf(["stream", "batch"])
-    .meta({ description: "Each message as it comes, or those of an iteration together.", default: defaults })
+    .meta({ description: "Send each message as it arrives, or those of an iteration together.", default: defaults })
     .optional();
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "expected a URL that begins with https://" })
-  .refine((url) => !hasSecret(url), { error: "expected a URL without a password or a token: the environment has it" })
+  .refine((url) => !hasSecret(url), { error: "expected a URL without a password or token: set it in the environment" })
   .refine(isPrivate, { error: "expected https://, since a token is sent there; http:// only to this machine" })
   .transform((url) => url.replace(/\/+$/, ""));
 
@@ -34,7 +34,7 @@ export const apiUrl = (description: string, standard: string) =>
 export const platformFields = <Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string, variables: string) =>
   strict(shape, what, (key) =>
     /token|secret|passw|key|auth/i.test(key)
-      ? `unknown key ${JSON.stringify(key)}: a secret does not belong into a file, set ${variables} in the environment`
+      ? `unknown key ${JSON.stringify(key)}: a secret does not belong in a file, set ${variables} in the environment`
       : null,
   );
 

@@ -5,19 +5,19 @@ import type { TaskEvent } from "../../core/task/events.ts";
 import type { LoopRole } from "../../core/task/role.ts";
 import type { TaskState } from "../../core/task/state.ts";
 
-/** What of a task is looked at. */
+/** The part of a task that an event belongs to. */
 export interface Scene {
   task: string;
   place: LoopRole | "merge" | "work";
 }
 
-/** What a person, or a script, watches while tasks are executed. */
+/** Shows an execution to the user or a script. */
 export interface ExecutionView {
   task(id: string, event: TaskEvent, state: TaskState): void;
   entry(scene: Scene, entry: Entry, moment: { before: LoopState; after: LoopState }): void;
   check(scene: Scene, kind: string, command: string, result: CheckResult | null): void;
-  /** What went on beside a loop. */
+  /** Shows what happened outside a loop. */
   note(note: Note): void;
-  /** What a person should know; null: about no task in particular. */
+  /** Shows a message; `task` is null if it is about no task in particular. */
   say(task: string | null, words: string): void;
 }

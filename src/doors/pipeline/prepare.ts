@@ -13,21 +13,21 @@ import { dependencyChecks } from "./stage/dependency-checks.ts";
 import { stageSpec } from "./stage/stage.ts";
 
 /**
- * Makes the task's branch and worktree and takes down what decides it, before anybody works there. A worktree that
- * somebody has removed is made anew from the branch; without that one, the task begins at its beginning.
+ * Creates the task's branch and worktree and records its deciding files before an agent works there. A removed worktree
+ * is recreated from the branch; without a branch, the task starts over.
  */
 export async function prepareTask(context: TaskContext): Promise<null> {
   const { ledger, cwd, workspace } = context;
   const task = ledger.task.id;
   const before = ledger.state.work;
   const target = before?.target ?? context.target;
-  // A set-up that a driver before us has left running.
+  // Kills a setup that a previous driver left running.
   sweep(taskToken(task));
   return orBlocked(context, async () => {
     const isKept = before !== null && (await hasBranch(cwd, task));
     const work = await prepareWork({ cwd, task, target, worktrees: workspace.folder.worktrees });
     requireFolderIn(work, cwd);
-    // A branch without work of its own was moved to what the target is now.
+    // A branch without commits of its own was moved to the target.
     const isSame = isKept && before.base === work.base;
     const unready = await makeWorkReady(context, work, async () => {
       if (!isSame) await ledger.note({ type: "work.prepared", work, fingerprints: await trusted(context, work) });
@@ -36,11 +36,11 @@ export async function prepareTask(context: TaskContext): Promise<null> {
   });
 }
 
-/** Whoever executes in a folder that nobody has committed yet. */
+/** Throws if the current folder is not committed yet. */
 function requireFolderIn({ worktree, target }: TaskWork, cwd: string): void {
   if (existsSync(folderIn(worktree, cwd))) return;
   throw new RalphError("folder-uncommitted", `the folder ${cwd} is not in ${target}`, {
-    hint: "commit it, or run `ralph execute` at the top of the repository",
+    hint: "commit it, or run `ralph execute` at the root of the repository",
   });
 }
 

@@ -12,10 +12,10 @@ import { folderIn, taskCheckSetting } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
 
 const SET_UP = "set-up";
+
 /**
- * Gives a task's worktree its dependencies, once, and again where what decides them has changed. `first` is for a
- * worktree that is new: what has to be written down before it counts as ready. Null: it is ready, or somebody wants to
- * stop; else why it is not.
+ * Installs dependencies in a task's worktree, again if the files that decide them have changed. `first` runs for a new
+ * worktree before it counts as ready. Returns the reason for a failure, or null if it is ready or a stop was requested.
  */
 export async function makeWorkReady(
   context: TaskContext,
@@ -29,7 +29,7 @@ export async function makeWorkReady(
   if (first) await blobs.remove(NOTE);
   if ((await blobs.get(NOTE))?.toString("utf8") === key) return null;
   const failed = await setUpIn(context, worktree, "setup");
-  if (failed !== null) return `its worktree could not be made ready: ${failed}`;
+  if (failed !== null) return `its worktree could not be set up: ${failed}`;
   if (stops.request()) return null;
   await first?.();
   await blobs.put(NOTE, key);
@@ -37,8 +37,8 @@ export async function makeWorkReady(
 }
 
 /**
- * Gives a checkout of the task its dependencies, from the cache or by the set-up; `log` names the file that takes what
- * that prints. Null: it has them, or somebody wants to stop; else why not.
+ * Installs dependencies in a checkout of the task, from the cache or with the setup command. `log` names the log file
+ * of its output. Returns the reason for a failure, or null.
  */
 export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
@@ -46,7 +46,7 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
   const made = await makeReady({
     what: SET_UP,
     log: blobsOf(context).write(`${log}.log`),
-    tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
+    show: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
     root,
@@ -54,15 +54,15 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
     setting: taskCheckSetting(context, folderIn(root, cwd)),
   });
   if (made === null || made === "ready") return null;
-  const instead = "ralph.worktree.setup in the settings names another command";
+  const instead = "ralph.worktree.setup in the settings sets another command";
   return `${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
 }
 
-/** Says what the worktree was made ready with. */
+/** Records what the worktree was set up with. */
 const NOTE = "ready";
 
 const blobsOf = ({ workspace, ledger }: TaskContext): Blobs => taskBlobs(workspace, ledger.task.id);
 
-/** Whether a task's worktree is there, and has been made ready: it lies where people tidy up. */
+/** Whether a task's worktree exists and is set up. The user may have removed it. */
 export const isReady = async (context: TaskContext, { worktree }: TaskWork): Promise<boolean> =>
   existsSync(worktree) && (await blobsOf(context).size(NOTE)) !== null;

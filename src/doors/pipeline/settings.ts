@@ -10,7 +10,7 @@ import type { Settings } from "../../core/schema/settings.ts";
 import { AGENT_ROLES, type LoopRole } from "../../core/task/role.ts";
 import { ralphOf } from "./stage/proof.ts";
 
-/** What settings and flags say of an execution. */
+/** The settings of an execution, including flags. */
 export interface PipelineSettings {
   all: Settings;
   ralph: RalphSettings;
@@ -26,7 +26,7 @@ interface SettingsRequest {
   scenario?: string;
 }
 
-/** Reads settings and finds the agents of all stages: one that is not there is told before anything is begun. */
+/** Reads settings and finds the agents of all stages. Throws for a missing agent before work starts. */
 export async function pipelineSettings(request: SettingsRequest): Promise<PipelineSettings> {
   const { cwd, agent, scenario } = request;
   const files = await readTaskSettings(cwd, request.settingsPath);
@@ -46,5 +46,7 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   };
 }
 
-/** A path is seen from where the execution was started: in a task's worktree an agent could put another program there. */
+/**
+ * Resolves a path from where the execution was started: in a task's worktree an agent could put another program there.
+ */
 const fixed = (command: string, cwd: string): string => (command.includes("/") ? resolve(cwd, command) : command);

@@ -1,5 +1,5 @@
 import { lastWords } from "../../adapters/agents/output.ts";
-import { RalphError } from "../../core/errors.ts";
+import { nullOn } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
 import { type Entry, isComplete, PAUSES, type StopReason } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
@@ -46,15 +46,9 @@ const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason ==
 
 const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
 
-async function loopState(store: LaneContext["context"]["workspace"]["store"], id: string): Promise<LoopState | null> {
-  try {
-    return (await store.load(id)).state;
-  } catch (error) {
-    // Its driver died between the run's journal and the loop's.
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
-}
+/** Null where its driver died between the run's journal and the loop's. */
+const loopState = async (store: LaneContext["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
+  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
 async function driven(
   lane: LaneContext,

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import { stripAnsi } from "../../core/ansi.ts";
-import { wrapCells } from "./cells.ts";
-import { type Rows, table } from "./table.ts";
+import { wrapCells } from "./output/cells.ts";
+import { type Rows, table } from "./output/table.ts";
 
 /** A stream of a process, with what Node knows about the terminal behind it. */
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
 
 /** What a command uses of the process it runs in: `process` itself, or what another program hands in. */
 export interface CliProcess {
@@ -25,7 +25,7 @@ export interface CliContext {
   cwd(): string;
   /** Whether colours are shown: on a terminal that understands them, unless NO_COLOR is set. */
   colours: boolean;
-  /** Whether the user can be asked: questions go to standard error, so that standard output holds only the result. */
+  /** Whether the user can be asked: questions go to standard error, so that standard output contains only the result. */
   canAsk: boolean;
   /** Writes bytes to standard output as they are; a promise when the reader is slower. A closed pipe is no error. */
   print(output: Buffer | string): Promise<void> | undefined;

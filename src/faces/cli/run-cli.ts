@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import type { Action } from "./action.ts";
 import { type CliContext, type CliProcess, openContext } from "./context.ts";
-import { reportError } from "./errors.ts";
-import { buildProgram } from "./program.ts";
-import { DEFAULT_COMMAND, OWN_OPTIONS } from "./well-known.ts";
+import { reportError } from "./output/errors.ts";
+import type { Action } from "./program/action.ts";
+import { buildProgram } from "./program/program.ts";
+import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
 
 const embedded = new AsyncLocalStorage<Surroundings>();
 embedIn(() => embedded.getStore());
@@ -38,7 +38,7 @@ async function run(args: readonly string[], cli: CliContext): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
-    // A group without one of its commands: what it has was told instead.
+    // A command group without a subcommand: its help was printed.
     if (error instanceof CommanderError && error.code === "commander.help") return EXIT.usage;
     return reportError(cli, inOurWords(error, helpFor(program, words)), args.includes("--json"));
   }

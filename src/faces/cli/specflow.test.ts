@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildProgram } from "./program.ts";
+import { buildProgram } from "./program/program.ts";
 import { fromSpecflow } from "./specflow.ts";
 
 test.each<[string, string]>([

@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * Runs of commands that several checks ask for, for as long as one iteration. A run is taken over only where the tree
- * was the same before it, after it and now; where nobody can tell, every check runs by itself.
+ * Runs of commands that several checks ask for, for as long as one iteration. A run is reused only where the tree
+ * was the same before it, after it and now; where that is unknown, every check runs by itself.
  */
 export interface RunCache {
   /** Every text that some check with this command looks for. */
@@ -67,7 +67,7 @@ const textsOf = (checks: readonly External[]): string[] => [
   ...new Set(checks.flatMap(({ outputContains, outputNotContains }) => [...outputContains, ...outputNotContains])),
 ];
 
-/** Shells answer so when the command is not there or cannot be run: that tells nothing about the work. */
+/** Shells answer so when the command is not there or cannot be run: that says nothing about the work. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /** A run that was cut short, or was none, may end otherwise the next time. */

@@ -24,11 +24,11 @@ function summary(row: Row): Summary {
 
 /** A tool that says all in one line. */
 const inOneLine =
-  (form: RegExp, tell: (found: readonly (string | undefined)[], add: Sum) => void): Row =>
+  (form: RegExp, count: (found: readonly (string | undefined)[], add: Sum) => void): Row =>
   (add) =>
   (text) => {
     const found = form.exec(text);
-    if (found) tell(found, add);
+    if (found) count(found, add);
     return found !== null;
   };
 
@@ -74,7 +74,7 @@ const pytest = inOneLine(
   },
 );
 
-/** For tools whose total holds what failed and what was skipped. */
+/** For tools whose total includes what failed and what was skipped. */
 function addTotal(add: Sum, { total, failed, skipped }: { total: Count; failed: Count; skipped: Count }): void {
   add("failed", failed);
   add("skipped", skipped);

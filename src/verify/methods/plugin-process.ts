@@ -19,8 +19,8 @@ interface PluginRun extends CommandRun {
 }
 
 /**
- * Runs a plugin in a process of its own, so that one that throws, hangs or ends harms nobody. Its answer comes through
- * a file whose name it is told by nobody else. Null when the stop signal cut it short.
+ * Runs a plugin in a process of its own, so that one that throws, hangs or ends does no harm. Its answer comes through
+ * a file whose name only this call knows. Null when the stop signal cut it short.
  */
 export async function runPluginProcess(
   call: Omit<PluginCall, "outcome">,
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // told as an answer that cannot be read
+    return undefined; // reported as an answer that cannot be read
   }
 }
 

@@ -54,7 +54,7 @@ async function answerTo(leaf: SemanticLeaf, about: StageContext, log: BlobWriter
 
 const unknown = (reason: string): Answer => ({ is: "unknown", reason });
 
-/** What needs nobody's judgement. */
+/** What is decided without a judge. */
 function withoutJudge({ checkFor, negativePatterns }: SemanticLeaf, { hit, blind }: Evidence): Answer | null {
   if (hit) {
     const reason = `${JSON.stringify(hit.pattern)} occurs in ${hit.where}`;
@@ -113,7 +113,7 @@ function fallback({ onError }: SemanticLeaf, why: string, { turn }: LoopState): 
 function checkQuestion({ name, checkFor, negativePatterns }: SemanticLeaf): void {
   if (checkFor.length + negativePatterns.length > 0) return;
   throw new RalphError("nothing-to-judge", `the stage ${name} has nothing to judge`, {
-    hint: 'say what has to hold: "verification_config": {"check_for": ["…"]}, or name negative_patterns',
+    hint: 'say what has to be true: "verification_config": {"check_for": ["…"]}, or name negative_patterns',
   });
 }
 
@@ -136,7 +136,7 @@ async function checkJudgeAgents(
 async function checkModel(agent: AgentSpec, model: string): Promise<void> {
   const { takesModel } = await adapterFor(agent);
   if (takesModel) return;
-  throw new RalphError("judge-model", `the agent ${agent.command} cannot be told to judge with the model ${model}`, {
+  throw new RalphError("judge-model", `the agent ${agent.command} cannot be asked to judge with the model ${model}`, {
     hint: 'leave the model out, or name a judge that knows it: {"judge": {"agent": {"command": "claude"}, "model": "…"}}',
   });
 }

@@ -7,7 +7,7 @@ export interface Ran {
   path: string;
   code: number;
   passed: boolean;
-  /** What it printed, as far as it may tell of something absent. */
+  /** What it printed, the lines that may name something absent. */
   lines: readonly string[];
 }
 

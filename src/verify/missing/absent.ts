@@ -25,7 +25,7 @@ export function absentIn(ran: Ran): string | null {
   return isOpaque ? `the command could not be run (exit code ${ran.code})` : null;
 }
 
-/** Of commands that stand in for each other one is enough, and one that passes may do without all of them. */
+/** Of alternative commands one is enough, and one that passes may do without all of them. */
 function hasAlternative(
   own: OwnCommand,
   line: OwnLine,
@@ -43,7 +43,7 @@ function absenceOf(own: OwnCommand, line: OwnLine, ran: Ran): Absence | null {
   return absentProgram(seen) ?? absentShellFile(seen) ?? absentModule(own, ran) ?? absentPart(own, ran);
 }
 
-/** The module that an interpreter was told to run. */
+/** The module that an interpreter was asked to run. */
 function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
   const python = words.findIndex(({ text }) => /^(?:python|pypy|py)[\d.]*$/.test(basename(text)));
   if (python === -1) return null;
@@ -55,7 +55,7 @@ function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
 
 const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
-/** A script, a target or a subcommand that the program was told to run. */
+/** A script, a target or a subcommand that the program was asked to run. */
 function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");

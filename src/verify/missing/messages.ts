@@ -1,4 +1,4 @@
-/** What a program prints when what it was told to run does not exist. The first group is the name, where it has one. */
+/** What a program prints when what it was asked to run does not exist. The first group is the name, where it has one. */
 interface Message {
   /** The programs that print it. */
   by: RegExp;

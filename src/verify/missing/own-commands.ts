@@ -15,7 +15,7 @@ export interface OwnCommand {
   chained: boolean;
   /** Whether it may well not run: in a condition, in a loop, inside another command. */
   maybe: boolean;
-  /** Commands of one number, where there are several, stand in for each other. */
+  /** Commands of one number, where there are several, are alternatives. */
   list: number;
 }
 

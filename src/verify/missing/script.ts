@@ -19,7 +19,7 @@ const SCRIPTS = set("test t tst");
 const NO_PACKAGE: ReadonlySet<string> = new Set();
 const RUN = set("run run-script rum urn");
 
-/** Whether a script or target of that name is there, where a look can tell: then a message was about another one. */
+/** Whether a script or target of that name is there, as far as the files show: then a message was about another one. */
 export function isDefined(program: string, name: string, own: OwnCommand): boolean {
   if (PACKAGED.has(program) && name === "") return scriptsOf(own) !== NO_PACKAGE;
   if (PACKAGED.has(program)) return scriptsOf(own)?.has(name) ?? false;
@@ -30,7 +30,7 @@ export function isDefined(program: string, name: string, own: OwnCommand): boole
 const SILENT = /^(?:-s|--silent|--loglevel=silent|--reporter=silent)$/;
 
 /**
- * A script that npm or pnpm is told to run, where they keep silent about it or were not reached. A run that passes has
+ * A script that npm or pnpm is asked to run, where they print nothing about it or were not reached. A run that passes has
  * come by without it, unless it was kept silent and ends in a pipe.
  */
 export function missingScript(program: string, own: OwnCommand, passed: boolean): Absence | null {
@@ -49,7 +49,7 @@ function scriptIn([first, second]: readonly Word[]): string | null {
   return RUN.has(first?.text ?? "") && second?.plain ? second.text : null;
 }
 
-/** The scripts of the package that a command is about; null where a look cannot tell. */
+/** The scripts of the package that a command is about; null where the files do not show it. */
 function scriptsOf({ words, dir }: OwnCommand): ReadonlySet<string> | null {
   const options = words.map(({ text }) => text);
   const ends = options.indexOf("--");

@@ -95,7 +95,7 @@ function wordOf(rest: string): { word: Word; inner: string[]; length: number } {
     if (part.inner !== undefined) inner.push(part.inner);
     at += part.length;
   }
-  // Never nothing: whoever reads on must come to an end.
+  // Never empty: the reader has to make progress.
   return { word: { text, plain }, inner, length: Math.max(at, 1) };
 }
 

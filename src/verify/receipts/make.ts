@@ -18,7 +18,7 @@ export const receiptDigest = (receipt: object): string =>
 
 type ReceiptRequest = Pick<VerifiedLoop, "workspace" | "loop" | "view">;
 
-/** The receipt of the proof that the last of these entries tells of; the entries before them are in the journal. */
+/** The receipt of the proof in the last of these entries; the entries before them are in the journal. */
 export async function provenReceipt(
   { workspace, loop, view }: ReceiptRequest,
   pending: readonly Entry[],

@@ -7,7 +7,7 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 export interface ReceiptLocation {
   /**
    * `same`: it is that tree. `touched`: its commit is, but there are changes beside it. `moved`: it is another.
-   * `unknown`: nobody can tell.
+   * `unknown`: there is no way to know.
    */
   is: "same" | "touched" | "moved" | "unknown";
   /** In words, for people. */
@@ -21,9 +21,8 @@ export interface ReceiptLocation {
 /** Looks where a checkout stands, without changing anything. */
 export async function locateReceipt(cwd: string, { subject }: Receipt): Promise<ReceiptLocation> {
   const { commit, gitTree, clean } = subject;
-  if (commit === null) return unknown("there was no git commit when it was proven: which tree that was cannot be told");
-  if (!(await isRepository(cwd)))
-    return unknown("this is no git checkout: whether it is the proven tree cannot be told");
+  if (commit === null) return unknown("there was no git commit when it was proven: which tree that was is unknown");
+  if (!(await isRepository(cwd))) return unknown("this is no git checkout: whether it is the proven tree is unknown");
   const found = await treeHashOf(cwd, commit);
   const wrong =
     found !== "" && gitTree !== null && found !== gitTree

@@ -78,7 +78,7 @@ async function runAgain(
       ? `it cannot be run again without ${missing.join(", ")} in the environment`
       : null;
   if (why !== null) return { name, command, is: "unknown", code: null, reason: why, excerpt: "", log: null, ms: 0 };
-  // What was hidden comes from the environment of whoever verifies.
+  // What was hidden comes from the environment of the verifying process.
   const env = Object.fromEntries(
     Object.entries(recorded.env).filter((entry): entry is [string, string] => entry[1] !== null),
   );

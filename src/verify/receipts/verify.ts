@@ -22,7 +22,7 @@ export interface ReceiptVerification {
   loop: string;
   title: string;
   holds: boolean;
-  /** Why it no longer holds. */
+  /** Why it is no longer valid. */
   reasons: string[];
   /** What a reader should know all the same. */
   notes: string[];
@@ -113,7 +113,7 @@ interface Findings {
 
 const NOTHING: Findings = { reasons: [], notes: [] };
 
-/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could tell anything. */
+/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could show anything. */
 function standingFindings({ is, words, lost }: ReceiptLocation, { rerun, current }: VerifyRequest): Findings {
   if (is === "same") return NOTHING;
   const gone = lost === null ? [] : [lost];
@@ -124,7 +124,7 @@ function standingFindings({ is, words, lost }: ReceiptLocation, { rerun, current
 
 interface ChangedFiles {
   changed: string[];
-  /** Personal ones, say, which no commit holds: a clone cannot have them. */
+  /** Such as personal ones, which are in no commit: a clone cannot have them. */
   elsewhere: string[];
 }
 
@@ -152,7 +152,7 @@ async function changedFiles(cwd: string, { subject, protected: files }: Receipt)
 /** A change counts where the question is about this checkout, and not only about the commit that was proven. */
 function fileFindings({ changed, elsewhere }: ChangedFiles, counts: boolean): Findings {
   const differ = changed.map((path) => `${path} decides completion, and is no longer what it was`);
-  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is what it was cannot be told`);
+  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is unchanged is unknown`);
   return counts ? { reasons: differ, notes: absent } : { reasons: [], notes: [...differ, ...absent] };
 }
 

@@ -17,7 +17,7 @@ import { blobsOf, type VerificationContext } from "../verification-context.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
-/** What came of the checks, and what is to be said about where they ran. */
+/** The results of the checks, and what to report about where they ran. */
 interface Placed {
   results: CheckResult[];
   /** Null: in the checkout, as it is. */
@@ -39,7 +39,7 @@ interface PlaceRequest {
   run(context: VerificationContext): Promise<CheckResult[] | null>;
 }
 
-/** Runs checks where the proof wants them: in the checkout, or in a clean room. Null when stopped on the way. */
+/** Runs checks where the proof asks for them: in the checkout, or in a clean room. Null when stopped on the way. */
 export async function inPlace(request: PlaceRequest): Promise<Placed | null> {
   const { context, stages, run } = request;
   const { cleanRoom } = context.spec.proof;
@@ -94,7 +94,7 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
     setting,
     what: "clean room",
     log: blobsOf(context).write(`${request.label}-setup.log`),
-    tell: (name, result) => context.view.check(request.kind, name, result),
+    show: (name, result) => context.view.check(request.kind, name, result),
   });
   if (failed !== "ready") return failed && { results: [failed], tampered };
   // Again: the set-up runs what the agent made.
@@ -104,14 +104,14 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
   return results && { results, tampered: [...tampered, ...((await watch?.end()) ?? [])] };
 }
 
-/** A commit can hold something else than the folder: what is as it was here need not be so there. */
+/** A commit can differ from the folder: a file that is unchanged here may be changed there. */
 async function committedTampering(cwd: string, commit: string, { context, state }: PlaceRequest): Promise<Tamper[]> {
   const base = context.spec.part?.base ?? state?.baseline?.head;
   if (!state || !base) return [];
   const blobs = blobsOf(context);
   const tampered: Tamper[] = [];
   for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs })) {
-    // What was not committed when the loop began, or is not meant to be, is nobody's trick.
+    // What was not committed when the loop began, or is not meant to be, is no tampering.
     if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
       tampered.push({ path, change: `${change}, in commit ${short(commit)}` });
     }
@@ -119,7 +119,7 @@ async function committedTampering(cwd: string, commit: string, { context, state 
   return tampered;
 }
 
-/** The frozen files as they were when the loop began: what the commit makes of them is told, and helps nobody. */
+/** The frozen files as they were when the loop began: changes in the commit are reported, and have no effect. */
 async function freeze(cwd: string, { context, state }: PlaceRequest): Promise<void> {
   const known = state && (await readRecord(blobsOf(context), state.fingerprints));
   if (known) await restoreFrozen(known, cwd);

@@ -53,7 +53,7 @@ export function dependencyCache(home: string): DependencyCache {
         for (const folder of folders) {
           if (await isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
         }
-        // Whole or not at all, whoever looks meanwhile; where another was faster, its own stays.
+        // Atomic for concurrent readers; where another process was faster, its copy stays.
         await rename(draft, join(home, key));
         await prune(home);
       } catch {

@@ -23,7 +23,7 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
     makeFolder(folder.rooms);
     return realpathSync(folder.rooms);
   }
-  // One for each state folder: whose leases are elsewhere, nobody could tell whether a room is in use.
+  // One for each state folder: with leases elsewhere there is no way to know whether a room is in use.
   const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
   const own = join(realpathSync(temporaryFolder()), `ralph-rooms-${userInfo().uid}-${digest}`);
   if (!isInside(own, checkout) && isOurs(own)) return own;
@@ -32,7 +32,7 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
   });
 }
 
-/** Everybody may write to the temporary folder: what somebody else has put there under our name is not used. */
+/** The temporary folder is writable by all users: a folder of another user under our name is not used. */
 function isOurs(path: string): boolean {
   // With `recursive` one that another loop has made just now is no error.
   if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -42,7 +42,7 @@ function isOurs(path: string): boolean {
 
 const ROOM = /^([0-9a-f]{8})-[0-9a-f]+$/;
 
-/** Removes a room at once for everybody who looks, and then its files. */
+/** Removes a room atomically, and then its files. */
 export async function removeRoom(cwd: string, path: string): Promise<void> {
   const aside = await moveAside(path, `${path}.gone`);
   await forgetWorktree(cwd, path);

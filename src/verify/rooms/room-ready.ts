@@ -15,12 +15,12 @@ import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 
 /** A worktree of a commit that has to be made ready. */
 interface ReadyRequest {
-  /** What the set-up is for, in the name that people see of it. */
+  /** What the set-up is for, for the name that is shown. */
   what: string;
   /** Takes what the set-up prints. */
   log: BlobWriter;
-  /** Told before the set-up, with no result, and after it. */
-  tell(name: string, result: CheckResult | null): void;
+  /** Called before the set-up, with no result, and after it. */
+  show(name: string, result: CheckResult | null): void;
   cleanRoom: CleanRoom;
   /** Where all the repository's rooms are. */
   rooms: string;
@@ -52,15 +52,15 @@ export async function makeReady(request: ReadyRequest): Promise<CheckResult | "r
 }
 
 async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }: SetUp): Promise<CheckResult | null> {
-  const { what, log, tell, root, setting, cleanRoom } = request;
+  const { what, log, show, root, setting, cleanRoom } = request;
   // What an installer makes is not taken from the commit.
   if (cleanRoom.setup === null) for (const folder of ownFolders(root, cached)) await removeFolder(join(root, folder));
   const name = `${what}: ${command}`;
-  tell(name, null);
+  show(name, null);
   // Husky would set the hooks of the repository that the worktree belongs to.
   const check = { ...plainCommand(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
   const result = await runCheck(check, log, { ...setting, cwd, token: `${setting.token}/setup/` });
-  if (result) tell(name, result);
+  if (result) show(name, result);
   return result;
 }
 

@@ -11,7 +11,7 @@ export interface SetUp {
   folder: string;
   /** Folders that it makes, seen from the checkout's root. */
   cached: readonly string[];
-  /** Where the same comes of it again; null where nobody can tell. */
+  /** Where the same comes of it again; null where that is unknown. */
   key: string | null;
 }
 
@@ -62,7 +62,7 @@ interface Installer {
   folder: string;
 }
 
-/** What installs the packages of a folder: the nearest lockfile tells, up to the root of the checkout. */
+/** What installs the packages of a folder: decided by the nearest lockfile, up to the root of the checkout. */
 export function installerOf(cwd: string, root: string): Installer | null {
   for (const folder of foldersUpTo(cwd, root)) {
     const found = INSTALLERS.find(({ lockfile }) => isFile(join(folder, lockfile)));
@@ -99,7 +99,7 @@ const runsScripts = ({ root, files }: RoomCheckout): boolean =>
     return !isFile(file) || INSTALL_SCRIPT.test(readFileSync(file, "utf8"));
   });
 
-/** Without a lockfile nobody can tell what a person's own set-up depends on. */
+/** Without a lockfile it is unknown what the user's own set-up depends on. */
 function ownKey(command: string, folders: readonly string[], checkout: RoomCheckout): string | null {
   const locked = checkout.files.some(({ path }) => LOCKFILES.some((name) => isNamed(path, name)));
   return locked && folders.length > 0

@@ -18,12 +18,12 @@ const OUTPUT_CHARS = 2_000;
 const CALLS_CHARS = 6_000;
 const MESSAGE_CHARS = 6_000;
 
-/** What the harness knows of the work by itself, and what the agent says of it. */
+/** What Ralph has seen of the work itself, and what the agent says about it. */
 export interface Evidence {
   sections: Section[];
   /** The first text that must not be there. */
   hit: PatternHit | null;
-  /** Why nobody can say what changed; null where somebody can. */
+  /** Why the changes are unknown; null where they are known. */
   blind: string | null;
 }
 
@@ -54,7 +54,7 @@ export async function gatherEvidence(
   return { sections, hit: watch.hit(), blind: deafness(read, patterns) ?? (changes && blindness(changes, patterns)) };
 }
 
-const NO_GIT = "(there is no git repository here, so nobody can tell what changed)";
+const NO_GIT = "(there is no git repository here, so what changed is unknown)";
 
 const goneWords = (read: TurnWords | Gone | null): string =>
   read && "gone" in read ? `: the log of its turn cannot be read, ${read.gone}` : "";
@@ -109,7 +109,7 @@ function commandsText(results: readonly CheckResult[]): string {
 }
 
 function callsText(words: TurnWords | null, gone: string): string {
-  if (!words?.calls) return `(not known${gone || ": its output does not tell"})`;
+  if (!words?.calls) return `(not known${gone || ": its output does not show them"})`;
   const { count, last } = words.calls;
   if (count === 0) return "It called no tool.";
   const left = count > last.length ? [`… ${count - last.length} calls before these (left out)`] : [];

@@ -26,7 +26,7 @@ const BASE_URLS = { anthropic: "https://api.anthropic.com/v1", openai: "https://
 // It would print its warnings among the output of the loop.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Asks a model behind an HTTP interface once. Never throws, and never tells the key. */
+/** Asks a model behind an HTTP interface once. Never throws, and never prints the key. */
 export async function askOverHttp({ judge, key, question, timeoutMs, quit }: HttpQuestion): Promise<Reply> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -79,8 +79,8 @@ const unavailable = (why: string, again: boolean, retryAfterMs?: number): Reply 
 const TRY_AGAIN = new Set([408, 409, 425, 429]);
 
 function failureOf(error: unknown, key: string): Reply {
-  const told = messageOf(error);
-  const words = shorten(hideSecrets(told.replaceAll(key, "***")), WHY_CHARS);
+  const message = messageOf(error);
+  const words = shorten(hideSecrets(message.replaceAll(key, "***")), WHY_CHARS);
   if (!APICallError.isInstance(error)) return { is: "refused", why: words, usage: NO_USAGE };
   const { statusCode, responseHeaders } = error;
   if (statusCode === undefined) return unavailable(words, true);

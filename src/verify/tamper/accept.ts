@@ -11,7 +11,7 @@ interface Looks {
 
 /**
  * What is trusted, with what changed between two looks. What was not as trusted before them stays as it was trusted, as
- * it holds another's work whatever was done to it since; only that it is gone is accepted.
+ * it contains another's work whatever was done to it since; only that it is gone is accepted.
  */
 export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
   return {

@@ -60,11 +60,14 @@ function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[
   if (!record.git || added.length === 0) return [];
   const more = added.length > SHOWN ? ` and ${added.length - SHOWN} more` : "";
   return [
-    { path: ".git/index", change: `git was told to overlook changes of ${added.slice(0, SHOWN).join(", ")}${more}` },
+    {
+      path: ".git/index",
+      change: `git was configured to ignore changes of ${added.slice(0, SHOWN).join(", ")}${more}`,
+    },
   ];
 }
 
-/** Which file each of the frozen ones is, and when it was last written to: two looks tell whether it was exchanged between. */
+/** Which file each of the frozen ones is, and when it was last written to: two looks show whether it was replaced between them. */
 export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, string> {
   return new Map(Object.keys(files).map((path) => [path, stampOf(join(root, path))]));
 }

@@ -69,7 +69,7 @@ function quietly(look: () => Stats): Stats | undefined {
   try {
     return look();
   } catch {
-    // A file where a folder should be on the way, or a folder that may not be entered: nobody gets at it.
+    // A file where a folder should be on the way, or a folder that may not be entered: it cannot be read.
     return undefined;
   }
 }
@@ -106,7 +106,7 @@ function contentOf(path: string): Pick<FileState, "sha" | "executable"> {
 
 const CHUNK_BYTES = 1 << 16;
 
-/** The digest of a file of any size; null for what is no plain file. A pipe in its place holds up nobody. */
+/** The digest of a file of any size; null for what is no plain file. A pipe in its place does not block. */
 function hashFile(path: string): { sha: string; executable: boolean } | null {
   let file: number;
   try {
@@ -149,7 +149,7 @@ function namesByLowerCase(folder: string): Map<string, string[]> {
       found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), name]);
     }
   } catch {
-    // A folder that cannot be listed has no names to tell apart.
+    // A folder that cannot be listed has no names to compare.
   }
   return found;
 }

@@ -41,7 +41,7 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
 export const takenOut = (patterns: readonly string[]): ((path: string) => boolean) =>
   matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
 
-/** Those that name nothing, because of a slip perhaps: whoever wrote them thinks that something is protected. */
+/** Globs that match nothing, perhaps by a typo: their author expects something to be protected. */
 export function idlePatterns(root: string, patterns: readonly string[]): string[] {
   const out = patterns.filter((pattern) => pattern.startsWith("!"));
   return patterns.filter((pattern) => !out.includes(pattern) && protectedFiles(root, [pattern, ...out]).length === 0);
@@ -71,7 +71,7 @@ function matcher(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs.flatMap((glob) => {
     const clean = glob.replace(/^\.\//, "").replace(/\/+$/, "");
     const anyFolder = !clean.includes("/");
-    // A folder stands for all that is in it, which the names of the files in it do not tell.
+    // A folder stands for all that is in it, which the names of its files do not show.
     return [matcherOf(clean, { anyFolder }), matcherOf(`${anyFolder ? "**/" : ""}${clean}/**`)];
   });
   return (path) => matchers.some((matches) => matches(path));

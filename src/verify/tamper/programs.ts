@@ -42,7 +42,7 @@ function installedAs(word: string, dir: string, root: string): string[] {
   return found;
 }
 
-/** Which file a program is, with its digest where somebody other than the system may write; null where there is none. */
+/** Which file a program is, with its digest where users other than the system may write; null where there is none. */
 export function programState(key: string, root: string): string | null {
   const name = key.slice(PROGRAM.length);
   if (name.startsWith(AT)) return findOnPath(name.slice(AT.length), root);

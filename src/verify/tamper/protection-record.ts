@@ -26,7 +26,7 @@ export interface RecordOptions {
 }
 
 /**
- * Takes down all that decides any stage of a task, as it is now: before anybody has worked on it, after a stage that was
+ * Takes down all that decides any stage of a task, as it is now: before any work on it, after a stage that was
  * verified, and after a merge that we made ourselves. It outlives the loops, so that what an agent does to it in one
  * loop is still seen in the next one.
  */
@@ -45,7 +45,7 @@ export async function recordProtection(
   return isBare ? {} : writeRecord(blobs, { root: spec.cwd, record, earlier });
 }
 
-/** Tests are watched whoever may change them, and what a stage says to be its work is so for all. */
+/** Tests are watched in every stage, and what a stage says to be its work is so for all. */
 const forAllStages = (spec: LoopSpec): LoopSpec => ({
   ...spec,
   proof: {

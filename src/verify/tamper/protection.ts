@@ -71,7 +71,7 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const plugins = parts.flatMap((part) => part.plugins ?? []);
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
-  // A file that a check runs, or that configures it, may be the work itself: whoever made the settings can say so.
+  // A file that a check runs, or that configures it, may be the work itself: the settings can say so.
   const isOut = takenOut(wanted);
   // A settings file that a task brings along would decide all that comes after it.
   const settings = isDecided && spec.part ? SETTINGS_PATHS : [];

@@ -22,7 +22,7 @@ interface Mending extends Merged {
 }
 
 /**
- * A file with conflicts shows nobody what it has to keep. What decides completion is as the target has it: the task's
+ * A file with conflicts does not show what it has to keep. What decides completion is as the target has it: the task's
  * own side was not allowed to change it. Of tests both sides count.
  */
 export async function withConflicts(
@@ -70,7 +70,7 @@ function bothSides(now: Inventory, theirs: Inventory, ours: Inventory, torn: Rea
   return Object.fromEntries([...whole, ...mended].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a file has to hold once both sides are in it. */
+/** What a file has to contain once both sides are merged. */
 function together(theirs: TestFile, ours: TestFile): TestFile {
   const known = new Set(theirs.tests.map(({ title }) => title));
   return {

@@ -72,7 +72,7 @@ test.each<[string, () => void, string[]]>([
   [
     "the order",
     () => writeFileSync(at("check.sh"), "two\none\n"),
-    ["check.sh: changed: its lines stand in another order"],
+    ["check.sh: changed: its lines are in another order"],
   ],
   ["bytes", () => writeFileSync(at("check.sh"), "a\0b"), ["check.sh: changed: 8 → 3 bytes"]],
   ["a deletion", () => rmSync(at("check.sh")), ["check.sh: deleted"]],

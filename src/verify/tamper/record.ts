@@ -24,7 +24,7 @@ export interface ProtectedRecord {
   earlierTests?: Inventory;
   /** How many have to be left, where they may change. */
   fewestTests?: number;
-  /** What the record of a whole task holds beside: its loops do not all protect the same. */
+  /** What only the record of a whole task has: its loops do not all protect the same. */
   task?: TaskRecord;
 }
 
@@ -32,7 +32,7 @@ export interface ProtectedRecord {
 export interface TaskRecord {
   /** Files that are free where tests may change. */
   shared: readonly string[];
-  /** Files that came with the work of the task itself: its coder may go on with them. */
+  /** Files that came with the work of the task itself: its coder may continue to change them. */
   made: readonly string[];
   /** Files that a single stage protects. */
   own: Readonly<Partial<Record<LoopRole, Readonly<Record<string, FileState>>>>>;

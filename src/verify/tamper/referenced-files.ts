@@ -13,7 +13,7 @@ export interface Line {
   dir: string;
 }
 
-/** What command lines make use of, as far as they tell. Paths are seen from the loop's folder. */
+/** What command lines make use of, as far as their text shows. Paths are seen from the loop's folder. */
 export interface Used {
   /** Scripts and makefiles. */
   files: Set<string>;

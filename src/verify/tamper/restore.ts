@@ -12,7 +12,7 @@ interface Restored {
 
 /**
  * Writes the frozen files as they were when the loop began into another checkout of the same folder. Whatever is in
- * their way there is replaced, and links on the way are not followed: that checkout holds what the agent made.
+ * their way there is replaced, and links on the way are not followed: that checkout contains what the agent made.
  */
 export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };

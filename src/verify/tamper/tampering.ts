@@ -18,7 +18,7 @@ interface Guarded {
 /** A verdict names no more than these: the journal keeps them. */
 const MOST_TOLD = 25;
 const GONE: Tamper = { path: ".", change: "the whole folder was deleted" };
-const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
+const LOST: Tamper = { path: RECORD, change: "deleted or changed, so what else changed is unknown" };
 
 /** What is no longer what it was when the loop began. Bounded. */
 export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
@@ -46,8 +46,8 @@ interface TamperWatch {
 }
 
 /**
- * Looks before the checks run, and again after them: whoever exchanges a script for the time of the check and puts it
- * back, or the other way round, is seen.
+ * Looks before the checks run, and again after them: a script that is replaced for the time of the check
+ * and put back, or the other way round, is noticed.
  */
 export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
   const stamps = await stampsNow(guarded);

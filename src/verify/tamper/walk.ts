@@ -24,7 +24,7 @@ export function* walkFiles(root: string, folder: string, { skip, most }: WalkOpt
   }
 }
 
-/** A folder that cannot be read has nothing that anybody could tell of. */
+/** A folder that cannot be read counts as empty. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -6,7 +6,7 @@ const from = (code: string, start: number): string => {
   return open === -1 ? "" : code.slice(open, closingOf(code, open));
 };
 
-/** Tags that are set without anybody saying so, as far as the machine is one of them. */
+/** Tags that are set by default, on the machines that they name. */
 const USUAL_TAGS =
   /^(?:linux|darwin|windows|unix|freebsd|openbsd|netbsd|android|ios|js|wasip1|plan9|solaris|amd64|arm64|386|arm|wasm|riscv64|ppc64le|s390x|cgo|gc|gccgo|race|go1\.\d+)$/;
 
@@ -32,7 +32,7 @@ export function goTests(source: string): FoundTests {
   return { tests: [...named, ...inner], only: 0, assertions };
 }
 
-/** Whether a condition leaves code out where nobody asks for it: `any()`, a feature, a name of one's own. */
+/** Whether a condition leaves code out by default: `any()`, a feature, a name of one's own. */
 const leavesOut = (condition: string): boolean =>
   /\bany\(\s*\)|\bnot\(\s*test\s*\)/.test(condition) ||
   (condition.match(/\b\w+\b(?!\s*\()/g) ?? []).some(

@@ -28,7 +28,7 @@ export function testChanges(root: string, before: Inventory): Tamper[] {
 export const runIn = (tests: Inventory): number =>
   Object.values(tests).reduce((sum, file) => sum + file.tests.filter(isRun).length, 0);
 
-/** Whoever may change tests may not do away with them: as many as before have to be left, whatever they are. */
+/** An agent that may change tests may not remove them: at least as many as before have to be left. */
 export function testsLeft(root: string, fewest: number): Tamper[] {
   const left = runIn(takeInventory(root));
   if (left >= fewest) return [];
@@ -91,7 +91,7 @@ function titlesOf(inventory: Inventory, counts: (test: FoundTest) => boolean): M
 const shortage = (before: Map<string, number>, now: Map<string, number>): Map<string, number> =>
   new Map([...before].map(([title, times]) => [title, times - (now.get(title) ?? 0)]));
 
-/** Those of the titles that there is a shortage of, each told as often as it is short. */
+/** Those of the titles that there is a shortage of, each named as often as it is missing. */
 function take(short: Map<string, number>, titles: readonly string[]): string[] {
   return titles.filter((title) => {
     const left = short.get(title) ?? 0;

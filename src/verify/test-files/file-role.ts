@@ -13,7 +13,7 @@ export function decidingKind(path: string): Deciding | null {
   return matches(HELPERS, path) ? "helper" : null;
 }
 
-/** Any Rust file may hold tests, and most hold the work: only those that hold nothing else count here. */
+/** Any Rust file may contain tests, and most contain the work: only files with nothing but tests count here. */
 const isTest = (path: string): boolean =>
   path.endsWith(".rs") ? RUST_TESTS.test(path) : isTestFile(path) || matches(OTHER_TESTS, path);
 

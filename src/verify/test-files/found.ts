@@ -7,7 +7,7 @@ export interface FoundTest {
   rows?: number;
 }
 
-/** What a file of tests holds, as far as its text tells. */
+/** The tests of a file, as far as its text shows. */
 export interface FoundTests {
   tests: FoundTest[];
   /** Marks that keep all other tests from being run. */

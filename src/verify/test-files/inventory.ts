@@ -42,7 +42,7 @@ const READERS: readonly [RegExp, Reader][] = [
   [/\.bats$/, batsTests],
 ];
 
-/** Every test below a folder, tracked or not, as far as names and texts tell. Bounded. What is `known` is read first. */
+/** Every test below a folder, tracked or not, as far as names and texts show. Bounded. What is `known` is read first. */
 export function takeInventory(root: string, known: Inventory = {}): Inventory {
   const found = new Map<string, TestFile>();
   const add = (path: string) => {

@@ -52,7 +52,7 @@ function callOf(match: RegExpMatchArray, { text, code }: Masked): Call | null {
   if (code[open] !== "(") return null;
   const end = closingOf(code, open);
   const title = firstArgument(text.slice(open + 1, end), code.slice(open + 1, end));
-  // Playwright's `test.skip(condition)` is about the test it stands in.
+  // Playwright's `test.skip(condition)` is about the test around it.
   if (title === null) return null;
   const options = optionsOf(code.slice(open, Math.min(end, open + OPTION_CHARS)));
   return {

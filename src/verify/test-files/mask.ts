@@ -1,4 +1,4 @@
-/** A source text twice, character for character: without its comments, and without what its strings hold as well. */
+/** A source text twice, character for character: without its comments, and without the content of its strings as well. */
 export interface Masked {
   text: string;
   code: string;

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../core/agent.ts";
 
 const CHUNK_BYTES = 65_536;
 
-/** Prints bytes as they are, and waits while the reader is slow. */
+/** Writes to standard output with backpressure. */
 export async function writeOutput(output: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(output)) await once(process.stdout, "drain");
 }
@@ -11,7 +11,7 @@ export async function writeOutput(output: string | Uint8Array): Promise<void> {
 /** Prints one event as one line. */
 export const emit = (event: AgentEvent): Promise<void> => writeOutput(`${JSON.stringify(event)}\n`);
 
-/** Prints `bytes` bytes of `text` over and over, holding no more than a chunk of them. */
+/** Prints `text` repeatedly until `bytes` bytes are written, in bounded memory. */
 export async function flood(text: string, bytes: number): Promise<void> {
   const unit = Buffer.from(text);
   if (unit.length === 0) return;
@@ -21,7 +21,7 @@ export async function flood(text: string, bytes: number): Promise<void> {
   }
 }
 
-/** Prints a line for people. */
+/** Prints a line to standard error. */
 export function note(text: string): void {
   process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
 }

@@ -6,12 +6,12 @@ import { runScriptCommand, startDetached } from "../../io/script-command.ts";
 import { changeFile } from "./files.ts";
 import { emit, flood, note, writeOutput } from "./output.ts";
 
-/** What the steps of one run share. */
+/** Shared by the steps of one run. */
 export interface ScriptContext {
   root: string;
-  /** Puts the run's values into `{{prompt}}` and its like. */
+  /** Replaces placeholders such as `{{prompt}}` with the run's values. */
   fill(text: string): string;
-  /** What commands find in their environment. */
+  /** Environment variables for commands. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ type StepOf<Name extends Step["do"]> = Extract<Step, { do: Name }>;
 
 const KEPT_OUTPUT_CHARS = 4000;
 
-/** Plays one step. The answer is the exit code of a step that ends the run, or null to go on. */
+/** Plays one step. Returns the exit code of a step that ends the run, or null to continue. */
 export async function perform(step: Step, stage: ScriptContext): Promise<number | null> {
   switch (step.do) {
     case "say":
@@ -70,14 +70,14 @@ async function say(parts: readonly string[]): Promise<void> {
   await emit({ type: "message.ended" });
 }
 
-/** Cuts between characters, never inside one. */
+/** Splits between characters, never inside one. */
 function fragments(text: string, every: number): string[] {
   const characters = [...text];
   const count = Math.ceil(characters.length / every);
   return Array.from({ length: count }, (_, index) => characters.slice(index * every, (index + 1) * every).join(""));
 }
 
-/** A tool that fails is an answer the agent goes on with; only a scenario that is wrong in itself ends the run. */
+/** The agent continues after a failed tool. Only an invalid scenario ends the run. */
 async function useTool(name: string, summary: string, work: () => Promise<string>): Promise<void> {
   await emit({ type: "tool.called", name, summary });
   try {

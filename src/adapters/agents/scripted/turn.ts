@@ -1,6 +1,6 @@
 import type { Scenario, Step } from "../../../core/schema/scenario.ts";
 
-/** Which turn of a loop is played, and with what. */
+/** The turn of a loop that is played. */
 export interface ScriptedTurn {
   prompt: string;
   iteration: number;
@@ -8,7 +8,7 @@ export interface ScriptedTurn {
   session: string;
 }
 
-/** The steps of this turn; null when the scenario has ended and says that more is a failure. */
+/** The steps of this turn; null if the scenario has ended and further turns should fail. */
 export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attempt }: ScriptedTurn): Step[] | null {
   const index = iteration - 1;
   const beyond = { repeat: iterations.at(-1), loop: iterations[index % iterations.length], fail: undefined };
@@ -17,7 +17,7 @@ export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attem
   return attempt > 1 ? entry.retry : entry.steps;
 }
 
-/** Puts the turn's values in for `{{prompt}}` and its like; other words in braces stay as they are. */
+/** Replaces placeholders such as `{{prompt}}` with the turn's values; other words in braces stay. */
 export function fillIn(text: string, turn: ScriptedTurn): string {
   const values = new Map([
     ["{{prompt}}", turn.prompt],
@@ -25,6 +25,6 @@ export function fillIn(text: string, turn: ScriptedTurn): string {
     ["{{attempt}}", String(turn.attempt)],
     ["{{session}}", turn.session],
   ]);
-  // One pass with a function: neither `$&` nor a placeholder inside the prompt is looked at again.
+  // One pass with a function, so that neither `$&` nor a placeholder inside the prompt is expanded.
   return text.replace(/\{\{\w+\}\}/g, (found) => values.get(found) ?? found);
 }

@@ -89,7 +89,7 @@ export const commandConfig = (command: string) => ({ method: "external", config:
 export function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving): External {
   const field = placeholdersIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
   if (field !== undefined) {
-    throw new RalphError("unsafe-command", `a command cannot hold {{${field}}}: ${commandName(config.command)}`, {
+    throw new RalphError("unsafe-command", `a command cannot contain {{${field}}}: ${commandName(config.command)}`, {
       hint: `it is in the command's environment: "$${fieldVariable(field)}"`,
     });
   }

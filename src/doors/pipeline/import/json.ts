@@ -3,7 +3,7 @@ import { locate } from "../../../core/schema/json-places.ts";
 import { syntaxComplaint } from "../../../core/schema/json-syntax.ts";
 import { importRefused, MOST_PLACED } from "./refusal.ts";
 
-/** What a JSON text holds. Throws a coded error that names the place where it breaks. */
+/** Parses a JSON text. Throws a RalphError with the position of a syntax error. */
 export function parseJsonText(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,6 +12,6 @@ export function parseJsonText(text: string, path: string): unknown {
   }
 }
 
-/** An error that tells what a schema found wrong, each at its place. */
+/** An error that lists schema faults with their positions. */
 export const faulty = (text: string, path: string, faults: readonly Fault[]): Error =>
   importRefused(path, locate(text, faults.slice(0, MOST_PLACED)), { all: faults.length });

@@ -6,16 +6,16 @@ import { faulty, parseJsonText } from "./json.ts";
 import { storyNames } from "./names.ts";
 import { importRefused } from "./refusal.ts";
 
-/** Where the tools keep their stories, the best known first. */
+/** The keys under which tools store stories, most common first. */
 const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
 
-/** The key below which a document has its stories; null: it is the list itself; undefined: it has none. */
+/** The key of a document's stories; null if the document is the list, undefined if it has none. */
 export function storyKey(value: unknown): string | null | undefined {
   if (Array.isArray(value)) return null;
   return typeof value === "object" && value !== null ? LISTS.find((key) => key in value) : undefined;
 }
 
-/** Reads a prd.json: stories, each with `passes`. Those that pass are left out. */
+/** Reads a prd.json: stories, each with `passes`. Stories that pass are skipped. */
 export function importPrd(text: string, path: string): Imported {
   const value = parseJsonText(text, path);
   const key = storyKey(value);
@@ -26,13 +26,13 @@ export function importPrd(text: string, path: string): Imported {
   const names = storyNames(data);
   const known = data.map(({ notes, isDone, ...story }, index) => {
     const description = [story.description, notes].filter(Boolean).join("\n\n");
-    const told = {
+    const given = {
       ...story,
       description,
       outcome: story.description || plainLine(story.title),
       story: names[index] ?? "",
     };
-    return { isDone, draft: draftOf({ ...told, place: () => place(key === null ? [index] : [key, index]) }) };
+    return { isDone, draft: draftOf({ ...given, place: () => place(key === null ? [index] : [key, index]) }) };
   });
   return {
     format: "prd",

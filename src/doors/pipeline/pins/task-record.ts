@@ -3,13 +3,15 @@ import type { Fingerprints, LoopSpec } from "../../../core/loop/spec.ts";
 import { type RecordOptions, type RecordRef, recordProtection } from "../../../verify/tamper/protection-record.ts";
 import type { TaskContext } from "../context.ts";
 
-/** What the task has trusted so far. */
+/** The task's tamper records so far. */
 export const taskRecordRef = ({ workspace, ledger }: TaskContext): RecordRef => ({
   blobs: taskBlobs(workspace, ledger.task.id),
   fingerprints: ledger.state.fingerprints,
 });
 
-/** Takes what decides the task as it is now: only where nobody has worked since it was last known to be in order. */
+/**
+ * Records the task's deciding files as they are now. Only valid if no agent has worked since they were last verified.
+ */
 export function renewTaskRecord(
   context: TaskContext,
   spec: LoopSpec,

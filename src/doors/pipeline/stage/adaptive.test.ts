@@ -25,7 +25,7 @@ test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([
 
 test("says why", () => {
   expect(suggestion("coder", past([2, 3, 3, 4, 8]), {})?.why).toBe(
-    "10 iterations at most for the coder instead of 15: its 5 completed loops needed 3 in the middle and 8 at most (ralph.adaptive)",
+    "at most 10 iterations for the coder instead of 15: its 5 completed loops needed 3 (median) and at most 8 (ralph.adaptive)",
   );
 });
 

@@ -8,16 +8,16 @@ import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { sameAs, taskChecks } from "./proof.ts";
 
-/** A command that tasks which are merged already had to pass. */
+/** A command that merged tasks had to pass. */
 interface NeededCheck {
   check: CommandLeaf;
-  /** Whose it is, the nearest dependency first. */
+  /** The tasks it belongs to, nearest dependency first. */
   of: readonly string[];
 }
 
 /**
- * The commands of everything that a task builds on, through all dependencies that are done, whatever spec they are of:
- * each once, and none that the task itself runs. They are those that the dependencies had when the execution began.
+ * The commands of all direct and indirect dependencies that are done, of any spec: each once, without those that the
+ * task itself runs. They are those from when the execution started.
  */
 export async function dependencyChecks(
   context: TaskContext,
@@ -43,7 +43,7 @@ export async function dependencyChecks(
 
 type Done = Pick<LoadedTask, "task" | "state">;
 
-/** All that a task depends on and that is done, the nearest first. */
+/** All direct and indirect dependencies that are done, nearest first. */
 async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Done[]> {
   const seen = new Set([ledger.task.id]);
   const done: Done[] = [];
@@ -63,14 +63,14 @@ async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Do
   return done;
 }
 
-/** Told of the task whose they are: its criteria may have been changed into something that fits no more. */
+/** Adds the task's id to errors: its criteria may have been changed and no longer be valid. */
 function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf[] {
   try {
     return taskChecks(task, settings.all, state.stages);
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     const { code, hint, exitCode, cause } = error;
-    throw new RalphError(code, `the criteria of ${task.id}, which it depends on: ${error.message}`, {
+    throw new RalphError(code, `the criteria of its dependency ${task.id}: ${error.message}`, {
       ...(hint === undefined ? {} : { hint }),
       exitCode,
       cause,
@@ -80,7 +80,10 @@ function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf
 
 const FIELD = "RALPH_";
 
-/** Whether a command, or a script that it runs, asks what its task is: then the same words are another check for each. */
+/**
+ * Whether a command or a script that it runs uses its task's variables: then the same command is another check for each
+ * task.
+ */
 function namesTask({ command, workingDir }: CommandLeaf, root: string): boolean {
   if (command.includes(FIELD)) return true;
   const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);
@@ -94,6 +97,6 @@ function has(path: string): boolean {
   try {
     return readFileSync(path, "utf8").includes(FIELD);
   } catch {
-    return false; // not there, or no file
+    return false; // missing, or not a file
   }
 }

@@ -14,15 +14,14 @@ import { taskChecks } from "./proof.ts";
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
 
-/** What the checks on a merge say, in words for the coder. */
+/** The results of the checks on a merge, in words for the coder. */
 interface MergeFindings {
   failing: readonly string[];
   unknown: readonly string[];
 }
 
 /**
- * Runs all that the stages of a task, and of the tasks that it builds on, need to pass, and the guardrails, on what is in
- * its worktree. Null: stopped on the way.
+ * Runs the checks of all stages of a task, of its dependencies, and the guardrails in its worktree. Null if stopped.
  */
 export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork): Promise<MergeFindings | null> {
   const { ledger, settings, stages, cwd } = context;
@@ -38,14 +37,14 @@ export async function checkMerge(context: TaskContext, { worktree, target }: Tas
   const owners = new Map(checks.slice(own.length).map(({ name }, i) => [name, needed[i]?.of ?? []]));
   const results = await runAll(context, { checks, owners, cwd: folderIn(worktree, cwd) });
   if (!results) return null;
-  const told = (is: CheckResult["is"]) =>
+  const textsOf = (is: CheckResult["is"]) =>
     results.filter((result) => result.is === is).map((result) => wordsOf(result, target, owners.get(result.name)));
-  return { failing: told("fail"), unknown: told("unknown") };
+  return { failing: textsOf("fail"), unknown: textsOf("unknown") };
 }
 
 interface Running {
   checks: readonly Stage[];
-  /** The tasks whose check it is, by its name, where it is none of the task itself. */
+  /** The tasks that a check belongs to, by its name, if it is not the task's own. */
   owners: ReadonlyMap<string, readonly string[]>;
   cwd: string;
 }
@@ -74,14 +73,14 @@ function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise
 
 function wordsOf({ name, reason, excerpt }: CheckResult, target: string, of: readonly string[] = []): string {
   const shown = excerpt.trim() ? `\n${cut(excerpt.trim(), EXCERPT_CHARS)}` : "";
-  return `with what ${target} has by now, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : ""}${shown}`;
+  return `merged with the current ${target}, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : ""}${shown}`;
 }
 
 const MOST_NAMED = 5;
 
-/** The coder keeps what others have done; whether that is still wanted a person decides. */
+/** The coder must keep the work of dependencies; only the user can change their checks. */
 function dependencyWords(of: readonly string[]): string {
   const [first = ""] = of;
   const named = `${of.slice(0, MOST_NAMED).join(", ")}${of.length > MOST_NAMED ? ", …" : ""}`;
-  return ` (a check of ${named}, which is merged already and has to stay as it is; if it is meant to change, a person changes that check: \`ralph task update ${first} --help\`)`;
+  return ` (a check of ${named}, which is already merged and must keep working; if it is meant to change, the user changes that check: \`ralph task update ${first} --help\`)`;
 }

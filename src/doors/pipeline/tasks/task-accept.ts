@@ -5,13 +5,13 @@ import { reduceTask } from "../../../core/task/reduce.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { undriven } from "./task-change.ts";
 
-/** Accepts a task that an agent has proposed, as the person has seen it. */
+/** Accepts a task that an agent has proposed, as shown to the user. */
 export const acceptTask = (workspace: Workspace, seen: Task, by: string): Promise<Task> =>
   undriven(workspace, seen.id, async () => {
     const { task, seq, state } = await workspace.tasks.load(seen.id);
     const changed = definitionDifferences(definitionOf(seen), definitionOf(task));
     if (changed.length > 0) {
-      throw new RalphError("task-changed", `${seen.id} was changed while you looked at it: ${changed.join(", ")}`, {
+      throw new RalphError("task-changed", `${seen.id} was changed while you reviewed it: ${changed.join(", ")}`, {
         hint: `\`ralph task accept ${seen.id}\` shows it again`,
         exitCode: EXIT.stopped,
       });

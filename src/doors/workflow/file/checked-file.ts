@@ -4,10 +4,12 @@ import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
 
 /** The text of a file of the repository, or why it is none. `place`: where in it, counted from 1. */
-type FileText = { text: string; what: null } | { what: string; mend: string; place: { line: number; column: number } };
+export type FileText =
+  | { text: string; what: null }
+  | { what: string; hint: string; place: { line: number; column: number } };
 
 const START = { line: 1, column: 1 };
-const not = (what: string, mend: string, place = START): FileText => ({ what, mend, place });
+const not = (what: string, hint: string, place = START): FileText => ({ what, hint, place });
 
 const OUTSIDE = "leads out of the repository";
 const KB = 1024;

@@ -156,8 +156,8 @@ test("malformed files: a diagnosis each with a place, and no crash", () => {
       const { faulty } = readWorkflowFile({ path, cwd: folder, root: folder, command });
       files++;
       expect(faulty?.faults.length).toBeGreaterThan(0);
-      for (const { line, column, text, mend } of faulty?.faults ?? []) {
-        expect([line >= 1, column >= 1, text.length > 0, text.length < 10_000, mend.length > 0]).toEqual(
+      for (const { line, column, text, hint } of faulty?.faults ?? []) {
+        expect([line >= 1, column >= 1, text.length > 0, text.length < 10_000, hint.length > 0]).toEqual(
           Array(5).fill(true),
         );
         expect(text).not.toMatch(/undefined|\[object|is not a function|Invalid input/);

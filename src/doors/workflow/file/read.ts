@@ -7,7 +7,7 @@ import {
 import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
 import { outputsInCommands, type PlacedCommand } from "../command-output.ts";
 import { literalPrompt, partLoop, toolsOf } from "../part.ts";
-import { type ReadFault, valueFault, withMend } from "./fault.ts";
+import { type ReadFault, valueFault, withHint } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
 import { withoutEchoes } from "./misspelt.ts";
@@ -49,7 +49,7 @@ function readMap(value: unknown, { file, command }: { file: string; command: Com
   faults.push(...formFaults(given));
   const written = readWritten(own);
   const name = typeof own.name === "string" ? own.name.trim() : null;
-  if (!written.data) return refused(name, withoutEchoes([...faults, ...written.faults.map(withMend)]));
+  if (!written.data) return refused(name, withoutEchoes([...faults, ...written.faults.map(withHint)]));
   if (faults.length > 0) return refused(name, faults);
   const reading: Reading = { command, faults };
   const parts = partsOf(written.data, reading);

@@ -1,10 +1,10 @@
 import type { ReplayLimits } from "../../../core/backtest.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { backtest } from "../backtest.ts";
-import { backtestLines, savingsOf } from "../backtest-lines.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import type { LimitOptions } from "../limit-options.ts";
+import type { LimitOptions } from "../program/limit-options.ts";
+import { backtest } from "../views/backtest.ts";
+import { backtestLines, savingsOf } from "../views/backtest-lines.ts";
 
 interface BacktestOptions extends LimitOptions {
   json?: boolean;

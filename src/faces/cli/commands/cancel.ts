@@ -7,10 +7,10 @@ import type { Note } from "../../../core/loop/notes.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { cancelLoop, cancelUndriven, UNSEEN } from "../../../runtime/run-loop.ts";
 import type { CliContext } from "../context.ts";
-import { noteLine } from "../event-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
+import { noteLine } from "../views/event-lines.ts";
 
-/** How long a driver may take to end its agent before we say so; it goes on all the same. */
+/** The wait for a driver to end its agent, which it continues afterwards. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
 
@@ -42,7 +42,7 @@ async function cancelLoopOf(request: CancelRequest, wanted: string): Promise<num
   const { store } = workspace;
   const view = { ...UNSEEN, note: (note: Note) => cli.report(noteLine(note)) };
   const { id, run } = await loopNamed(workspace, wanted);
-  // Without it the run would stay open, and nobody would go on with it.
+  // Otherwise the run would stay open without a driver.
   if (run) return cancelRunOf(request, run.run);
   const asked = await cancelLoop(workspace, id, by, view);
   // A driver that was asked may die before it obeys.
@@ -54,7 +54,7 @@ async function cancelLoopOf(request: CancelRequest, wanted: string): Promise<num
   else if (stopped && loop.reason !== "cancelled") cli.printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
   else if (stopped)
     cli.printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
-  else cli.printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
+  else cli.printLine(`Loop ${id} was asked to stop; its agent is still ending.`);
   return stopped ? EXIT.verified : EXIT.stopped;
 }
 
@@ -65,8 +65,8 @@ async function cancelTaskOf({ cli, workspace, by, json }: CancelRequest, id: str
   const { is, loop } = await cancelTask(workspace, id, by);
   const { status, held } = await workspace.tasks.find(id);
   if (json) cli.printJson({ task: id, cancelled: is !== "idle", status, held, loop });
-  else if (is === "idle") cli.printLine(`Nobody is at work on ${id}: it is ${status}`);
-  else if (is === "asked") cli.printLine(`${id} was asked to stop and is still ending its agent.`);
+  else if (is === "idle") cli.printLine(`${id} is not being worked on: it is ${status}`);
+  else if (is === "asked") cli.printLine(`${id} was asked to stop; its agent is still ending.`);
   else cli.printLine(`Cancelled Ralph loop for ${id}${at}`);
   return is === "cancelled" ? EXIT.verified : EXIT.stopped;
 }
@@ -77,7 +77,7 @@ async function cancelRunOf({ cli, workspace, by, json }: CancelRequest, id: stri
   const run = await workspace.runs.find(id);
   if (json) cli.printJson({ ...run, cancelled: is !== "idle" });
   else if (is === "idle") cli.printLine(`Run ${id} had ended already: ${run.status}`);
-  else if (is === "asked") cli.printLine(`Run ${id} was asked to stop and is still ending its agent.`);
+  else if (is === "asked") cli.printLine(`Run ${id} was asked to stop; its agent is still ending.`);
   else cli.printLine(`Cancelled run ${id} of ${printable(run.workflow)}`);
   return is === "cancelled" ? EXIT.verified : EXIT.stopped;
 }

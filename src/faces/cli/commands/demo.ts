@@ -1,10 +1,10 @@
 import { harnessLoop } from "../../../doors/harness/open.ts";
 import { startLoop } from "../../../runtime/run-loop.ts";
 import type { CliContext } from "../context.ts";
-import { followLoop } from "../follow.ts";
-import { ralphCommand } from "../invocation.ts";
-import { paint } from "../paint.ts";
+import { followLoop } from "../live/follow.ts";
+import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
+import { ralphCommand } from "../setup/invocation.ts";
 
 /** `ralph demo`. */
 export async function demoCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {

@@ -3,9 +3,9 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CliContext } from "../context.ts";
 import type { Comparison } from "../diff/comparison.ts";
 import { comparisonOf } from "../diff/comparison.ts";
-import { type Form, filesToShow, type ShownFile, showFiles } from "../diff/show.ts";
+import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
 
 interface DiffOptions {
   tests?: boolean;
@@ -21,7 +21,7 @@ export async function diffCommand(cli: CliContext, wanted: string, options: Diff
   return inWorkspace(cli, async (workspace) => {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
-      const files = await filesToShow(comparison, options.tests ?? false);
+      const files = await comparedFiles(comparison, options.tests ?? false);
       if (options.json) cli.printJson(documentOf(comparison, files));
       else await show(cli, comparison, files, { form, tests: options.tests ?? false });
     } finally {
@@ -33,7 +33,7 @@ export async function diffCommand(cli: CliContext, wanted: string, options: Diff
 
 function formOf({ stat, nameOnly, json }: DiffOptions): Form {
   if ([stat, nameOnly, json].filter(Boolean).length > 1) {
-    throw new RalphError("usage", "--stat, --name-only and --json are three forms of the same: give one of them");
+    throw new RalphError("usage", "--stat, --name-only and --json are three output formats: use only one of them");
   }
   return stat ? "stat" : nameOnly ? "names" : "patch";
 }

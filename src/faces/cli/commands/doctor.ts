@@ -1,9 +1,9 @@
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { CliContext } from "../context.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
+import { table } from "../output/table.ts";
 import { type DoctorFinding, examine } from "../setup/doctor.ts";
-import { table } from "../table.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
 const NAME_CHARS = 13;
@@ -14,11 +14,11 @@ const VALUE_CHARS = 80;
 export async function doctorCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
   const findings = await examine(cli.cwd());
   if (json) cli.printJson(findings);
-  else for (const finding of findings) cli.printLine(told(finding, cli.width()));
+  else for (const finding of findings) cli.printLine(textOf(finding, cli.width()));
   return findings.some((finding) => finding.is === "problem") ? EXIT.stopped : EXIT.verified;
 }
 
-function told({ name, is, says, hint, values = [] }: DoctorFinding, width: number): string {
+function textOf({ name, is, says, hint, values = [] }: DoctorFinding, width: number): string {
   const rows = values.map(({ key, value, from }) => [
     `${key} = ${shorten(JSON.stringify(value), VALUE_CHARS)}`,
     paint("dim", from),

@@ -10,8 +10,8 @@ import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
 import type { CliContext } from "../context.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
 export async function dryRunCommand(
@@ -22,11 +22,11 @@ export async function dryRunCommand(
   const plan = await planLoop(loop);
   if (json) cli.printJson(plan);
   else await printPlan(cli, plan);
-  return tellProblems(cli, plan.problems);
+  return reportProblems(cli, plan.problems);
 }
 
 /** What would keep it from starting, and the exit code of that. */
-export function tellProblems(cli: CliContext, problems: readonly Problem[]): number {
+export function reportProblems(cli: CliContext, problems: readonly Problem[]): number {
   for (const { message, hint } of problems) {
     cli.report(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
   }
@@ -36,13 +36,13 @@ export function tellProblems(cli: CliContext, problems: readonly Problem[]): num
 async function printPlan(cli: CliContext, plan: LoopPlan): Promise<void> {
   cli.printLine(DRY_RUN);
   printRows(cli, rowsOf(plan));
-  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
+  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read again for every iteration)` : "";
   await printPrompt(cli, plan.prompt, `the prompt of iteration 1${from}`);
 }
 
 export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
 
-/** A name, and the lines that stand beside it. */
+/** A name, and the lines beside it. */
 export type Row = [string, string[]];
 
 export function printRows(cli: CliContext, rows: readonly Row[]): void {
@@ -75,7 +75,9 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   ["time-outs", timeoutWords(plan)],
   [
     "feedback",
-    [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
+    [
+      `at most ${quantity(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`,
+    ],
   ],
   ["notify", plan.notify.map(recipientWords)],
   ...unlessEmpty("anchor", plan.anchor ? ["webhook" in plan.anchor ? plan.anchor.webhook : plan.anchor.command] : []),
@@ -118,13 +120,13 @@ function limitWords(limits: Limits): string[] {
   const most = (limit: number | null, words: (limit: number) => string, none: string) =>
     limit === null ? none : words(limit);
   return [
-    most(maxIterations, (n) => count(n, "iteration"), "any number of iterations"),
+    most(maxIterations, (n) => quantity(n, "iteration"), "any number of iterations"),
     most(maxCostUsd, dollars, "any cost"),
-    most(maxTokens, (n) => count(n, "token"), "any number of tokens"),
+    most(maxTokens, (n) => quantity(n, "token"), "any number of tokens"),
     most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
     most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
-    most(stuckAfter, (n) => `stuck after ${count(n, "iteration")} without anything new`, "never stuck"),
-    `${count(maxFailures, "failure")} of the agent in a row, ${count(maxTampers, "tampered claim")}`,
+    most(stuckAfter, (n) => `stuck after ${quantity(n, "iteration")} without anything new`, "never stuck"),
+    `${quantity(maxFailures, "failure")} of the agent in a row, ${quantity(maxTampers, "tampered claim")}`,
   ];
 }
 

@@ -6,10 +6,10 @@ import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { openExecutionConsole } from "../execution-console.ts";
-import { weakProofs } from "../execution-ends.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { catchSignals } from "../signals.ts";
+import { openExecutionConsole } from "../live/execution-console.ts";
+import { catchSignals } from "../live/signals.ts";
+import { weakProofs } from "../views/execution-ends.ts";
 
 interface ExecuteOptions {
   spec?: string;
@@ -52,7 +52,7 @@ async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOp
 /** All done, some not, or interrupted; `strict` judges what stands behind the tasks that are done now. */
 function exitCodeOf({ stopped, counts, proofs }: ExecutionEnd, strict: boolean): number {
   if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
-  // What agents have proposed is nobody's work yet.
+  // Proposed tasks do not count.
   const { done: _, cancelled: __, proposed: ___, ...open } = counts;
   const isShort = stopped !== null || Object.values(open).some((count) => count > 0);
   return isShort || (strict && weakProofs(proofs).length > 0) ? EXIT.stopped : EXIT.verified;

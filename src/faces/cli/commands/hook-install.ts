@@ -2,8 +2,8 @@ import { EXIT } from "../../../core/errors.ts";
 import type { KnownHost } from "../../../core/host.ts";
 import { installHooks } from "../../../doors/hook/install.ts";
 import type { CliContext } from "../context.ts";
-import { changeLines, type ScopeOptions, scopeOf } from "../hook-lines.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
+import { changeLines, type ScopeOptions, scopeOf } from "../views/hook-lines.ts";
 
 interface Options extends ScopeOptions {
   force?: boolean;

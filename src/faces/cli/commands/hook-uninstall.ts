@@ -2,7 +2,7 @@ import { EXIT } from "../../../core/errors.ts";
 import { HOSTS, type KnownHost } from "../../../core/host.ts";
 import { installations, removeHooks } from "../../../doors/hook/install.ts";
 import type { CliContext } from "../context.ts";
-import { changeLines, type ScopeOptions, scopeOf, shownPath } from "../hook-lines.ts";
+import { changeLines, type ScopeOptions, scopeOf, shownPath } from "../views/hook-lines.ts";
 
 /** `ralph hook uninstall`. */
 export async function hookUninstallCommand(

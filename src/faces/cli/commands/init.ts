@@ -4,13 +4,13 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "../../../core/init/draft.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { CliContext } from "../context.ts";
-import { ralphCommand } from "../invocation.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
+import { openTerminal } from "../output/terminal.ts";
 import { isThere, refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../setup/init.ts";
 import { refuseChanged, writeClaude } from "../setup/init-claude.ts";
+import { ralphCommand } from "../setup/invocation.ts";
 import { type Detected, detectProject } from "../setup/project.ts";
-import { openTerminal } from "../terminal.ts";
-import { askAnswers, askYesNo } from "../wizard.ts";
+import { askAnswers, askYesNo } from "../setup/wizard.ts";
 
 interface InitOptions {
   yes?: boolean;
@@ -66,7 +66,7 @@ function requireTerminal({ canAsk }: CliContext): void {
 
 type Asked = Parameters<typeof askAnswers>[1] & { draft(answers: Answers): Settings };
 
-/** The answers of a person who has seen what they lead to; null when it was not to be written. */
+/** The answers that the user has confirmed; null when the settings are not to be written. */
 async function confirmed(cli: CliContext, { draft, ...setting }: Asked): Promise<Answers | null> {
   const terminal = openTerminal(cli);
   try {

@@ -2,9 +2,9 @@ import { type LoopView, withHolders } from "../../../adapters/store/views.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { CliContext } from "../context.ts";
-import { toned } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { activityOf, agoOf, sessionWords } from "../phrases.ts";
+import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
+import { toned } from "../views/end-lines.ts";
 
 /** Where a loop is, unless a process of ours drives it. */
 function drivenWords(loop: LoopView): string {
@@ -27,7 +27,7 @@ export async function listCommand(
       const criteria = loops.some(({ proved }) => proved !== null);
       const rows = loops.map((loop) => [
         loop.id,
-        // Why a loop waits can be a long story, which `ralph status` tells.
+        // The reason for a wait can be long: `ralph status` shows it.
         loop.reason ? toned(loop.reason, loop.reason) : `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
         ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),

@@ -9,7 +9,7 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
 
 interface LogsOptions {
   follow?: boolean;
@@ -70,7 +70,7 @@ async function logsOfRun(cli: CliContext, workspace: Workspace, id: string, opti
   });
 }
 
-/** A loop that says nothing does not hide the others. */
+/** A loop without output must not hide the others. */
 function unlessNothing(error: unknown): void {
   if (!(error instanceof RalphError && error.code === "log-missing")) throw error;
 }
@@ -124,7 +124,7 @@ function printerOf(
       }
       return wanted.length;
     },
-    /** Whether some stretch holds output of which nothing could be shown. */
+    /** Whether an attempt printed output of which nothing could be shown. */
     hasUnreadable: () => [...tails.values()].some(({ unreadable }) => unreadable),
   };
 }

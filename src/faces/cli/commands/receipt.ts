@@ -9,12 +9,12 @@ import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
 import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
-import { checkLine } from "../console.ts";
 import type { CliContext } from "../context.ts";
-import { markOf, stopWords } from "../end-lines.ts";
-import { paint } from "../paint.ts";
-import { journalLine, receiptLines } from "../receipt-lines.ts";
-import { catchSignals } from "../signals.ts";
+import { checkLine } from "../live/console.ts";
+import { catchSignals } from "../live/signals.ts";
+import { paint } from "../output/paint.ts";
+import { endWords, markOf } from "../views/end-lines.ts";
+import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 
 interface ShowOptions {
   json?: boolean;
@@ -73,7 +73,7 @@ export async function verifyCommand(
         current,
         strict,
         stops,
-        view: { check: (...check) => tellCheck(cli, ...check) },
+        view: { check: (...check) => reportCheck(cli, ...check) },
       });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
@@ -87,7 +87,7 @@ export async function verifyCommand(
   return holds ? EXIT.verified : EXIT.stopped;
 }
 
-/** Read before anything is run: what is wrong with one of them is told at once. */
+/** Read before anything is run, so that a faulty one is reported first. */
 async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<FoundReceipt[]> {
   if (wanted.length === 0) return allReceipts(cwd);
   const found: FoundReceipt[] = [];
@@ -95,8 +95,8 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
   return found;
 }
 
-/** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
-function tellCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
+/** Goes to standard error, also with --json, so that a long check is visible. */
+function reportCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
   cli.report(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.
@@ -106,7 +106,7 @@ function tellCheck(cli: CliContext, kind: string, command: string, result: Check
   for (const line of result.excerpt.trim().split("\n")) cli.report(paint("dim", `    ${printable(line)}`));
 }
 
-/** Where the checkout is another tree, what holds is only that this commit was proven. */
+/** In another tree the receipt is valid only for its commit. */
 function verificationLines(verified: ReceiptVerification, rerun: boolean): string[] {
   const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
@@ -114,7 +114,7 @@ function verificationLines(verified: ReceiptVerification, rerun: boolean): strin
   const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", missed);
   return [
     `${mark}: ${file}  ${printable(title)}`,
-    `  ${stopWords(proof, weak, markOf)}`,
+    `  ${endWords(proof, weak, markOf)}`,
     ...(tooWeak ? [paint("red", `  ✗ --strict asks for judged or better, and its proof is ${proof}`)] : []),
     ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
     ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),

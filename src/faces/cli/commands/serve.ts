@@ -7,9 +7,9 @@ import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { staySmall } from "../memory.ts";
-import { paint } from "../paint.ts";
-import { catchSignals } from "../signals.ts";
+import { staySmall } from "../live/memory.ts";
+import { catchSignals } from "../live/signals.ts";
+import { paint } from "../output/paint.ts";
 
 interface ServeOptions {
   port?: number;

@@ -6,7 +6,7 @@ import { ID_WORDS, isId } from "../../../core/task/task.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { agoOf } from "../phrases.ts";
+import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
   title?: string;
@@ -79,9 +79,9 @@ export async function specShowCommand(
     const counts = await tasks.counts(id);
     if (json) cli.printJson({ ...specDocument(spec), tasks: counts });
     else {
-      const told = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+      const statuses = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
       cli.printLine(`${spec.id}: ${printable(spec.title)}`);
-      cli.printLine(`tasks: ${told.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
+      cli.printLine(`tasks: ${statuses.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
       if (spec.content) cli.printLine(`\n${printableText(spec.content)}`);
     }
     return EXIT.verified;

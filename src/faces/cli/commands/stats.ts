@@ -1,3 +1,4 @@
+import { writeWholeFile } from "../../../adapters/io/whole-file.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";
@@ -5,9 +6,8 @@ import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { CliContext, CliProcess } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { gatherStats, writeChart } from "../stats.ts";
-import type { StatsBy } from "../stats-by.ts";
-import { statsLines } from "../stats-lines.ts";
+import { gatherStats } from "../views/stats.ts";
+import { type StatsBy, statsLines } from "../views/stats-lines.ts";
 
 interface StatsOptions {
   task?: string;
@@ -32,8 +32,8 @@ export async function statsCommand(cli: CliContext, options: StatsOptions): Prom
       ...(spec === undefined ? {} : { spec }),
       ...(since === undefined ? {} : { sinceMs: Date.now() - since * 1_000 }),
     };
-    const telling = progressLine(cli.process);
-    const stats = await gatherStats(workspace, query, telling.at).finally(telling.end);
+    const progress = progressLine(cli.process);
+    const stats = await gatherStats(workspace, query, progress.at).finally(progress.end);
     await writeCharts(cli, stats, options);
     if (options.json)
       cli.printJson({ task: task ?? null, spec: spec ?? null, since: sinceOf(query.sinceMs), ...stats });
@@ -53,7 +53,7 @@ function refuseTwoOutputs({ json, svg, html }: StatsOptions): void {
   ];
   if (out.length < 2 && (svg === undefined || svg === STDOUT || svg !== html)) return;
   const what = out.length < 2 ? `--svg and --html both name ${svg}` : `${out.join(" and ")} both want standard output`;
-  throw new RalphError("output-twice", what, { hint: "give each a file of its own, such as --svg stats.svg" });
+  throw new RalphError("output-twice", what, { hint: "use a separate file for each, such as --svg stats.svg" });
 }
 
 function printStats(cli: CliContext, stats: Stats, { by = "task", task, spec, since }: StatsOptions): void {
@@ -64,8 +64,8 @@ function printStats(cli: CliContext, stats: Stats, { by = "task", task, spec, si
   const narrowed = task !== undefined || spec !== undefined || since !== undefined;
   cli.printWords(
     narrowed
-      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` is about all of them.`
-      : 'No loops here yet, so there is nothing to count. Start one: ralph run --prompt "…" --verify "…"',
+      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` shows all of them.`
+      : 'No loops here yet, so there are no statistics. Start one: ralph run --prompt "…" --verify "…"',
   );
 }
 
@@ -99,24 +99,24 @@ async function writeCharts(
 
 async function put(cli: CliContext, target: string, content: string): Promise<void> {
   if (target === STDOUT) return cli.print(content);
-  writeChart(target, content);
+  writeWholeFile(target, content, cli.cwd());
   cli.report(`wrote ${target}`);
 }
 
 const PATIENCE_MS = 700;
 const EVERY_MS = 100;
 
-/** Says how far it is, on a terminal and only when it takes long. */
+/** Shows the progress, on a terminal and only when it takes long. */
 function progressLine({ stderr }: CliProcess): { at(done: number, of: number): void; end(): void } {
   const begun = performance.now();
-  let told = 0;
+  let shownAt = 0;
   return {
     at(done, of) {
       const now = performance.now();
-      if (!stderr.isTTY || now - begun < PATIENCE_MS || now - told < EVERY_MS) return;
-      told = now;
+      if (!stderr.isTTY || now - begun < PATIENCE_MS || now - shownAt < EVERY_MS) return;
+      shownAt = now;
       stderr.write(`\rreading loop ${done + 1} of ${of}…`);
     },
-    end: () => void (told > 0 && stderr.write("\r\u001b[K")),
+    end: () => void (shownAt > 0 && stderr.write("\r\u001b[K")),
   };
 }

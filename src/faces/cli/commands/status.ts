@@ -12,11 +12,11 @@ import { weakIn } from "../../../core/proof/shown.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
 import type { CliContext } from "../context.ts";
-import { stopWords } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { activityOf, agoOf, roughlyAgo, sessionWords } from "../phrases.ts";
-import { activeRunLine } from "../run-words.ts";
+import { paint } from "../output/paint.ts";
+import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
+import { endWords } from "../views/end-lines.ts";
+import { activeRunLine } from "../views/runs.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
@@ -29,7 +29,7 @@ export async function statusCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
-    if (run) await (await import("../run-rows.ts")).showRun(cli, workspace, run, json);
+    if (run) await (await import("../views/runs.ts")).printRunDetails(cli, workspace, run, json);
     else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
     else await showActive(cli, workspace, json);
     return EXIT.verified;
@@ -58,20 +58,20 @@ function activeLine(loop: LoopView): string {
 
 function activeWords(loop: LoopView, ago: string): string {
   const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
-  const gone = loop.held ? [] : [`driver gone (${goOnWords(loop)})`];
+  const gone = loop.held ? [] : [`driver gone (${resumeCommandOf(loop)})`];
   return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...inSession(loop), ...gone]
     .filter(Boolean)
     .join(", ");
 }
 
-/** A session may be gone without a word: when it last gave one tells. */
+/** A session may end silently, so its last sign of life is shown. */
 function inSession(loop: LoopView): string[] {
   const session = sessionWords(loop);
   return session ? [`in ${session}, last heard ${roughlyAgo(loop.updatedAtMs)}`] : [];
 }
 
-/** What goes on with a loop whose driver is gone. */
-function goOnWords({ part, run, id }: LoopView): string {
+/** The command that resumes a loop whose driver is gone. */
+function resumeCommandOf({ part, run, id }: LoopView): string {
   if (part) return "ralph execute";
   return run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
 }
@@ -102,7 +102,7 @@ async function showOne(cli: CliContext, workspace: Workspace, wanted: string, js
 const holderOf = (loop: LoopView): string =>
   loop.driver === "host" && loop.host !== null && loop.sessionId !== null
     ? printable(holderWords({ host: loop.host, session: loop.sessionId }))
-    : loop.holder || "nobody yet";
+    : loop.holder || "none yet";
 
 const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
   `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
@@ -119,7 +119,7 @@ interface Fold {
 
 /** What only the journal knows. */
 async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
-  // A journal that cannot be read keeps nobody from seeing the rest; `ralph why` shows what is wrong with it.
+  // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
   if (!state) return { criteria: [], weak: [], unknown: null };
   const { spec, turn } = state;
@@ -134,12 +134,12 @@ function statusOf(loop: LoopView, weak: readonly string[]): string {
   if (loop.reason) {
     const { means, next } = reasonWords(loop.reason, loop.id, loop);
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
-    return `${stopWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
+    return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);
   const [session] = inSession(loop);
-  if (session) return `${doing} ${session} (${goOnWords(loop)} goes on without it)`;
-  return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
+  if (session) return `${doing} ${session} (${resumeCommandOf(loop)} resumes it outside the session)`;
+  return loop.held ? doing : `${doing}, but its driver is gone: ${resumeCommandOf(loop)}`;
 }
 
 function orDamaged(error: unknown): null {

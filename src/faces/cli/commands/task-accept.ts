@@ -9,10 +9,10 @@ import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { taskLines } from "../task-lines.ts";
-import { openTerminal } from "../terminal.ts";
-import { askYesNo } from "../wizard.ts";
+import { paint } from "../output/paint.ts";
+import { openTerminal } from "../output/terminal.ts";
+import { askYesNo } from "../setup/wizard.ts";
+import { taskLines } from "../views/task-lines.ts";
 
 interface AcceptOptions {
   all?: boolean;
@@ -20,7 +20,7 @@ interface AcceptOptions {
   json?: boolean;
 }
 
-/** `ralph task accept`: shows what agents have proposed, and lets it run once a person says so. */
+/** `ralph task accept`: shows what agents have proposed, and accepts what the user confirms. */
 export async function taskAcceptCommand(
   cli: CliContext,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export async function taskAcceptCommand(
 ): Promise<number> {
   const { all = false, yes = false, json = false } = options;
   if (all === ids.length > 0) {
-    throw new RalphError("usage", "name the tasks to accept, or give --all", {
+    throw new RalphError("usage", "name the tasks to accept, or use --all", {
       hint: "`ralph task list --status proposed` shows them",
     });
   }
@@ -75,8 +75,8 @@ const allProposed = async ({ tasks }: Workspace): Promise<string[]> =>
   (await tasks.list({ status: ["proposed"] })).map(({ id }) => id);
 
 const unasked = (views: readonly TaskView[]): RalphError =>
-  new RalphError("unasked", "nobody can be asked here whether these tasks may run", {
-    hint: `look at them (${views.map(({ task }) => `ralph task show ${task.id}`).join("; ")}), then give --yes, or run this on a terminal`,
+  new RalphError("unasked", "cannot ask whether these tasks may run: this is not a terminal", {
+    hint: `look at them (${views.map(({ task }) => `ralph task show ${task.id}`).join("; ")}), then use --yes, or run this in a terminal`,
   });
 
 const commandsOf = ({ completionSpec }: Task): string[] => commandsIn(completionSpec);

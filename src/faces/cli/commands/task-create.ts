@@ -8,10 +8,10 @@ import { authorOf } from "../../../doors/pipeline/tasks/task-author.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
 import type { CliContext } from "../context.ts";
-import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
+import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface TaskOptions extends CriteriaOptions {
   description?: string;
@@ -68,14 +68,14 @@ async function createOne(
   { json, criteria }: TaskOptions,
 ): Promise<number> {
   const author = authorOf(workspace, task.metadata.parent === undefined ? "ralph task create" : "ralph task followup");
-  tellSpecs(cli, await workspace.tasks.create([task], Date.now(), author));
+  reportSpecs(cli, await workspace.tasks.create([task], Date.now(), author));
   if (criteria === false && !task.completionSpec) warnOfPromises(cli, task.id);
   if (json) cli.printJson(taskDocument(await workspace.tasks.find(task.id)));
   else cli.printLine(`Created ${task.id} in ${task.specId}: ${printable(task.title)}${proposedWords(author)}`);
   return EXIT.verified;
 }
 
-/** The task that the command line tells of. */
+/** The task that the command line describes. */
 async function taskIn(cli: CliContext, named: Named, options: TaskOptions): Promise<NewTask> {
   const { id, spec, title, parent } = named;
   const metadata = parent === undefined ? {} : { parent };
@@ -83,7 +83,7 @@ async function taskIn(cli: CliContext, named: Named, options: TaskOptions): Prom
   const withoutCriteria = options.criteria === false;
   const agents = agentsIn(options);
   if (!withoutCriteria) refuseOpen(named, options);
-  // Criteria of an agent belong to an outcome: where nobody has one in mind, the title says what is wanted.
+  // Criteria of an agent belong to an outcome: without one, the title is the outcome.
   const open = withoutCriteria && (acceptance !== undefined || outcome !== undefined || Object.keys(agents).length > 0);
   return await readFlags({
     cwd: cli.cwd(),
@@ -118,8 +118,8 @@ async function createFromFile(
   id: string | undefined,
 ): Promise<number> {
   if (id !== undefined || Object.keys(others).length > 0) {
-    throw new RalphError("usage", "with --file everything about the tasks stands in the file", {
-      hint: "give --file with nothing but --spec, --no-criteria and --json",
+    throw new RalphError("usage", "with --file, the file must contain everything about the tasks", {
+      hint: "use --file only with --spec, --no-criteria and --json",
     });
   }
   const hint = "--file names a YAML or JSON file with tasks; `-` reads standard input";
@@ -131,12 +131,12 @@ async function createFromFile(
     async (workspace) => {
       const author = authorOf(workspace, "ralph task create");
       const specs = await workspace.tasks.create(tasks, Date.now(), author);
-      tellSpecs(cli, specs);
+      reportSpecs(cli, specs);
       if (begunElsewhere > 0)
         cli.report(
           paint(
             "yellow",
-            `! ${count(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
+            `! ${quantity(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
           ),
         );
       for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
@@ -149,9 +149,9 @@ async function createFromFile(
   );
 }
 
-/** What an agent should know about what it has written down. */
+/** A note for agents, whose tasks are only proposed. */
 const proposedWords = ({ type }: ReturnType<typeof authorOf>): string =>
-  type === "task.proposed" ? " (proposed: nothing of it runs before a person accepts it)" : "";
+  type === "task.proposed" ? " (proposed: it does not run until a person accepts it)" : "";
 
 const MOST_WARNED = 5;
 const MOST_NAMED = 10;
@@ -159,18 +159,17 @@ const MOST_NAMED = 10;
 function createdWords(tasks: readonly NewTask[]): string {
   const ids = tasks.slice(0, MOST_NAMED).map(({ id }) => id);
   const more = tasks.length > ids.length ? [`and ${tasks.length - ids.length} more`] : [];
-  return `${count(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
+  return `${quantity(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
 }
 
 const warnOfPromises = (cli: CliContext, id: string): void =>
   cli.report(
     paint(
       "yellow",
-      `! ${id} has no criteria: what its agents promise will be taken for done, unless settings say more`,
+      `! ${id} has no criteria: the promises of its agents will count as done, unless the settings require more`,
     ),
   );
 
-function tellSpecs(cli: CliContext, made: readonly string[]): void {
-  for (const id of made)
-    cli.report(`The spec ${id} was not there and has been made (ralph spec create ${id} --file … gives it a text)`);
+function reportSpecs(cli: CliContext, made: readonly string[]): void {
+  for (const id of made) cli.report(`Created the spec ${id} (add its text with ralph spec create ${id} --file …)`);
 }

@@ -4,7 +4,7 @@ import type { ImportFormat } from "../../../core/task/import-format.ts";
 import { type ImportReport, importFile } from "../../../doors/pipeline/import/import.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
+import { paint } from "../output/paint.ts";
 
 interface ImportOptions {
   spec?: string;
@@ -23,7 +23,7 @@ export async function taskImportCommand(cli: CliContext, file: string, options: 
       const { proposed, ...rest } = report;
       const created = report.created.map(({ id }) => id);
       if (json) cli.printJson({ ...rest, created, dryRun, ...(proposed ? { proposed } : {}) });
-      else tellReport(cli, report, dryRun);
+      else printReport(cli, report, dryRun);
       return EXIT.verified;
     },
     { create: !dryRun },
@@ -32,12 +32,12 @@ export async function taskImportCommand(cli: CliContext, file: string, options: 
 
 const MOST_SHOWN = 20;
 
-function tellReport(cli: CliContext, { created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
+function printReport(cli: CliContext, { created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
   for (const spec of specs) cli.report(`${dryRun ? "Would make" : "Made"} the spec ${spec}`);
   const counts = `${created.length} new, ${there.length} there already, ${done} skipped (done)`;
   cli.printLine(dryRun ? `Would import: ${counts}` : `${paint("green", "✓")} ${counts}`);
   if (created.length === 0) return;
-  if (proposed) cli.printLine("  proposed: nothing of them runs before a person accepts it");
+  if (proposed) cli.printLine("  proposed: they do not run until a person accepts them");
   cli.printTable(created.slice(0, MOST_SHOWN).map(({ id, title }) => [`  ${id}`, printable(title)]));
   if (created.length > MOST_SHOWN) cli.printLine(`  … and ${created.length - MOST_SHOWN} more: ralph task list`);
 }

@@ -4,8 +4,8 @@ import { summaryDocument } from "../../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
 import { isBegun } from "../../../core/task/task.ts";
 import type { CliContext } from "../context.ts";
-import { toned } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
+import { toned } from "../views/end-lines.ts";
 
 interface ListOptions extends TaskFilter {
   limit: number;
@@ -18,7 +18,7 @@ export async function taskListCommand(
   { limit, json = false, ...filter }: ListOptions,
 ): Promise<number> {
   return inWorkspace(cli, async ({ tasks }) => {
-    // One more than is shown tells whether there are more.
+    // One more than is shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
     if (found.length === 0 && filter.spec !== undefined) await knownSpec(tasks, filter.spec);

@@ -2,7 +2,7 @@ import { EXIT } from "../../../core/errors.ts";
 import { taskPage, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { taskLines } from "../task-lines.ts";
+import { taskLines } from "../views/task-lines.ts";
 
 /** `ralph task show`. */
 export async function taskShowCommand(

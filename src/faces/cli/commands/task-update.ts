@@ -6,8 +6,8 @@ import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/tas
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
 import { inWorkspace } from "../in-workspace.ts";
+import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface UpdateOptions extends CriteriaOptions {
   title?: string;
@@ -27,7 +27,7 @@ export async function taskUpdateCommand(cli: CliContext, id: string, options: Up
     refuseAgents(workspace, "ralph task update");
     const change = await changeIn(cli, await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {
-      throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {
+      throw new RalphError("usage", `no change to ${id} was given`, {
         hint: "`ralph task update --help` shows every flag with examples",
       });
     }
@@ -80,20 +80,20 @@ function personStatus(id: string, status: string | undefined): PersonStatus | un
   if (status === undefined || status === "todo" || status === "cancelled") return status;
   const made = TASK_STATUSES.find((one) => one === status);
   const message = made
-    ? `nobody can make a task ${made} but an execution: ${MADE_BY[made]}`
+    ? `only an execution sets the status ${made}: ${MADE_BY[made]}`
     : `${JSON.stringify(status)} is no status of a task`;
   throw new RalphError("task-status", message, {
-    hint: `a person can say --status todo (try ${id} again) or --status cancelled (drop it); \`ralph execute --task ${id}\` does the rest`,
+    hint: `use --status todo (retry ${id}) or --status cancelled (drop it); \`ralph execute --task ${id}\` sets the others`,
   });
 }
 
-const BY_STAGE = "it is so while that stage's loop runs";
+const BY_STAGE = "set while that stage's loop runs";
 const MADE_BY: Readonly<Record<string, string>> = {
   implementing: BY_STAGE,
   reviewing: BY_STAGE,
   testing: BY_STAGE,
   qa: BY_STAGE,
-  done: "it is so once its work is verified and merged",
-  proposed: "it is so when an agent has written it down, until `ralph task accept`",
-  blocked: "it is so when an execution cannot go on without a person",
+  done: "set once its work is verified and merged",
+  proposed: "set when an agent has created it, until `ralph task accept`",
+  blocked: "set when an execution needs a person to continue",
 };

@@ -18,12 +18,12 @@ import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
 import { attemptsOf as tellStory } from "../../../core/story.ts";
 import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
 import type { CliContext } from "../context.ts";
-import { levelWords, stopWords } from "../end-lines.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { activityOf, sessionWords } from "../phrases.ts";
-import type { LoopStory } from "../run-story.ts";
-import { chapterLines } from "../story-lines.ts";
+import { paint } from "../output/paint.ts";
+import { activityOf, sessionWords } from "../output/phrases.ts";
+import { endWords, levelWords } from "../views/end-lines.ts";
+import type { LoopStory } from "../views/run-story.ts";
+import { chapterLines } from "../views/story-lines.ts";
 
 /** `ralph why`. */
 export async function whyCommand(
@@ -33,14 +33,14 @@ export async function whyCommand(
 ): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await (await import("../run-story.ts")).tellRun(cli, workspace, run, json, loopStory(cli));
-    else return await tellLoop(cli, workspace, await loopNamed(workspace, wanted), json);
+    if (run) await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
+    else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   });
 }
 
-/** What can be read is shown first; then a damaged journal is an error like any other. */
-async function tellLoop(cli: CliContext, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
+/** The readable part is shown first; then a damaged journal is an error. */
+async function printLoop(cli: CliContext, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
   if (json) {
     const story = await storyOf(workspace, loop);
     cli.printJson(story);
@@ -61,7 +61,7 @@ async function writeText(cli: CliContext, workspace: Workspace, loop: LoopSummar
   for await (const chapter of tellStory(readableEntries(workspace, loop.id, journal)))
     await cli.printLine(`\n${chapterLines(chapter, spec, width).join("\n")}`);
   const end = loop.reason
-    ? `stopped: ${stopWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
+    ? `stopped: ${endWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
   const next = nextOf(loop);
@@ -83,7 +83,7 @@ const TEXT_CHARS = 160;
 const foreignLines = (foreign: readonly ForeignEntry[]): string[] =>
   foreign.map(({ seq, text }) => `  kept aside: entry ${seq}  ${printable(shorten(text, TEXT_CHARS))}`);
 
-/** How a loop of a run is told. */
+/** How the loop of a part is printed. */
 const loopStory = (cli: CliContext): LoopStory => ({
   document: storyOf,
   async write(workspace, loop) {

@@ -6,12 +6,12 @@ import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/plan-loop.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { paint } from "../paint.ts";
-import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
-import { DRY_RUN, printPrompt, printRows, type Row, rowsOf, tellProblems } from "./dry-run.ts";
+import { paint } from "../output/paint.ts";
+import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
+import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(
+export async function workflowDryRunCommand(
   cli: CliContext,
   workflow: Workflow,
   message: string,
@@ -31,7 +31,7 @@ export async function dryRunCommand(
       ]);
       for (const part of parts) await printPart(cli, part, workflow.parts.length);
     }
-    return tellProblems(cli, unique(parts.flatMap(({ problems }) => problems)));
+    return reportProblems(cli, unique(parts.flatMap(({ problems }) => problems)));
   });
 }
 
@@ -42,7 +42,7 @@ const documentOf = ({ of, loop, ...rest }: PartPlan) => ({
   loop,
 });
 
-/** Every part may lack the same agent: that is told once. */
+/** The same agent may be missing for every part: that is reported once. */
 const unique = <T extends { message: string }>(problems: readonly T[]): T[] => [
   ...new Map(problems.map((problem) => [problem.message, problem])).values(),
 ];
@@ -50,7 +50,7 @@ const unique = <T extends { message: string }>(problems: readonly T[]): T[] => [
 const SESSIONS: Record<SessionPlan, string> = {
   fresh: "a new one",
   shared: "that of the step before",
-  kept: "a new one, which every iteration goes on with",
+  kept: "a new one, shared by all iterations",
   each: "a new one for every iteration",
 };
 

@@ -13,10 +13,10 @@ export async function workflowListCommand(cli: CliContext, { json = false }: { j
     return EXIT.verified;
   }
   if (workflows.length > 0) cli.printTable([HEADINGS, ...workflows.map(rowOf)], HEADINGS.indexOf("DESCRIPTION"));
-  else cli.printWords(faulty.length > 0 ? "No workflow here is whole." : NONE);
+  else cli.printWords(faulty.length > 0 ? "No workflow here is valid." : NONE);
   for (const note of notes) cli.printWords(`note: ${printable(note)}`);
   for (const one of faulty) cli.printWords(faultyLine(one));
-  if (faulty.length > 0) cli.printWords("`ralph workflow validate` tells what is wrong, and how to mend it.");
+  if (faulty.length > 0) cli.printWords("`ralph workflow validate` shows what is wrong, and how to fix it.");
   return EXIT.verified;
 }
 

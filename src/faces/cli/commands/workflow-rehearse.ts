@@ -4,11 +4,10 @@ import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.ts";
 import type { CliContext } from "../context.ts";
-import { followRun } from "../follow-run.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
-import { runExitCode } from "../run-exit.ts";
-import type { WorkflowRunOptions } from "../workflow-options.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
+import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run --rehearse`. */
 export async function rehearseCommand(
@@ -43,7 +42,7 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
     paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
     paint(
       "dim",
-      `  loops end after ${count(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+      `  loops end after ${quantity(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
     ),
   ];
 }
@@ -74,16 +73,16 @@ function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played
   const lines = walked.map(({ part, lane, is, iterations, detail }) => {
     const at = parts[part];
     const mark = is === "done" ? paint("green", "✓") : paint("red", "✗");
-    const took = iterations > 0 ? `, ${count(iterations, "iteration")}` : "";
+    const took = iterations > 0 ? `, ${quantity(iterations, "iteration")}` : "";
     const said = (at && lanesOf(at)[lane]?.name) ?? "";
     return `  ${mark} ${printable(said)}${took}${detail ? `: ${printable(detail)}` : ""}`;
   });
   const refused = walked.some(({ is }) => is === "failed") && !played;
   return [
-    `${paint("bold", `Rehearsed ${printable(name)}`)}: nothing of yours was touched, nothing was paid, the copy is gone.`,
+    `${paint("bold", `Rehearsed ${printable(name)}`)}: none of your files changed, it cost nothing, the copy was removed.`,
     ...lines,
     ...(refused
-      ? [paint("dim", "  nobody really worked: --scenario <folder> plays work that your checks can accept")]
+      ? [paint("dim", "  no agent did real work: --scenario <folder> plays work that your checks can accept")]
       : []),
   ];
 }

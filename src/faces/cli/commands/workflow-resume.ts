@@ -1,10 +1,9 @@
 import { resumableRun } from "../../../adapters/store/run-named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { followRun } from "../follow-run.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import type { RunOutput } from "../run-console.ts";
-import { runExitCode } from "../run-exit.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import type { RunOutput } from "../live/run-console.ts";
 
 /** `ralph workflow resume`. */
 export async function workflowResumeCommand(

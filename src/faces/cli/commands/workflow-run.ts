@@ -8,12 +8,11 @@ import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { createRun } from "../../../doors/workflow/run.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";
-import { followRun } from "../follow-run.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { tellNeighbours } from "../neighbours.ts";
-import { paint } from "../paint.ts";
-import { runExitCode } from "../run-exit.ts";
-import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import { warnOfNeighbours } from "../live/neighbours.ts";
+import { paint } from "../output/paint.ts";
+import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run`. */
 export async function workflowRunCommand(
@@ -29,7 +28,8 @@ export async function workflowRunCommand(
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
   if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
-  if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(cli, workflow, message, options);
+  if (options.dryRun)
+    return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(cli, workflow, message, options);
   if (options.rehearse)
     return (await import("./workflow-rehearse.ts")).rehearseCommand(cli, workflow, message, options);
   return inWorkspace(
@@ -37,7 +37,7 @@ export async function workflowRunCommand(
     async (workspace) => {
       refuseAgents(workspace, "ralph workflow run");
       const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
-      if (!options.quiet && !options.json) await tellNeighbours(cli, workspace, cwd);
+      if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
       const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));
       return runExitCode(state, options.strict);
     },

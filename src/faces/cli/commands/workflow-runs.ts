@@ -4,8 +4,8 @@ import { EXIT } from "../../../core/errors.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { agoOf } from "../phrases.ts";
-import { messageWords, runPlaceWords, runStatusWords } from "../run-words.ts";
+import { agoOf } from "../output/phrases.ts";
+import { messageWords, runPlaceWords, runStatusWords } from "../views/runs.ts";
 
 /** `ralph workflow runs`. */
 export async function workflowRunsCommand(

@@ -1,7 +1,7 @@
 import { EXIT } from "../../../core/errors.ts";
 import { workflowNamed } from "../../../doors/workflow/file/files.ts";
 import type { CliContext } from "../context.ts";
-import { workflowLines } from "../workflow-lines.ts";
+import { workflowLines } from "../views/workflow-lines.ts";
 
 /** `ralph workflow show`. */
 export async function workflowShowCommand(

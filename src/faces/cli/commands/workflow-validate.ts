@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/file/validate.ts";
 import type { CliContext } from "../context.ts";
-import { faultLines } from "../workflow-lines.ts";
+import { faultLines } from "../views/workflow-lines.ts";
 
 /** `ralph workflow validate`. */
 export async function workflowValidateCommand(
@@ -25,7 +25,7 @@ const fileLines = (one: ValidatedFile): string[] =>
   one.valid ? [`${printable(one.file)}: fine, the workflow ${printable(one.name ?? "")}`] : faultLines(one);
 
 function summary(files: readonly ValidatedFile[]): string {
-  if (files.length === 0) return "No workflows here: .ralph/workflows and .archon/workflows hold none.";
+  if (files.length === 0) return "No workflows here: .ralph/workflows and .archon/workflows contain none.";
   const faulty = files.filter(({ valid }) => !valid).length;
   const all = `${files.length} file${files.length === 1 ? "" : "s"}`;
   return faulty === 0 ? `${all}, all fine.` : `${all}, ${faulty} with faults.`;

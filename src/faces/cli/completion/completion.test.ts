@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sampleProgram } from "../../../../test/support/sample-program.ts";
-import { buildProgram } from "../program.ts";
+import { buildProgram } from "../program/program.ts";
 import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";
 import { type CommandShape, shapesOf } from "./shape.ts";

@@ -39,7 +39,7 @@ export interface Comparison {
 
 const NEVER = new AbortController().signal;
 
-/** What a loop, one of its iterations, or a task has changed. Throws where that cannot be told. */
+/** What a loop, one of its iterations, or a task has changed. Throws if that is unknown. */
 export async function comparisonOf(
   workspace: Workspace,
   wanted: string,
@@ -93,7 +93,7 @@ async function sinceCommit({ loop, state, recorded }: Driven): Promise<Compariso
   ];
   if (to === null) {
     place.close();
-    throw cannotRead(loop.id, "the working tree could not be read");
+    throw snapshotLost(loop.id, "the working tree could not be read");
   }
   const folder = join(place.folder, "now.git");
   return { ...kept({ loop, state, recorded }, folder, [base, to]), notes, close: place.close };
@@ -151,7 +151,7 @@ async function notesOn({ loop, state }: Driven, folder: string): Promise<string[
   return isSame === false ? ["the working tree has changed since the loop ended: shown is what the loop left"] : [];
 }
 
-/** The files that a loop protected, by their place in the checkout; a value in a file stands for the file. */
+/** The files that a loop protected, by their place in the checkout; a protected value counts as its file. */
 const guardedIn = (fingerprints: Fingerprints, below: string): Set<string> =>
   new Set(
     Object.keys(fingerprints)
@@ -186,7 +186,7 @@ const nothingRecorded = (id: string): RalphError =>
   });
 
 /** What git no longer has. */
-export const cannotRead = (what: string, why: string): RalphError =>
+export const snapshotLost = (what: string, why: string): RalphError =>
   new RalphError("snapshot-lost", `what ${what} changed cannot be shown: ${why}`, {
     hint: "its snapshots share objects with the repository, which may have been removed by `git gc`",
     exitCode: EXIT.stopped,

@@ -7,7 +7,7 @@ import { lineSplitter } from "../../../adapters/io/lines.ts";
 import { runProgram } from "../../../adapters/io/program.ts";
 import { stripAnsi } from "../../../core/ansi.ts";
 import { type Deciding, decidingKind } from "../../../verify/test-files/file-role.ts";
-import { type Comparison, cannotRead } from "./comparison.ts";
+import { type Comparison, snapshotLost } from "./comparison.ts";
 
 /** A file that differs, and what part it has in deciding. */
 export interface ShownFile extends ChangedFile {
@@ -15,10 +15,10 @@ export interface ShownFile extends ChangedFile {
 }
 
 /** The files that differ; with `tests` only those that decide. */
-export async function filesToShow(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
+export async function comparedFiles(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
   const { folder, from, to, guarded, of, leftOut } = comparison;
   const compared = await compareTrees(ownGit(folder, folder), from, to);
-  if (compared.is === "failed") throw cannotRead(Object.values(of).join(), compared.why);
+  if (compared.is === "failed") throw snapshotLost(Object.values(of).join(), compared.why);
   // What is only known by its size on one side would look as if it had been deleted.
   const unseen = new Set(leftOut.map(({ path }) => path));
   const files = compared.files

@@ -12,7 +12,7 @@ interface Demo {
   prompt: string;
 }
 
-/** A small repository with a bug, settings with a guardrail, and an agent that first lies, then mends. */
+/** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
 export async function prepareDemo(): Promise<Demo> {
   const root = mkdtempSync(join(temporaryFolder(), "ralph-demo-"));
   const repository = join(root, "repo");

@@ -34,7 +34,7 @@ async function versionOf(file: string, cwd: string): Promise<{ version: string |
   const { code, stdout, stderr } = await runProgram({ file, args: ["--version"], cwd, timeoutMs: PATIENCE_MS });
   const line = stdout.split("\n").find((text) => /\d/.test(text));
   const version = line === undefined ? null : shorten(printable(line), MOST_CHARS);
-  if (code === 0) return { version, flaw: version === null ? "it tells no version" : null };
+  if (code === 0) return { version, flaw: version === null ? "it prints no version" : null };
   const silence = code === null ? `no answer within ${PATIENCE_MS / 1_000} s` : `exit code ${code}`;
   const why = shorten(printable(stderr.trim().split("\n")[0] ?? ""), MOST_CHARS);
   return { version: null, flaw: `--version failed (${why || silence})` };

@@ -15,7 +15,7 @@ export interface DoctorFinding {
 interface AgentFacts {
   command: string;
   file: string;
-  /** Null where it did not tell. */
+  /** Null if unknown. */
   version: string | null;
   login: "found" | "not-found";
 }

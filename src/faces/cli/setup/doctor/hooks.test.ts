@@ -36,7 +36,7 @@ test("a program that is gone is a problem, with the way to mend it", () => {
   put(join(cwd, ".claude/settings.json"), stop("/no/such/node /x/ralph.js hook event claude"));
   expect(found("claude hook")).toMatchObject({
     is: "problem",
-    hint: "/no/such/node is not there: install it anew, `ralph hook install claude --project`",
+    hint: "/no/such/node is missing: reinstall it, `ralph hook install claude --project`",
   });
 });
 

@@ -4,7 +4,7 @@ import { RalphError } from "../../../../core/errors.ts";
 import { hideSecrets } from "../../../../core/secrets.ts";
 import type { DoctorFinding } from "./finding.ts";
 
-/** The settings of a folder, told; files that `ralph run` would refuse are null. */
+/** The finding about the settings of a folder; `files` is null if `ralph run` would refuse them. */
 export async function readableSettings(cwd: string): Promise<{ finding: DoctorFinding; files: SettingsFiles | null }> {
   const name = "settings";
   try {

@@ -19,7 +19,7 @@ function folder(cwd: string): DoctorFinding {
   let existing = root;
   while (!existsSync(existing)) existing = dirname(existing);
   try {
-    // Permissions tell too little: to root everything looks writable, also what is read-only or no folder at all.
+    // Permissions are not enough: to root everything looks writable, even a read-only file system.
     rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
     return { name: "state folder", is: "ok", says: root };
   } catch (error) {
@@ -42,12 +42,12 @@ async function journal(cwd: string): Promise<DoctorFinding[]> {
     }
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    const hint = error.code === "database-corrupt" ? START_ANEW : (error.hint ?? "");
+    const hint = error.code === "database-corrupt" ? START_OVER : (error.hint ?? "");
     return [{ name, is: "problem", says: error.message, hint }];
   }
 }
 
-const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
+const START_OVER = "move the file away, with its -wal and -shm, to start over; the logs in loops/ stay readable";
 
 function integrity(db: ReturnType<typeof openDatabase>, path: string): DoctorFinding[] {
   const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
@@ -61,7 +61,7 @@ function integrity(db: ReturnType<typeof openDatabase>, path: string): DoctorFin
     .map((row) => String(row.integrity_check));
   if (rows.join() !== "ok") {
     const says = `${path} is damaged: ${printable(rows.join("; "))}`;
-    return [{ name: "journal", is: "problem", says, hint: START_ANEW }];
+    return [{ name: "journal", is: "problem", says, hint: START_OVER }];
   }
   const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
   const { unchained, damaged } = version === SCHEMA_VERSION ? examineLoops(db) : { unchained: 0, damaged: [] };

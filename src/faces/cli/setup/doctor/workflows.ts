@@ -15,7 +15,7 @@ export async function workflowFindings(cwd: string): Promise<DoctorFinding[]> {
     const names = workflows.map(({ name }) => name).join(", ") || "none";
     if (faulty.length === 0) return [{ name: NAME, is: "ok", says: names }];
     const files = faulty.map(({ file }) => file).join(", ");
-    const hint = "`ralph workflow validate` tells what is wrong, and how to mend it";
+    const hint = "`ralph workflow validate` shows what is wrong, and how to fix it";
     return [{ name: NAME, is: "warning", says: `${names}; with faults: ${files}`, hint }];
   } catch (error) {
     const hint = error instanceof RalphError ? error.hint : undefined;
