@@ -44,7 +44,7 @@ const MOST_COPY_BYTES = 1 << 20;
 const MOST_COPIES_BYTES = 64 << 20;
 
 /** Where the record of a loop is kept among its blobs; null where it has none. */
-export function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
+function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
   const digest = fingerprints[RECORD];
   return digest === undefined ? null : blobs.in(`protected-${digest.slice(0, 16)}`);
 }
