@@ -11,7 +11,7 @@ import { forgetWorktree } from "./worktree.ts";
 import { gitDirOf } from "./worktree-list.ts";
 
 /** A detached checkout of one commit that is reset to that commit after every use. */
-export interface CopyPlace {
+interface CopyPlace {
   root: string;
   commit: string;
   /** A separate index that only Ralph uses, so that an agent cannot hide files with index flags. */

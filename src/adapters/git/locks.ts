@@ -1,4 +1,5 @@
 import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileError } from "../io/folder.ts";
 import { isOpen } from "../io/open-file.ts";
 
@@ -7,8 +8,6 @@ const LOOK_MS = 50;
 const QUIET_MS = 500;
 /** The minimum age of a stale lock where the platform cannot show whether it is open. */
 const OLD_MS = 60_000;
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until a git lock file is gone. False if it still exists after `waitMs`. */
 export async function lockIsGone(path: string, waitMs: number): Promise<boolean> {

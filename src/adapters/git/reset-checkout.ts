@@ -6,7 +6,7 @@ import { type Checkout, setAside } from "./rescue-uncommitted.ts";
 import { branchRef, commitAt, isReachable, swapRef, wordsOf } from "./task-refs.ts";
 import { gitDirOf, inProgress } from "./worktree-list.ts";
 
-export type Settled =
+type Settled =
   /** `aside`: refs of uncommitted files that were saved. */
   { is: "settled"; head: string; aside: readonly string[] } | { is: "failed"; why: string };
 

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { RUN_VARIABLE } from "./run-variable.ts";
+
+/** Set for every process that a loop starts, so that processes that left their group can be found. */
+export const RUN_VARIABLE = "RALPH_RUN";
 
 /** Ids of running processes whose run token starts with `prefix`, except this process. */
 export function findByToken(prefix: string): number[] {
