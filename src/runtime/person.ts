@@ -5,7 +5,7 @@ import { isMarked } from "../adapters/io/descent.ts";
 import { sessionEntry } from "../adapters/io/host-sessions.ts";
 import { toolSession } from "../adapters/io/host-tool.ts";
 import { isBelow } from "../adapters/io/inside.ts";
-import { RUN_VARIABLE } from "../adapters/io/tokens.ts";
+import { RUN_VARIABLE } from "../adapters/io/run-variable.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 

@@ -1,5 +1,4 @@
 import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileError } from "../io/folder.ts";
 import { isOpen } from "../io/open-file.ts";
 
@@ -8,6 +7,8 @@ const LOOK_MS = 50;
 const QUIET_MS = 500;
 /** The minimum age of a stale lock where the platform cannot show whether it is open. */
 const OLD_MS = 60_000;
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until a git lock file is gone. False if it still exists after `waitMs`. */
 export async function lockIsGone(path: string, waitMs: number): Promise<boolean> {

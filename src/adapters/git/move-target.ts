@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { type PlainGit, plainGit } from "./hardened-git.ts";
-import { holding, lockIsGone } from "./locks.ts";
+import { holding, lockIsGone, pause } from "./locks.ts";
 import { branchRef, commitAt, isHash, isReachable, swapRef, wordsOf } from "./task-refs.ts";
 import { changedFiles } from "./tracked.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";

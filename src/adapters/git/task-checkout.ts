@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
 import { makeFolder } from "../io/folder.ts";
 import type { PlainGit } from "./hardened-git.ts";
+import { pause } from "./locks.ts";
 import { openCheckout, settle } from "./reset-checkout.ts";
 import { branchOf, branchRef, wordsOf } from "./task-refs.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";

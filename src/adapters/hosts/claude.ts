@@ -1,6 +1,6 @@
 import type { HostAnswer, HostDialect, HostEvent } from "../../core/host.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
-import { blockFor } from "../io/pause.ts";
+import { pause } from "../io/pause.ts";
 import { type ClaudeRecord, readTranscript } from "./claude-transcript.ts";
 import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
@@ -38,7 +38,7 @@ function recordOf(fields: Fields, event: HostEvent): ClaudeRecord | null {
   let record = readTranscript(path);
   if (event.type !== "session.idle") return record;
   for (let look = 1; look < LOOKS && !hasHeard(record, last); look++) {
-    blockFor(LOOK_AGAIN_MS);
+    pause(LOOK_AGAIN_MS);
     record = readTranscript(path);
   }
   return record;

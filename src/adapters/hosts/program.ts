@@ -4,8 +4,8 @@ import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told
 import { isFirstTelling } from "../io/event-dedup.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
 import { toolSession } from "../io/host-tool.ts";
+import { RUN_VARIABLE } from "../io/run-variable.ts";
 import { readStdin } from "../io/stdin.ts";
-import { RUN_VARIABLE } from "../io/tokens.ts";
 import { dialectNames, dialectOf } from "./dialects.ts";
 
 /** No payload that matters is longer: it holds one message at most. */

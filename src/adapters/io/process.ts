@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
+import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
-import { RUN_VARIABLE, send, sweep } from "./tokens.ts";
+import { send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 interface ProcessRequest {

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { excerpt } from "../../core/excerpt.ts";
-import { RUN_VARIABLE, send } from "./tokens.ts";
+import { RUN_VARIABLE } from "./run-variable.ts";
+import { send } from "./tokens.ts";
 
 export interface ProgramRequest {
   file: string;

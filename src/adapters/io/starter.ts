@@ -7,7 +7,7 @@ import { excerpt } from "../../core/excerpt.ts";
 import { quoted } from "../../core/shell.ts";
 import { lineSplitter } from "./lines.ts";
 import type { ProgramRequest, ProgramRun, Starter } from "./program.ts";
-import { RUN_VARIABLE } from "./tokens.ts";
+import { RUN_VARIABLE } from "./run-variable.ts";
 
 const MAX_CHARS = 1 << 20;
 const SMALL_BYTES = 1 << 18;

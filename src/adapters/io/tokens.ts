@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-
-/** Set for every process that a loop starts, so that processes that left their group can be found. */
-export const RUN_VARIABLE = "RALPH_RUN";
+import { RUN_VARIABLE } from "./run-variable.ts";
 
 /** Ids of running processes whose run token starts with `prefix`, except this process. */
 export function findByToken(prefix: string): number[] {

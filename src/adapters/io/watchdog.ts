@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { RUN_VARIABLE } from "./tokens.ts";
+import { RUN_VARIABLE } from "./run-variable.ts";
 
 /*
  * Reads "+ group" and "- group" until its input ends without a "bye", which happens when this process dies for any
