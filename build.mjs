@@ -2,19 +2,26 @@
 // player, the library and the plugin API with their types, the process that runs plugins, and the metafile in which a
 // test checks what each entry includes.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
+const METAFILE = "dist/metafile.json";
+const sources = sourcesHash();
+if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources === sources) {
+  console.log("dist/ is up to date");
+  process.exit();
+}
 rmSync("dist", { recursive: true, force: true });
 
 // The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
-const APART = "src/verify/http-judge.ts";
+const APART = "src/verify/semantic/http-judge.ts";
 const apart = {
   name: "apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/verify\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
+    onResolve({ filter: /\/semantic\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
 };
 const common = {
   outdir: "dist",
@@ -41,6 +48,8 @@ const { metafile } = await build({
   entryPoints: {
     ralph: "src/faces/cli/bin.ts",
     specflow: "src/faces/cli/specflow-bin.ts",
+    // For programs that run commands in their own process: our tests.
+    cli: "src/faces/cli/run-cli.ts",
     scripted: "src/adapters/agents/scripted/player.ts",
     index: "src/index.ts",
     plugin: "src/adapters/plugin/index.ts",
@@ -57,7 +66,6 @@ const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
 Object.assign(metafile.outputs, plugin.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
-writeFileSync("dist/metafile.json", JSON.stringify(metafile));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));
 
 for (const name of ["ralph", "specflow"]) {
@@ -67,6 +75,19 @@ for (const name of ["ralph", "specflow"]) {
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
 keepPublicTypes();
+// Last: a build that was cut short is not up to date.
+writeFileSync(METAFILE, JSON.stringify({ ...metafile, sources }));
+
+/** Of everything that dist/ is made from. */
+function sourcesHash() {
+  const isSource = (name) => /(?<!\.test)\.(ts|json)$/.test(name);
+  const inSrc = readdirSync("src", { recursive: true }).filter(isSource).sort();
+  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "build.mjs"];
+  const hash = createHash("sha256");
+  for (const path of [...inSrc.map((name) => join("src", name)), ...settings])
+    hash.update(path).update(readFileSync(path));
+  return hash.digest("hex");
+}
 
 /** Keeps only the type declarations that the public API can reach. */
 function keepPublicTypes() {

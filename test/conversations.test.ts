@@ -6,6 +6,7 @@ import { RalphError } from "../src/core/errors.ts";
 import type { Inbound, Outbound, Polling } from "../src/core/platform.ts";
 import type { Chat } from "../src/doors/chat/contract.ts";
 import { openChat } from "../src/doors/chat/open.ts";
+import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const LOOP = `name: ralph
@@ -89,7 +90,7 @@ test("a message starts the workflow that it names, and the conversation is told 
   );
 });
 
-test("a promise that does not hold is told with what speaks against it", async () => {
+full("a promise that does not hold is told with what speaks against it", async () => {
   const { hear, said, chat, box } = await open('touch "$RALPH_ITERATION"; echo "<promise>COMPLETE</promise>"');
   box.write(
     ".ralph/workflows/ralph.yaml",
@@ -108,7 +109,7 @@ test("a promise that does not hold is told with what speaks against it", async (
   ]);
 });
 
-test("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
+full("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
   const { hear, said, chat, box } = await open(CLAIMS);
   expect(await hear("make me a sandwich")).toMatchObject({ runId: null, isNew: true });
   await hear("help");
@@ -164,7 +165,7 @@ test("one run of a conversation at a time, the others in their order; status and
   expect(runs.map(({ id }) => id)).toEqual(expect.arrayContaining([first.runId, other.runId]));
 });
 
-test("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
+full("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
   const { hear, said, chat, workspace, box } = await open(CLAIMS);
   box.write(".ralph/workflows/odd.yaml", LOOP.replace("name: ralph", "name: odd").replace("go on", "odd"));
   box.write(".ralph/settings.json", '{ "verify": 3 }');
@@ -183,7 +184,7 @@ test("what cannot be prepared is a run that has failed, and its conversation is 
   expect((await said()).at(-1)).toMatch(/Loop complete/);
 });
 
-test("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
+full("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
   const { hear, said, chat, workspace } = await open(CLAIMS);
   const { runs } = workspace;
   const append = runs.append;
@@ -208,7 +209,7 @@ test("a run that the journal fails in the middle can be gone on with, and keeps 
   expect((await runs.list()).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
-test("messages that are empty or endless are refused, and nothing is kept of them", async () => {
+full("messages that are empty or endless are refused, and nothing is kept of them", async () => {
   const { hear, said } = await open(CLAIMS);
   await expect(hear("  ")).rejects.toMatchObject({ code: "message-refused" });
   await expect(hear("x".repeat(1_000_000))).rejects.toMatchObject({
@@ -218,7 +219,7 @@ test("messages that are empty or endless are refused, and nothing is kept of the
   expect(await said()).toEqual([]);
 });
 
-test("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
+full("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
   const before = await open(WAITS);
   await before.hear("run ralph: one");
   await expect.poll(async () => (await before.said()).length).toBe(2);
@@ -243,7 +244,7 @@ test("a server that stops leaves its runs to the next one, which goes on with th
   ]);
 });
 
-test("a platform that is gone harms no run, and dropped messages are counted", async () => {
+full("a platform that is gone harms no run, and dropped messages are counted", async () => {
   const gone: Outbound = {
     mode: "batch",
     maxChars: 1_000,
@@ -262,7 +263,7 @@ test("a platform that is gone harms no run, and dropped messages are counted", a
   expect(await workspace.runs.messages({ platform: "chat", id: "C1" })).toHaveLength(4);
 });
 
-test("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
+full("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
   const { hear, said, chat, box, workspace } = await open(
     `touch "$PWD/at-work/$$"
 until [ -e "$PWD/go" ]; do sleep 0.05; done

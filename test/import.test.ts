@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { sandbox } from "./support/sandbox.ts";
 
 const STORIES = [
   { id: "US-001", title: "Store it", acceptanceCriteria: ["A column exists"], priority: 1, passes: true },
@@ -26,7 +26,7 @@ const PLAN = `# Plan
 
 describe.concurrent("ralph task import", () => {
   test("takes over what is not done, once", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.initGit();
     box.write("docs/prd.json", prd());
     const dry = await box.ralph("task", "import", "docs/prd.json", "--dry-run");
@@ -62,7 +62,7 @@ describe.concurrent("ralph task import", () => {
   });
 
   test("reads Markdown and issues, from a file or from standard input", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     const first = await box.shell('"$@" < plan.md', "task", "import", "-", "--spec", "shop").ended;
     expect(first).toMatchObject({
@@ -85,7 +85,7 @@ describe.concurrent("ralph task import", () => {
   });
 
   test("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     await box.ralph("task", "import", "plan.md");
     box.write("other.md", "- [ ] New\n- [ ] TASK-001: Something else\n");
@@ -121,7 +121,7 @@ const GUIDE = ".ralph/tasks.md";
 
 describe.concurrent("ralph init --claude", () => {
   test("adds its files to settings that are there, and leaves a changed one alone", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.initGit();
     box.write(".ralph/settings.json", '{"maximumIterations": 3}');
     const { code, stdout } = await box.ralph("init", "--claude");
@@ -145,7 +145,7 @@ describe.concurrent("ralph init --claude", () => {
   });
 
   test("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     await box.ralph("init", "--claude", "--yes");
     expect(box.exists(".ralph/settings.json")).toBe(true);
     const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(box.read(COMMAND)) ?? [];
@@ -156,7 +156,7 @@ describe.concurrent("ralph init --claude", () => {
   });
 
   test("what is in the way is told", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.write(".ralph/settings.json", "{}");
     box.write(".claude", "a file");
     expectRefusal(await box.ralph("init", "--claude"), /cannot write .*\.claude/);

@@ -5,7 +5,9 @@ import { takeLease } from "../src/adapters/store/lease.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import type { TaskEvent } from "../src/core/task/events.ts";
 import { foldTask } from "../src/core/task/reduce.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 import { placeAt } from "./support/task-repository.ts";
 
 const NEW = {
@@ -42,9 +44,12 @@ async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
 }
 
 test("worktrees are listed with what is in them, and only what is merged and over is pruned", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
-  expect(await box.ralph("worktrees")).toMatchObject({ code: 0, stdout: expect.stringContaining("No task has") });
+  expect(await box.ralphProcess("worktrees")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("No task has"),
+  });
   const head = box.git("rev-parse", "HEAD").trim();
   const done: TaskEvent[] = [
     { type: "work.updated", onto: head, head, conflicts: [], fingerprints: {} },
@@ -114,8 +119,8 @@ test("worktrees are listed with what is in them, and only what is merged and ove
   }
 });
 
-test("outside of a repository it says so", async () => {
-  const box = sandbox();
+full("outside of a repository it says so", async () => {
+  const box = inProcess();
   expect(await box.ralph("worktrees", "prune")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("not a git repository"),

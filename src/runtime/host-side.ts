@@ -25,8 +25,8 @@ export interface HostSide {
   sessionId: string;
   /** What its session had cost before the loop was taken up there; null: nobody knows, or it was there before. */
   sessionUsage: Usage | null;
-  /** Who it is, in words. */
-  holder: string;
+  /** The name of the host. */
+  name: string;
   /** The turn that has ended; null where a loop begins, or is taken up. */
   turn: HostTurn | null;
   /** The task, as the turn at hand is told it. */

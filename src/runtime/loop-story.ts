@@ -5,7 +5,7 @@ import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
 import type { LoopSummary } from "../core/store.ts";
-import { type AttemptStory, type BaselineStory, tell } from "../core/story.ts";
+import { type AttemptStory, attemptsOf, type BaselineStory } from "../core/story.ts";
 
 interface Stretch {
   /** Only iterations after this one, and at most `limit` attempts. */
@@ -20,7 +20,7 @@ export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: 
   const state = await stateOf({ store }, loop.id, journal);
   const iterations: AttemptStory[] = [];
   let baseline: BaselineStory | null = null;
-  for await (const chapter of tell(readableEntries({ store }, loop.id, journal))) {
+  for await (const chapter of attemptsOf(readableEntries({ store }, loop.id, journal))) {
     if (chapter.is === "baseline") baseline = chapter;
     else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
   }

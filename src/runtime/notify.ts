@@ -4,12 +4,12 @@ import { sweep } from "../adapters/io/tokens.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import type { Entry } from "../core/loop/events.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
-import { factsOf, noticesOf } from "../core/loop/notices.ts";
+import { noticeFacts, noticesOf } from "../core/loop/notices.ts";
 import { reduce } from "../core/loop/reduce.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
-import type { View } from "../verify/ports-request.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
@@ -26,7 +26,7 @@ interface Notifier {
 interface NotifierRequest {
   loop: LoadedLoop;
   stops: Stops;
-  view: Pick<View, "note">;
+  view: Pick<LoopWatcher, "note">;
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;
@@ -61,7 +61,7 @@ export function openNotifier(request: NotifierRequest): Notifier {
         const notices = noticesOf(next.value, state);
         for (const { on, queue } of outlets) {
           const notice = notices.find((name) => on.includes(name));
-          if (notice) queue.add(factsOf(notice, next.value, state));
+          if (notice) queue.add(noticeFacts(notice, next.value, state));
         }
         yield next.value;
       }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { relativeEnvironments } from "../adapters/io/ancestry.ts";
 import { isMarked } from "../adapters/io/descent.ts";
+import { currentFolder, environment } from "../adapters/io/environment.ts";
 import { sessionEntry } from "../adapters/io/host-sessions.ts";
 import { toolSession } from "../adapters/io/host-tool.ts";
 import { isBelow } from "../adapters/io/inside.ts";
@@ -20,19 +21,25 @@ export interface Caller {
   isMarked(stateRoot: string): boolean;
 }
 
-/** A caller that is not the user, and how that is known. */ interface Agent {
+/** A caller that is not the user, and how that is known. */
+interface Agent {
   who: string;
   why: string;
 }
 
-const thisProcess: Caller = { env: process.env, cwd: ownFolder(), ancestors: relativeEnvironments, isMarked };
+const thisCommand = (): Caller => ({
+  env: environment(),
+  cwd: ownFolder(),
+  ancestors: relativeEnvironments,
+  isMarked,
+});
 
 /**
  * The agent that runs this command: of a loop in this repository, also in a host's session, or a check or workflow
  * command, whose code may be an agent's. Null if it is the user, as far as can be seen. Commands that an agent runs
  * through an existing server (tmux, cron, a container's daemon) are not recognised.
  */
-export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisProcess): Agent | null {
+export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisCommand()): Agent | null {
   const marked = runIn(folder, caller.env);
   if (marked !== null) return { who: marked, why: `${marked} of this repository runs this command` };
   const worktree = worktreeOf(folder, caller.cwd);
@@ -46,7 +53,7 @@ export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Calle
 }
 
 /** Throws if an agent runs a command that decides about tasks and loops, which only the user may do. */
-export function requirePerson(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisProcess): void {
+export function refuseAgents(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisCommand()): void {
   const agent = agentBehind(workspace, caller);
   if (agent === null) return;
   throw new RalphError("persons-only", `only the user may run ${what}, and ${agent.why}`, {
@@ -92,7 +99,7 @@ function firstBelow(top: string, path: string): string | null {
 
 function ownFolder(): string | null {
   try {
-    return realpathSync(process.cwd());
+    return realpathSync(currentFolder());
   } catch {
     return null;
   }

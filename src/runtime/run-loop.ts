@@ -12,7 +12,8 @@ import { watchHead } from "../adapters/store/watch-head.ts";
 import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
-import { HOSTS, hostOf } from "../core/host.ts";
+import { type Holder, holderText } from "../core/holder.ts";
+import { HOSTS } from "../core/host.ts";
 import type { Entry } from "../core/loop/events.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -21,17 +22,18 @@ import type { Lease, LoadedLoop } from "../core/store.ts";
 import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
-import { checkPlugins } from "../verify/plugin-check.ts";
-import type { TaskWork, View, WorkCopy } from "../verify/ports-request.ts";
+import { tryOutStages } from "../verify/methods.ts";
 import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
+import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
-import { protectAsTrusted, type Trust } from "../verify/tamper/trust.ts";
+import type { TaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
-import { takeWish, watchInbox } from "./inbox.ts";
-import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
+import { takeRequest, watchInbox } from "./inbox.ts";
+import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
 /** A loop being driven by this process. */
@@ -54,7 +56,7 @@ export interface LoopRun {
 export interface Driving {
   workspace: Workspace;
   stops: StopControl;
-  view: View;
+  view: LoopWatcher;
   /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
   /** What its agent looks at, where that is a copy. */
@@ -69,13 +71,13 @@ interface Keeping extends Driving {
   keeper: ReceiptKeeper;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The id that it was given before it was made. */
   id?: string;
-  /** What its task has trusted so far, instead of what the checkout looks like now. */
-  trust?: Trust;
+  /** What its task has recorded so far, instead of what the checkout looks like now. */
+  record?: RecordRef;
   /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
-  since?: Trust;
+  since?: RecordRef;
   /** When it began, where that was before it came to us. */
   startedMs?: number;
 }
@@ -85,23 +87,23 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), trust, since, startedMs }: StartOptions = {},
+  { id = newLoopId(), record, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
-  await checkPlugins(spec, driving.stops);
+  await tryOutStages(spec, driving.stops);
   prepareRunFolder(spec);
   const { store } = driving.workspace;
   const blobs = loopBlobs(driving.workspace, id);
   const lease = await leaseOf(driving.workspace, id);
   try {
-    const fingerprints = trust
-      ? await protectAsTrusted(blobs, spec, trust)
+    const fingerprints = record
+      ? await protectFromRecord(blobs, spec, record)
       : since
         ? await protectSince(blobs, spec, patterns, since)
         : await protect(blobs, spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
-    const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
+    const loop = await store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
     return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -151,10 +153,10 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const blobs = loopBlobs(workspace, id);
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
     const changed = options.look ? await tamperedWith({ spec, blobs, fingerprints, ...blessed }) : [];
-    if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
+    if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
-    const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
+    const loop = await workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving)));
     const told = changed.map((tamper) => tamperWords([tamper]));
     return { ...taken(driving, loop, spec, lease), changed: told };
   } catch (error) {
@@ -185,7 +187,7 @@ export async function attendLoop(
     // Whatever an answer that was cut short left running.
     if (isTheirs) sweep(`${id}/`);
     // One that came when the answer before was all but done: nobody has looked since.
-    await takeWish(workspace, id, stops);
+    await takeRequest(workspace, id, stops);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -198,7 +200,7 @@ export async function attendLoop(
 /** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
 async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
   if (host || state.driver !== "host") return {};
-  const opener = hostOf((await workspace.store.find(id)).holder);
+  const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
   return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
@@ -237,7 +239,7 @@ const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
   (await store.glance(id)).state.stopped !== null;
 
 /** For a loop that nobody watches. */
-export const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
+export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
 async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
   const lease = await takeLease(folder.leases, id);
@@ -249,7 +251,8 @@ async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease>
   });
 }
 
-const holderOf = ({ host }: Driving): string => host?.holder ?? `pid ${process.pid} on ${hostname()}`;
+const holderOf = ({ host }: Driving): Holder =>
+  host ? { host: host.name, session: host.sessionId } : { pid: process.pid, machine: hostname() };
 
 function driverOf({ host }: Driving) {
   const version = VERSION;

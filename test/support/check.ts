@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { fileBlobs } from "../../src/adapters/io/file-blobs.ts";
 import { plainCommand } from "../../src/core/proof/methods/external.ts";
 import type { External } from "../../src/core/proof/proof.ts";
-import { type CheckSetting, runCheck } from "../../src/verify/check.ts";
+import { type CheckSetting, runCheck } from "../../src/verify/command/check.ts";
 
 /** A folder of a test's own, gone after it, with what checks in it are run with. */
 export function checkFolder() {

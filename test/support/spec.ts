@@ -2,7 +2,7 @@ import { presets } from "../../src/core/claim/policy.ts";
 import {
   type AgentSpec,
   DEFAULT_LIMITS,
-  DEFAULT_PATIENCE,
+  DEFAULT_TURN_TIMEOUTS,
   type Effect,
   type Guardrail,
   type LoopSpec,
@@ -29,7 +29,7 @@ export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   commitMessage: "title",
   notify: [],
   limits: DEFAULT_LIMITS,
-  patience: DEFAULT_PATIENCE,
+  patience: DEFAULT_TURN_TIMEOUTS,
   outputTruncateChars: 500,
   feedbackMaxChars: 10_000,
   ...spec,

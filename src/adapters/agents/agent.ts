@@ -7,7 +7,7 @@ import type { LogRef } from "../../core/loop/events.ts";
 import type { AgentSpec, LoopSpec } from "../../core/loop/spec.ts";
 import type { AgentSettings } from "../../core/schema/settings.ts";
 import { findOnPath } from "../io/find-on-path.ts";
-import { plainCommand } from "./command.ts";
+import { commandAgent } from "./command.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** The known agents, loaded on first use. */
@@ -29,7 +29,7 @@ export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
   const { command, promptBy } = agent;
   if (command === SCRIPTED) return scripted();
   const kind = await kindOf(command);
-  if (!kind) return plainCommand(command, promptBy);
+  if (!kind) return commandAgent(command, promptBy);
   const { knownAgent } = await import("./known.ts");
   return knownAgent(kind, agent);
 }

@@ -1,6 +1,6 @@
 import type { AgentRun, TurnFault } from "../../core/agent.ts";
 import { presets } from "../../core/claim/policy.ts";
-import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { type AgentTurn, runAgent } from "./run.ts";
 
@@ -42,7 +42,7 @@ export async function askAgent({
     },
     sessionUsage: NO_USAGE,
     claim: presets.hook(""),
-    patience: { ...DEFAULT_PATIENCE, idleTimeoutMs: question.timeoutMs },
+    patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: question.timeoutMs },
     show: () => undefined,
     raw: false,
   });

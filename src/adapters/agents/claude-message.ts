@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../core/agent.ts";
-import { type Fields, fieldsOf, textOf } from "./json.ts";
+import { asFields, asText, type JsonFields } from "./json.ts";
 
 /** Joins the blocks of one message and drops a block that was already streamed in pieces. */
 export function messageWriter() {
@@ -22,15 +22,15 @@ export function messageWriter() {
     end,
     block: (id: string, text: string): AgentEvent[] =>
       inPieces !== null && inPieces === id ? [] : [...begin(id), { type: "text.said", text }],
-    partial(event: Fields): AgentEvent[] {
-      if (event.type === "message_start") arriving = textOf(fieldsOf(event.message).id) || null;
+    partial(event: JsonFields): AgentEvent[] {
+      if (event.type === "message_start") arriving = asText(asFields(event.message).id) || null;
       if (arriving === null) return [];
-      if (event.type === "content_block_start" && fieldsOf(event.content_block).type === "text") {
+      if (event.type === "content_block_start" && asFields(event.content_block).type === "text") {
         inPieces = arriving;
         return begin(arriving);
       }
-      const { type, text } = fieldsOf(event.delta);
-      return type === "text_delta" && inPieces === arriving ? [{ type: "text.said", text: textOf(text) }] : [];
+      const { type, text } = asFields(event.delta);
+      return type === "text_delta" && inPieces === arriving ? [{ type: "text.said", text: asText(text) }] : [];
     },
   };
 }

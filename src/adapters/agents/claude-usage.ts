@@ -1,8 +1,8 @@
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
-import { countOf, type Fields, fieldsOf } from "./json.ts";
+import { asFields, countOf, type JsonFields } from "./json.ts";
 
 /** Tokens as Anthropic counts them: cache reads and writes are not included in `input_tokens`. */
-export function tokensOf(usage: Fields): Usage {
+export function tokensOf(usage: JsonFields): Usage {
   const cached = countOf(usage.cache_read_input_tokens);
   return {
     inputTokens: countOf(usage.input_tokens) + countOf(usage.cache_creation_input_tokens) + cached,
@@ -13,9 +13,9 @@ export function tokensOf(usage: Fields): Usage {
 }
 
 /** The sum of usage that is reported per model. */
-export const modelTokens = (models: Fields): Usage =>
+export const modelTokens = (models: JsonFields): Usage =>
   Object.values(models)
-    .map(fieldsOf)
+    .map(asFields)
     .map((model) => ({
       inputTokens:
         countOf(model.inputTokens) + countOf(model.cacheCreationInputTokens) + countOf(model.cacheReadInputTokens),

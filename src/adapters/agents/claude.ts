@@ -2,7 +2,7 @@ import type { UsageScope } from "../../core/agent.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
 import { modelTokens, tokensOf } from "./claude-usage.ts";
-import { countOf, type Fields, fieldsOf } from "./json.ts";
+import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Claude Code. */
@@ -57,17 +57,17 @@ const MCP = "mcp__";
  * The cost of a run. Totals of a resumed session include its earlier runs: newer versions report what was used since,
  * versions that report totals per model report the session's, older ones the run's.
  */
-function resultMeter(): (result: Fields) => { usage: Usage; of: UsageScope } {
+function resultMeter(): (result: JsonFields) => { usage: Usage; of: UsageScope } {
   let run = NO_USAGE;
   return (result) => {
     const { model_usage_since_last_result: since, modelUsage, usage, total_cost_usd: cost } = result;
     if (since !== undefined) {
-      run = addUsage(run, modelTokens(fieldsOf(since)));
+      run = addUsage(run, modelTokens(asFields(since)));
       return { usage: run, of: "turn" };
     }
     if (modelUsage !== undefined) {
-      return { usage: { ...modelTokens(fieldsOf(modelUsage)), costUsd: countOf(cost) }, of: "session" };
+      return { usage: { ...modelTokens(asFields(modelUsage)), costUsd: countOf(cost) }, of: "session" };
     }
-    return { usage: { ...tokensOf(fieldsOf(usage)), costUsd: countOf(cost) }, of: "turn" };
+    return { usage: { ...tokensOf(asFields(usage)), costUsd: countOf(cost) }, of: "turn" };
   };
 }

@@ -8,7 +8,7 @@ type PromptBy = "argument" | "stdin" | null;
  * An adapter for any command: its flags, then the prompt as the last argument, in place of `{prompt}`, or on standard
  * input. Its output is the assistant's text.
  */
-export const plainCommand = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
+export const commandAgent = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
   id: command,
   command: (run) => ({
     file: command,

@@ -1,34 +1,34 @@
 import { shorten } from "../../core/excerpt.ts";
 
 /** An untrusted JSON object: every field is unknown until one of the readers below has checked it. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
-const NO_FIELDS: Fields = {};
+const NO_FIELDS: JsonFields = {};
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is JsonFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The JSON object in a line; empty if the line is anything else. */
-export function parseFields(line: string): Fields {
+export function parseFields(line: string): JsonFields {
   try {
-    return fieldsOf(JSON.parse(line));
+    return asFields(JSON.parse(line));
   } catch {
     return NO_FIELDS; // not an event
   }
 }
 
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : NO_FIELDS);
+export const asFields = (value: unknown): JsonFields => (isFields(value) ? value : NO_FIELDS);
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A positive number; 0 for everything else. */
 export const countOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 
 /** The model in a line, as a field of an event. */
-export const modelOf = ({ model }: Fields): { model?: string } =>
+export const modelOf = ({ model }: JsonFields): { model?: string } =>
   typeof model === "string" && model !== "" ? { model } : {};
 
 const SUMMARY_CHARS = 160;
@@ -37,9 +37,9 @@ const SUMMARY_CHARS = 160;
 const DESCRIPTIVE = ["command", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"];
 
 /** A tool's input as one line. */
-export function summaryOf(input: unknown): string {
-  const fields = fieldsOf(input);
-  const description = DESCRIPTIVE.map((key) => textOf(fields[key])).find((text) => text !== "");
+export function inputSummary(input: unknown): string {
+  const fields = asFields(input);
+  const description = DESCRIPTIVE.map((key) => asText(fields[key])).find((text) => text !== "");
   return shorten(description ?? (input === undefined ? "" : jsonOf(input)), SUMMARY_CHARS);
 }
 

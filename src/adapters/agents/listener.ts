@@ -9,7 +9,7 @@ import { usageMeter } from "../../core/usage-meter.ts";
 export const MESSAGE_CHARS = 64_000;
 
 /** The summary of a run's events. */
-export interface Heard {
+export interface TurnReport {
   reading: ClaimReading;
   /** The assistant's last message, or all of plain output; bounded. */
   lastMessage: string;
@@ -41,8 +41,8 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   const usage = usageMeter(before);
   const last = lastMessage();
   const calls = { made: 0, denied: 0 };
-  let refused: Heard["refused"] = null;
-  const heard: Pick<Heard, "result" | "understood" | "stalled" | "sessionId" | "model"> = {
+  let refused: TurnReport["refused"] = null;
+  const heard: Pick<TurnReport, "result" | "understood" | "stalled" | "sessionId" | "model"> = {
     result: null,
     understood: false,
     stalled: null,
@@ -88,7 +88,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
           heard.result = event.fault;
       }
     },
-    finish: (): Heard => ({
+    finish: (): TurnReport => ({
       ...heard,
       ...usage.total(),
       refused: calls.denied >= calls.made ? refused : null,

@@ -2,16 +2,16 @@ import { type AgentAdapter, TROUBLES, type TurnFault } from "../../core/agent.ts
 import { formatDuration } from "../../core/duration.ts";
 import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
-import type { Patience } from "../../core/loop/spec.ts";
+import type { TurnTimeouts } from "../../core/loop/spec.ts";
 import type { Ended } from "../io/ending.ts";
-import type { Heard } from "./listener.ts";
+import type { TurnReport } from "./listener.ts";
 
 const COMPLAINT_CHARS = 600;
 
-/** What is known about a finished run. */ interface FaultContext
-  extends Pick<Heard, "result" | "understood" | "stalled" | "refused"> {
+/** What is known about a finished run. */
+interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
-  patience: Patience;
+  patience: TurnTimeouts;
   timeoutMs: number;
   /** Whether the agent claims completion or reports that it is blocked. */
   answered: boolean;
@@ -91,7 +91,7 @@ function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault |
 /** What was refused, and how to allow it. */
 export function refusalWords(
   { permissionHint }: AgentAdapter,
-  { name, detail }: NonNullable<Heard["refused"]>,
+  { name, detail }: NonNullable<TurnReport["refused"]>,
 ): string {
   const hint = permissionHint ? `; allow it in .ralph/settings.json: ${permissionHint}` : "";
   return `${name} was refused (${detail})${hint}`;

@@ -1,10 +1,10 @@
 import type { Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
-import { countOf, type Fields, fieldsOf } from "./json.ts";
+import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Input tokens include those read from the cache. */
-const tokensOf = (usage: Fields): Usage => ({
+const tokensOf = (usage: JsonFields): Usage => ({
   inputTokens: countOf(usage.input_tokens),
   cachedTokens: countOf(usage.cache_read_input_tokens),
   outputTokens: countOf(usage.output_tokens),
@@ -32,7 +32,7 @@ export const qwen: AgentKind = {
   open: (faultFor) =>
     claudeLines({
       tokens: tokensOf,
-      resultUsage: (result) => ({ usage: tokensOf(fieldsOf(result.usage)), of: "session" }),
+      resultUsage: (result) => ({ usage: tokensOf(asFields(result.usage)), of: "session" }),
       isErrorText,
       faultFor,
     }),

@@ -5,7 +5,7 @@ import { excerpt } from "../../core/excerpt.ts";
 import { type Alarm, openRenderer } from "../../core/render.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { lineSplitter } from "../io/lines.ts";
-import { type Heard, MESSAGE_CHARS, openListener } from "./listener.ts";
+import { MESSAGE_CHARS, openListener, type TurnReport } from "./listener.ts";
 
 /** Longer lines of a structured stream are skipped. */
 const MAX_LINE_BYTES = 8 << 20;
@@ -14,7 +14,7 @@ const MAX_LINE_BYTES = 8 << 20;
 export interface Reader {
   /** Receives a piece of standard output and returns what to show of it. */
   add(chunk: Buffer): Buffer | string;
-  finish(): Heard;
+  finish(): TurnReport;
 }
 
 interface ReaderOptions {

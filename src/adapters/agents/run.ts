@@ -5,14 +5,14 @@ import type { BlobWriter } from "../../core/blobs.ts";
 import type { ClaimPolicy } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt } from "../../core/excerpt.ts";
-import type { Patience } from "../../core/loop/spec.ts";
+import type { TurnTimeouts } from "../../core/loop/spec.ts";
 import { type Alarm, readableText } from "../../core/render.ts";
 import { type Price, priced, type Usage } from "../../core/usage.ts";
 import type { Stops } from "../io/ending.ts";
 import { runProcess } from "../io/process.ts";
 import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import { type Heard, isProgress } from "./listener.ts";
+import { isProgress, type TurnReport } from "./listener.ts";
 import { faultOf, refusalWords } from "./outcome.ts";
 import { openReader } from "./reader.ts";
 
@@ -26,7 +26,7 @@ export interface AgentTurn {
   cwd: string;
   token: string;
   timeoutMs: number;
-  patience: Patience;
+  patience: TurnTimeouts;
   stops: Stops;
   watchdog: Watchdog | null;
   log: BlobWriter;
@@ -42,7 +42,7 @@ export interface AgentTurn {
   lingerMs?: number;
 }
 
-export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "refused"> {
+export interface AgentTurnResult extends Omit<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   source: "stream" | "text";
   fault: TurnFault | null;
   /** What to do if all tools that the agent called were denied. */

@@ -2,12 +2,12 @@ import { agentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 import { withModel } from "./agent-flags.ts";
 import { agentsOf } from "./chosen-agents.ts";
 
 /** The agents of one stage of tasks: those set for the stage, or those for everything. */
-export async function stageAgents(cwd: string, place: Place, settings: Settings): Promise<AgentSpec[]> {
+export async function stageAgents(cwd: string, place: LoopRole, settings: Settings): Promise<AgentSpec[]> {
   const named = namedFor(place, settings);
   const chosen = agentsOf({ cwd, ...(named.agent === undefined ? {} : { agent: [named.agent] }) }, settings);
   const agents = chosen.map(agentSpec);
@@ -29,7 +29,7 @@ interface Named {
 }
 
 /** The coder resolves conflicts, unless the settings say otherwise. */
-function namedFor(place: Place, { ralph = {} }: Settings): Named {
+function namedFor(place: LoopRole, { ralph = {} }: Settings): Named {
   if (place !== "conflict") return { ...ralph[place], key: `ralph.${place}` };
   const own = ralph.conflict ?? {};
   if (own.agent !== undefined) return { ...own, key: "ralph.conflict" };

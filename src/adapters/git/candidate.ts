@@ -2,7 +2,7 @@ import { printable } from "../../core/ansi.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { effectTrailer } from "./commit.ts";
 import { commitTree } from "./commit-tree.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { branchOf, isHash, isReachable } from "./task-refs.ts";
 
 interface CandidateRequest {
@@ -28,7 +28,7 @@ const SUBJECT_CHARS = 100;
 export async function makeCandidate({ worktree, task, title, head, onto }: CandidateRequest): Promise<Candidate> {
   if (!isHash(head) || !isHash(onto)) return { is: "failed", why: "a merge needs two commits" };
   if (head === onto) return { is: "made", commit: onto };
-  const run = await plainGit(worktree, { whose: "ralph" });
+  const run = await hardenedGit(worktree, { whose: "ralph" });
   if ((await isReachable(run, onto, head)) !== true) return { is: "failed", why: `${head} does not contain ${onto}` };
   const subject = shorten(`Merge ${branchOf(task)}: ${printable(title)}`, SUBJECT_CHARS);
   const paragraphs = [subject, effectTrailer(`land/${task}/${onto}`)];

@@ -1,5 +1,5 @@
-import type { PlainGit } from "./hardened-git.ts";
-import { wordsOf } from "./task-refs.ts";
+import type { HardenedGit } from "./hardened-git.ts";
+import { gitErrorText } from "./task-refs.ts";
 
 interface TreeCommit {
   tree: string;
@@ -14,17 +14,17 @@ type Made = { is: "made"; commit: string } | { is: "failed"; why: string };
  * Commits a tree. The date is that of the newest parent, so that repeating the call returns the same commit. Hooks do
  * not run and the commit is not signed, because signing may prompt for a passphrase.
  */
-export async function commitTree(run: PlainGit, { tree, parents, paragraphs }: TreeCommit): Promise<Made> {
+export async function commitTree(run: HardenedGit, { tree, parents, paragraphs }: TreeCommit): Promise<Made> {
   const dates = await run(["show", "--no-patch", "--format=%ct", ...parents]);
   const newest = Math.max(0, ...dates.stdout.trim().split("\n").map(Number).filter(Number.isFinite));
   const args = [...parents.flatMap((parent) => ["-p", parent]), ...paragraphs.flatMap((text) => ["-m", text])];
   const env = { ...(await identity(run)), GIT_AUTHOR_DATE: `@${newest} +0000`, GIT_COMMITTER_DATE: `@${newest} +0000` };
   const { code, stdout, stderr } = await run(["commit-tree", tree, ...args], { env });
-  return code === 0 ? { is: "made", commit: stdout.trim() } : { is: "failed", why: wordsOf(stderr) };
+  return code === 0 ? { is: "made", commit: stdout.trim() } : { is: "failed", why: gitErrorText(stderr) };
 }
 
 /** Variables that set Ralph as author and committer where the user has not configured an identity. */
-export async function identity(run: PlainGit): Promise<Record<string, string>> {
+export async function identity(run: HardenedGit): Promise<Record<string, string>> {
   const roles = ["AUTHOR", "COMMITTER"];
   const known = await Promise.all(roles.map(async (role) => (await run(["var", `GIT_${role}_IDENT`])).code === 0));
   const unknown = roles.filter((_, i) => !known[i]);

@@ -9,7 +9,7 @@ import { git } from "./repository.ts";
 interface CommitRequest {
   cwd: string;
   /** The first line of the message. Called only if there is something to commit; must not change any file. */
-  subject(changes: () => Promise<Changes>): Promise<string>;
+  subject(changes: () => Promise<StagedChanges>): Promise<string>;
   /** Unique per effect of a loop. Recorded in the commit, so that a resumed loop can find it. */
   key: string;
   /** The commit the effect started from. */
@@ -17,7 +17,7 @@ interface CommitRequest {
 }
 
 /** The staged changes. */
-export interface Changes {
+export interface StagedChanges {
   stat: string;
   patch: string;
 }
@@ -100,7 +100,7 @@ async function commitHere(cwd: string, message: readonly string[]): Promise<Prog
   return empty.length > 0 ? await commit(...empty.map((path) => `:(exclude,literal)${path}`)) : committed;
 }
 
-async function changesOf(cwd: string): Promise<Changes> {
+async function changesOf(cwd: string): Promise<StagedChanges> {
   const [stat, patch] = await Promise.all([
     git(cwd, "diff", "--cached", "--stat=100", "--", ...PATHS),
     git(cwd, "diff", "--cached", "--no-color", "--no-ext-diff", "--", ...PATHS),

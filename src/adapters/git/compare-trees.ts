@@ -1,5 +1,6 @@
 import { cut } from "../../core/excerpt.ts";
 import type { ProgramRun } from "../io/program.ts";
+import { nulSplitter } from "./nul-splitter.ts";
 
 /** A file that differs between two trees. */
 export interface ChangedFile {
@@ -23,12 +24,7 @@ const MOST_RENAMES = 2_000;
 /** The files that differ between two trees or commits. */
 export async function compareTrees(run: Run, from: string, to: string): Promise<Compared> {
   const words: string[] = [];
-  let rest = "";
-  const take = (chunk: Buffer) => {
-    const parts = (rest + chunk.toString("latin1")).split("\0");
-    rest = parts.pop() ?? "";
-    words.push(...parts.map((part) => Buffer.from(part, "latin1").toString("utf8")));
-  };
+  const { add: take } = nulSplitter((word) => words.push(word));
   const options = ["-r", "-z", "--raw", "--numstat", "--no-ext-diff", "--no-textconv", "-M", `-l${MOST_RENAMES}`];
   const { code, stderr } = await run(["diff-tree", ...options, "--end-of-options", from, to], { take });
   if (code !== 0) return { is: "failed", why: cut(stderr.trim() || "git could not be run", 300) };

@@ -1,4 +1,4 @@
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
 /** Describes a conflict in words that follow the file's name. */
@@ -101,7 +101,7 @@ export async function filesWithMarkers(
   commit: string,
   paths: readonly string[],
 ): Promise<string[] | null> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const found: string[] = [];
   // A path that is not valid UTF-8 was not decoded losslessly, so git would not find it.
   if (paths.some((path) => path.includes("\ufffd"))) return null;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Discarded } from "../../core/loop/discarded.ts";
 import { isRunFile } from "../../core/run-files.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { freeLock } from "./locks.ts";
 import { nulSplitter } from "./nul-splitter.ts";
-import { commitAt, wordsOf } from "./task-refs.ts";
+import { commitAt, gitErrorText } from "./task-refs.ts";
 import { forgetWorktree } from "./worktree.ts";
 import { gitDirOf } from "./worktree-list.ts";
 
@@ -27,13 +27,13 @@ export interface CopyStart {
 /** Checks the commit out in a new worktree of the repository at `cwd`. Returns the reason for a failure, or null. */
 export async function makeCopy(cwd: string, { root, commit, index }: CopyPlace): Promise<string | null> {
   await removeCopy(cwd, root);
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const added = await run(["worktree", "add", "--quiet", "--detach", "--no-checkout", root, commit]);
-  if (added.code !== 0) return wordsOf(added.stderr);
+  if (added.code !== 0) return gitErrorText(added.stderr);
   for (const file of [index, `${index}.lock`]) rmSync(file, { force: true });
-  const inside = await plainGit(root, { whose: "ralph" });
+  const inside = await hardenedGit(root, { whose: "ralph" });
   const filled = await inside(["reset", "--quiet", "--hard", commit], own(index));
-  if (filled.code !== 0) return wordsOf(filled.stderr);
+  if (filled.code !== 0) return gitErrorText(filled.stderr);
   const gitDir = await gitDirOf(inside);
   if (gitDir !== null) copyFileSync(index, join(gitDir, "index"));
   return null;
@@ -50,7 +50,7 @@ export async function removeCopy(cwd: string, root: string): Promise<void> {
 
 /** Records the state of a copy after setup, which no agent is responsible for. */
 export async function startOf({ root, commit, index }: CopyPlace): Promise<CopyStart> {
-  const run = await plainGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph" });
   await hardReset(run, { commit, index });
   return { changed: new Set(await changedIn(run, { commit, index })), others: new Set(await othersIn(run, index)) };
 }
@@ -60,7 +60,7 @@ const MOST_NAMED = 20;
 /** What changed in a copy since it was last reset. A copy that git can no longer read counts as entirely changed. */
 export async function lookAtCopy(place: CopyPlace, start: CopyStart): Promise<Discarded | null> {
   const { root, commit, index } = place;
-  const run = existsSync(join(root, ".git")) ? await plainGit(root, { whose: "ralph" }) : null;
+  const run = existsSync(join(root, ".git")) ? await hardenedGit(root, { whose: "ralph" }) : null;
   if (!run || (await gitDirOf(run)) === null) return { tracked: ["."], added: [], commits: 0 };
   const head = await commitAt(run, "HEAD");
   const moved = head !== null && head !== commit;
@@ -91,7 +91,7 @@ const BEGUN = [
 export async function resetCopy(place: CopyPlace, start: CopyStart): Promise<boolean> {
   const { root, commit, index } = place;
   if (!existsSync(join(root, ".git"))) return false;
-  const run = await plainGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph" });
   const gitDir = await gitDirOf(run);
   if (gitDir === null) return false;
   for (const lock of ["index.lock", "HEAD.lock"]) if (!(await freeLock(join(gitDir, lock), LOCK_MS))) return false;
@@ -107,21 +107,21 @@ export async function resetCopy(place: CopyPlace, start: CopyStart): Promise<boo
 
 type Tree = Pick<CopyPlace, "commit" | "index">;
 
-async function hardReset(run: PlainGit, { commit, index }: Tree): Promise<boolean> {
+async function hardReset(run: HardenedGit, { commit, index }: Tree): Promise<boolean> {
   return (await run(["reset", "--quiet", "--hard", commit], own(index))).code === 0;
 }
 
 /** Tracked files that differ from the commit. */
-async function changedIn(run: PlainGit, { commit, index }: Tree): Promise<string[]> {
+async function changedIn(run: HardenedGit, { commit, index }: Tree): Promise<string[]> {
   await run(["update-index", "-q", "--refresh"], own(index));
   return listed(run, ["diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty", commit], index);
 }
 
 /** New files and folders that git does not ignore. */
-const othersIn = (run: PlainGit, index: string): Promise<string[]> =>
+const othersIn = (run: HardenedGit, index: string): Promise<string[]> =>
   listed(run, ["ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory"], index);
 
-async function listed(run: PlainGit, args: readonly string[], index?: string): Promise<string[]> {
+async function listed(run: HardenedGit, args: readonly string[], index?: string): Promise<string[]> {
   const found: string[] = [];
   const entries = nulSplitter((entry) => found.push(entry));
   await run(args, { take: entries.add, ...(index === undefined ? {} : own(index)) });

@@ -34,7 +34,7 @@ const STRICT: Readonly<Record<string, string>> = {
 const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null/none" };
 
 /** Runs git in one folder, with Ralph's settings overriding those of the repository. */
-export type PlainGit = (
+export type HardenedGit = (
   args: readonly string[],
   more?: Pick<ProgramRequest, "take"> & { env?: Readonly<Record<string, string>> },
 ) => Promise<ProgramRun>;
@@ -46,7 +46,7 @@ interface PlainHow {
 }
 
 /** Git for unattended steps: no hooks, prompts, editor or background maintenance. */
-export async function plainGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<PlainGit> {
+export async function hardenedGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<HardenedGit> {
   const ours = whose === "person" ? {} : { ...PLAIN, ...(await filtersOff(cwd, KNOWN_FILTER)) };
   const env = { ...NO_PROMPTS, ...TRUE_HISTORY, ...configVariables({ ...STRICT, ...ours, ...settings }) };
   return (args, more = {}) => runProgram({ file: "git", args, cwd, ...more, env: { ...env, ...more.env } });

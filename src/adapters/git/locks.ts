@@ -8,11 +8,11 @@ const QUIET_MS = 500;
 /** The minimum age of a stale lock where the platform cannot show whether it is open. */
 const OLD_MS = 60_000;
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until a git lock file is gone. False if it still exists after `waitMs`. */
 export async function lockIsGone(path: string, waitMs: number): Promise<boolean> {
-  for (const giveUpMs = Date.now() + waitMs; ; await pause(LOOK_MS)) {
+  for (const giveUpMs = Date.now() + waitMs; ; await sleep(LOOK_MS)) {
     if (markOf(path) === null) return true;
     if (Date.now() >= giveUpMs) return false;
   }
@@ -24,7 +24,7 @@ export async function lockIsGone(path: string, waitMs: number): Promise<boolean>
  */
 export async function freeLock(path: string, waitMs: number): Promise<boolean> {
   let quiet = { mark: "", sinceMs: 0 };
-  for (const giveUpMs = Date.now() + waitMs; ; await pause(LOOK_MS)) {
+  for (const giveUpMs = Date.now() + waitMs; ; await sleep(LOOK_MS)) {
     const mark = markOf(path);
     if (mark === null) return true;
     const nowMs = Date.now();

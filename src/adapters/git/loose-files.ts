@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRunFile } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
 /** Uncommitted files of a checkout: path → hash of the content as git would store it. */
@@ -16,7 +16,7 @@ const ANSWERS = 100;
 export async function looseFiles(cwd: string): Promise<LooseFiles> {
   const root = checkoutRoot(cwd);
   if (root === null) return {};
-  const run = await plainGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph" });
   const found: string[] = [];
   const entries = nulSplitter((line) => {
     const path = line.slice(3);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Conflict, conflictReader } from "./conflicts.ts";
 import type { Checkout } from "./rescue-uncommitted.ts";
 import { makeRepository } from "./scratch.ts";
-import { branchRef, wordsOf } from "./task-refs.ts";
+import { branchRef, gitErrorText } from "./task-refs.ts";
 
 interface Sides {
   ours: string;
@@ -48,7 +48,7 @@ export async function mergeTrees(checkout: Checkout, { ours, theirs, branch, tar
     const reader = conflictReader();
     const { code, stderr } = await run(["merge-tree", "--write-tree", "-z", ...names], { env, take: reader.add });
     reader.end();
-    if ((code !== 0 && code !== 1) || reader.tree() === "") return { is: "failed", why: wordsOf(stderr) };
+    if ((code !== 0 && code !== 1) || reader.tree() === "") return { is: "failed", why: gitErrorText(stderr) };
     const conflicts = reader.conflicts();
     // Without a list of files it cannot be checked whether the conflicts are resolved.
     if (code === 1 && conflicts.length === 0)

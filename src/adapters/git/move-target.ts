@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
-import { holding, lockIsGone, pause } from "./locks.ts";
-import { branchRef, commitAt, isHash, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
+import { holding, lockIsGone, sleep } from "./locks.ts";
+import { branchRef, commitAt, gitErrorText, isHash, isReachable, swapRef } from "./task-refs.ts";
 import { changedFiles } from "./tracked.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
 
@@ -44,20 +44,20 @@ const TURN_MS = 5 * 60_000;
  */
 export async function moveTarget(request: MoveRequest): Promise<Move> {
   if (!isHash(request.commit) || !isHash(request.onto)) return { is: "failed", why: "not a commit" };
-  const run = await plainGit(request.cwd, { whose: "person" });
+  const run = await hardenedGit(request.cwd, { whose: "person" });
   const common = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-  if (common.code !== 0) return { is: "failed", why: wordsOf(common.stderr) };
+  if (common.code !== 0) return { is: "failed", why: gitErrorText(common.stderr) };
   // Git does not serialise two fast-forwards: each may check out its files before it notices that the ref has moved.
   const lock = join(common.stdout.replace(/\n$/, ""), "ralph-moving.lock");
   const move = await holding(lock, TURN_MS, () => moveNow(run, request));
   return move ?? { is: "busy", checkout: request.cwd, why: `another process is moving it: ${lock}` };
 }
 
-async function moveNow(run: PlainGit, request: MoveRequest): Promise<Move> {
+async function moveNow(run: HardenedGit, request: MoveRequest): Promise<Move> {
   let last = await tryMove(run, request);
   // The files in the way may come from another git process that is making the same move.
   for (let attempt = 1; attempt < TRIES && STUCK.has(last.is); attempt++) {
-    await pause(RETRY_MS);
+    await sleep(RETRY_MS);
     const now = await tryMove(run, request);
     if (now.is === "dirty" && JSON.stringify(now) === JSON.stringify(last)) return now;
     last = now;
@@ -67,7 +67,7 @@ async function moveNow(run: PlainGit, request: MoveRequest): Promise<Move> {
 
 const STUCK: ReadonlySet<Move["is"]> = new Set(["dirty", "failed"]);
 
-async function tryMove(run: PlainGit, request: MoveRequest): Promise<Move> {
+async function tryMove(run: HardenedGit, request: MoveRequest): Promise<Move> {
   const { target, commit, onto } = request;
   const ref = branchRef(target);
   const now = await commitAt(run, ref);
@@ -85,13 +85,13 @@ async function tryMove(run: PlainGit, request: MoveRequest): Promise<Move> {
 }
 
 /** The checkouts of the target. A rebase or bisect detaches HEAD but returns to the branch, so it counts as busy. */
-async function checkoutsOf(run: PlainGit, ref: string): Promise<{ paths: string[] } | Move> {
+async function checkoutsOf(run: HardenedGit, ref: string): Promise<{ paths: string[] } | Move> {
   const paths: string[] = [];
   for (const { path, branch, bare } of await listWorktrees(run)) {
     if (bare || !existsSync(path)) continue;
     if (branch === ref) paths.push(path);
     if (branch !== null) continue;
-    const gitDir = await gitDirOf(await plainGit(path, { whose: "person" }));
+    const gitDir = await gitDirOf(await hardenedGit(path, { whose: "person" }));
     if (gitDir !== null && heldBranch(gitDir) === ref) return { is: "busy", checkout: path, why: busyWords(gitDir) };
   }
   return { paths };
@@ -99,7 +99,7 @@ async function checkoutsOf(run: PlainGit, ref: string): Promise<{ paths: string[
 
 const busyWords = (gitDir: string): string => `${inProgress(gitDir) ?? "something"} is in progress`;
 
-async function swap(run: PlainGit, { target, commit, onto }: MoveRequest): Promise<Move> {
+async function swap(run: HardenedGit, { target, commit, onto }: MoveRequest): Promise<Move> {
   const failed = await swapRef(run, branchRef(target), { to: commit, from: onto, why: "ralph: merge a task" });
   return failed === null ? { is: "moved" } : { is: "failed", why: failed };
 }
@@ -111,7 +111,7 @@ async function forward(checkout: string, { target, commit }: MoveRequest): Promi
     "merge.verifySignatures": "false",
     [`branch.${target}.mergeOptions`]: "",
   };
-  const run = await plainGit(checkout, { whose: "person", settings });
+  const run = await hardenedGit(checkout, { whose: "person", settings });
   const gitDir = await gitDirOf(run);
   if (gitDir === null) return { is: "failed", why: `git cannot read the checkout ${checkout}` };
   const lock = join(gitDir, "index.lock");
@@ -126,5 +126,5 @@ async function forward(checkout: string, { target, commit }: MoveRequest): Promi
     return (await commitAt(run, branchRef(target))) === commit ? { is: "moved" } : { is: "failed", why: "it moved" };
   const named = stderr.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.slice(1)] : []));
   if (named.length > 0) return { is: "dirty", checkout, files: named };
-  return { is: "failed", why: wordsOf(stderr) };
+  return { is: "failed", why: gitErrorText(stderr) };
 }

@@ -1,5 +1,5 @@
 import { isRunFile } from "../../core/run-files.ts";
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import type { LooseFiles } from "./loose-files.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { nulSplitter } from "./nul-splitter.ts";
@@ -56,14 +56,14 @@ export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null
   );
 }
 
-async function commonOf(run: PlainGit, one: string, other: string): Promise<string | null> {
+async function commonOf(run: HardenedGit, one: string, other: string): Promise<string | null> {
   const { code, stdout } = await run(["merge-base", one, other]);
   return code === 0 ? stdout.trim() : null;
 }
 
 const DELETED = /^0+$/;
 
-async function changedBetween(run: PlainGit, before: string, after: string): Promise<OwnFile[] | null> {
+async function changedBetween(run: HardenedGit, before: string, after: string): Promise<OwnFile[] | null> {
   const found: OwnFile[] = [];
   let blob: string | null = null;
   // Each file is two fields: `:<modes> <hash before> <hash after> <letter>`, and its path.

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkoutRoot, sharedFolder } from "../io/checkout.ts";
+import { homeFolder } from "../io/environment.ts";
 import { runProgram } from "../io/program.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
@@ -67,7 +67,7 @@ function hooksFolder(list: string, root: string): string | null {
     .split("\0")
     .filter((entry) => entry.startsWith("core.hookspath\n"))
     .at(-1);
-  const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homedir());
+  const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homeFolder());
   return path ? resolve(root, path) : null;
 }
 

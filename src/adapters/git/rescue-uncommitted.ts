@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commitTree } from "./commit-tree.ts";
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
-import { asideRefs, swapRef, wordsOf } from "./task-refs.ts";
+import { asideRefs, gitErrorText, swapRef } from "./task-refs.ts";
 
 /** The checkout of a task. */
 export interface Checkout {
-  run: PlainGit;
+  run: HardenedGit;
   path: string;
   gitDir: string;
   task: string;
@@ -79,7 +79,7 @@ async function treeOf(checkout: Checkout, { index, list, over }: Sources): Promi
   for (const args of steps) {
     const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
     const { code, stdout, stderr } = await checkout.run(args, { env });
-    if (code !== 0) return { why: wordsOf(stderr) };
+    if (code !== 0) return { why: gitErrorText(stderr) };
     tree = stdout.trim();
   }
   return { tree };
@@ -138,7 +138,7 @@ async function keep({ run, task }: Checkout, { tree, staged, commit, head, stray
 }
 
 /** Submodules are not touched, so they do not count as a difference. */
-async function isOneOf(run: PlainGit, tree: string, commits: readonly string[]): Promise<boolean> {
+async function isOneOf(run: HardenedGit, tree: string, commits: readonly string[]): Promise<boolean> {
   for (const commit of commits) {
     const { code } = await run(["diff-tree", "--quiet", "--ignore-submodules=all", `${commit}^{tree}`, tree]);
     if (code === 0) return true;
@@ -148,7 +148,7 @@ async function isOneOf(run: PlainGit, tree: string, commits: readonly string[]):
 
 const TRIES = 20;
 
-async function nameIt(run: PlainGit, task: string, commit: string): Promise<Aside> {
+async function nameIt(run: HardenedGit, task: string, commit: string): Promise<Aside> {
   let why = "";
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const refs = await listAside(run, task);
@@ -168,7 +168,7 @@ interface KeptAside {
   commit: string;
 }
 
-async function listAside(run: PlainGit, task: string): Promise<KeptAside[]> {
+async function listAside(run: HardenedGit, task: string): Promise<KeptAside[]> {
   const { stdout } = await run(["for-each-ref", "--format=%(objectname) %(refname)", `${asideRefs(task)}/`]);
   return stdout.split("\n").flatMap((line) => {
     const [commit = "", ref = ""] = line.split(" ");

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { freeLock } from "./locks.ts";
 import { type Checkout, setAside } from "./rescue-uncommitted.ts";
-import { branchRef, commitAt, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { branchRef, commitAt, gitErrorText, isReachable, swapRef } from "./task-refs.ts";
 import { gitDirOf, inProgress } from "./worktree-list.ts";
 
 type Settled =
@@ -16,7 +16,7 @@ const LOCK_MS = 10 * 60_000;
 /** Opens the checkout of a task, or returns the reason for a failure. */
 export async function openCheckout(path: string, task: string): Promise<Checkout | string> {
   if (!existsSync(join(path, ".git"))) return `the worktree is gone: ${path}`;
-  const run = await plainGit(path, { whose: "ralph" });
+  const run = await hardenedGit(path, { whose: "ralph" });
   const gitDir = await gitDirOf(run);
   return gitDir === null ? `git cannot read the worktree ${path}` : { run, path, gitDir, task };
 }
@@ -54,24 +54,24 @@ async function leave({ run, gitDir }: Checkout, ref: string): Promise<string | n
   if (there("sequencer")) await run(["cherry-pick", "--quit"]);
   if (there("BISECT_LOG")) await run(["bisect", "reset", "HEAD"]);
   const pointed = await run(["symbolic-ref", "-m", "ralph: back on the branch", "HEAD", ref]);
-  if (pointed.code !== 0) return wordsOf(pointed.stderr);
+  if (pointed.code !== 0) return gitErrorText(pointed.stderr);
   return await checkOut(run);
 }
 
 /** Resets index and files to HEAD. Returns the reason for a failure, or null. */
-export async function checkOut(run: PlainGit): Promise<string | null> {
+export async function checkOut(run: HardenedGit): Promise<string | null> {
   const { code, stderr } = await run(["reset", "--quiet", "--hard", "HEAD", "--"]);
-  return code === 0 ? null : wordsOf(stderr);
+  return code === 0 ? null : gitErrorText(stderr);
 }
 
-async function isClean(run: PlainGit): Promise<boolean> {
+async function isClean(run: HardenedGit): Promise<boolean> {
   const how = ["--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"];
   const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
   return code === 0 && stdout === "";
 }
 
 /** Waits for git's locks. Returns a lock that stays in use, or null. */
-async function freeLocks(gitDir: string, run: PlainGit, branch: string): Promise<string | null> {
+async function freeLocks(gitDir: string, run: HardenedGit, branch: string): Promise<string | null> {
   const { stdout } = await run(["rev-parse", "--path-format=absolute", "--git-path", branchRef(branch)]);
   const locks = [join(gitDir, "index.lock"), join(gitDir, "HEAD.lock"), `${stdout.trim()}.lock`];
   for (const lock of locks) if (!(await freeLock(lock, LOCK_MS))) return lock;

@@ -14,6 +14,7 @@ import { dirname, join, relative } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
+import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 import { borrowedFrom, makeRepository, ownGit } from "./scratch.ts";
 
@@ -132,15 +133,12 @@ const escaped = (path: string): string => path.replace(/[\\*?[\]!# ]/g, "\\$&");
 /** Every path whose file differs from the index. */
 async function listChanged({ root, run, quit }: At, withIgnored = true): Promise<string[]> {
   const found = new Set<string>();
-  const add = (path: string) => {
-    if (path !== "") found.add(path);
-  };
-  const splitters = [pathSplitter(add), pathSplitter(add)] as const;
+  const splitter = () => nulSplitter((path) => found.add(path), BYTES).add;
   const options = ["-c", "core.quotePath=false", "-c", "core.excludesFile=/dev/null"];
   const list = [...options, "ls-files", "-z", "--modified", "--others", "--exclude-standard"];
   const [own, ignored] = await Promise.all([
-    run(list, { take: splitters[0], quit }),
-    withIgnored ? trackedIgnored(root, splitters[1], quit) : NOT_ASKED,
+    run(list, { take: splitter(), quit }),
+    withIgnored ? trackedIgnored(root, splitter(), quit) : NOT_ASKED,
   ]);
   requireZero(own);
   requireZero(ignored);
@@ -161,15 +159,6 @@ const TRACKED_IGNORED = [
 
 /** File names need not be valid UTF-8, so each byte is read as one character. */
 const BYTES = "latin1";
-
-function pathSplitter(found: (path: string) => void): (chunk: Buffer) => void {
-  let rest = "";
-  return (chunk) => {
-    const parts = (rest + chunk.toString(BYTES)).split("\0");
-    rest = parts.pop() ?? "";
-    for (const path of parts) found(path);
-  };
-}
 
 interface Sorted {
   /** To be stored. */

@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { isId } from "../../core/task/task.ts";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { ensureCheckout } from "./task-checkout.ts";
 import { baseRef, branchOf, branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 import { listWorktrees } from "./worktree-list.ts";
@@ -25,7 +25,7 @@ interface WorkRequest {
  */
 export async function prepareWork({ cwd, task, target, worktrees }: WorkRequest): Promise<TaskWork> {
   if (!isId(task)) throw new RalphError("bad-id", `${cut(task, 80)} cannot be the id of a task`);
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   await requireGit(run);
   const into = await findTarget(run, target);
   const branch = branchOf(task);
@@ -42,7 +42,7 @@ export async function prepareWork({ cwd, task, target, worktrees }: WorkRequest)
 /** The first version that can merge without a checkout. */
 const OLDEST = [2, 38] as const;
 
-async function requireGit(run: PlainGit): Promise<void> {
+async function requireGit(run: HardenedGit): Promise<void> {
   const { code, stdout } = await run(["version"]);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? [];
   if (code === 0 && (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]))) return;
@@ -62,21 +62,21 @@ interface Target {
 
 /** The branch that tasks are merged into: the given one, or the one that is checked out. */
 export const targetOf = async (cwd: string, given: string | undefined): Promise<string> =>
-  (await findTarget(await plainGit(cwd, { whose: "ralph" }), given)).name;
+  (await findTarget(await hardenedGit(cwd, { whose: "ralph" }), given)).name;
 
-async function findTarget(run: PlainGit, given: string | undefined): Promise<Target> {
+async function findTarget(run: HardenedGit, given: string | undefined): Promise<Target> {
   await requireRepository(run);
   return given === undefined ? await checkedOut(run) : await named(run, given);
 }
 
-async function requireRepository(run: PlainGit): Promise<void> {
+async function requireRepository(run: HardenedGit): Promise<void> {
   if ((await run(["rev-parse", "--git-dir"])).code === 0) return;
   throw new RalphError("no-repository", "tasks need git worktrees, and this is not a git repository", {
     hint: "run git init and make a first commit",
   });
 }
 
-async function named(run: PlainGit, name: string): Promise<Target> {
+async function named(run: HardenedGit, name: string): Promise<Target> {
   const ref = branchRef(name);
   const valid = (await run(["check-ref-format", ref])).code === 0;
   const commit = valid ? await commitAt(run, ref) : null;
@@ -86,7 +86,7 @@ async function named(run: PlainGit, name: string): Promise<Target> {
   });
 }
 
-async function checkedOut(run: PlainGit): Promise<Target> {
+async function checkedOut(run: HardenedGit): Promise<Target> {
   const head = await run(["symbolic-ref", "--quiet", "HEAD"]);
   const ref = head.stdout.trim();
   if (head.code !== 0 || !ref.startsWith(branchRef(""))) {
@@ -104,7 +104,7 @@ async function checkedOut(run: PlainGit): Promise<Target> {
 
 /** The checked-out branch; null if HEAD is detached. Throws if there is no repository. */
 export async function currentBranch(cwd: string): Promise<string | null> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   await requireRepository(run);
   const { code, stdout } = await run(["symbolic-ref", "--quiet", "HEAD"]);
   const ref = stdout.trim();
@@ -113,7 +113,7 @@ export async function currentBranch(cwd: string): Promise<string | null> {
 
 /** Whether a task has a branch. */
 export const hasBranch = async (cwd: string, task: string): Promise<boolean> =>
-  (await commitAt(await plainGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
+  (await commitAt(await hardenedGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
 
 const MADE = "ralph: start a task";
 
@@ -121,7 +121,7 @@ const MADE = "ralph: start a task";
  * Creates a task's branch and returns the commit it starts from. A ref records that Ralph made the branch before it is
  * made. A branch without commits of its own is moved to the target, unless it is checked out.
  */
-async function ensureBranch(run: PlainGit, task: string, into: Target): Promise<string> {
+async function ensureBranch(run: HardenedGit, task: string, into: Target): Promise<string> {
   const branch = branchOf(task);
   const ref = branchRef(branch);
   const head = await commitAt(run, ref);

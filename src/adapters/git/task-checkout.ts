@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileS
 import { dirname, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { makeFolder } from "../io/folder.ts";
-import type { PlainGit } from "./hardened-git.ts";
-import { pause } from "./locks.ts";
+import type { HardenedGit } from "./hardened-git.ts";
+import { sleep } from "./locks.ts";
 import { openCheckout, settle } from "./reset-checkout.ts";
-import { branchOf, branchRef, wordsOf } from "./task-refs.ts";
+import { branchOf, branchRef, gitErrorText } from "./task-refs.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 
 interface CheckoutRequest {
   /** Git in the repository. */
-  run: PlainGit;
+  run: HardenedGit;
   task: string;
   worktrees: string;
 }
@@ -34,10 +34,10 @@ export async function ensureCheckout({ run, task, worktrees }: CheckoutRequest):
     const here = all.find((worktree) => worktree.path === path);
     refuseElsewhere(task, path, all);
     if (!here) refused = (await enter(run, task, path)) ?? "";
-    else if (here.locked === BEING_MADE && look < PATIENCE) await pause(LOOK_MS);
+    else if (here.locked === BEING_MADE && look < PATIENCE) await sleep(LOOK_MS);
     else if (here.locked === BEING_MADE || isEmpty(path)) await forget(run, here);
     else if (await isWhole(run, path)) return await fill(path, task);
-    if (refused) await pause(LOOK_MS);
+    if (refused) await sleep(LOOK_MS);
   }
   throw new RalphError(
     "worktree-failed",
@@ -59,7 +59,7 @@ function refuseElsewhere(task: string, path: string, all: readonly Worktree[]): 
 }
 
 /** Registers the folder as a worktree. Returns git's error message, or null. */
-async function enter(run: PlainGit, task: string, path: string): Promise<string | null> {
+async function enter(run: HardenedGit, task: string, path: string): Promise<string | null> {
   if (!isEmpty(path)) {
     const admin = await adminFolders(run);
     const own = admin.find((folder) => linkOf(join(path, ".git")) === folder);
@@ -68,7 +68,7 @@ async function enter(run: PlainGit, task: string, path: string): Promise<string 
     return null;
   }
   const { code, stderr } = await run(["worktree", "add", "--quiet", "--no-checkout", path, branchOf(task)]);
-  return code === 0 ? null : wordsOf(stderr);
+  return code === 0 ? null : gitErrorText(stderr);
 }
 
 const inTheWay = (path: string): RalphError =>
@@ -77,7 +77,7 @@ const inTheWay = (path: string): RalphError =>
   });
 
 /** Unregisters one worktree whose files are gone. */
-async function forget(run: PlainGit, { path, locked }: Worktree): Promise<void> {
+async function forget(run: HardenedGit, { path, locked }: Worktree): Promise<void> {
   if (locked !== null && locked !== BEING_MADE) {
     throw new RalphError(
       "worktree-locked",
@@ -93,7 +93,7 @@ async function forget(run: PlainGit, { path, locked }: Worktree): Promise<void> 
 }
 
 /** Whether the folder is linked to git's data about it; restores a missing link. */
-async function isWhole(run: PlainGit, path: string): Promise<boolean> {
+async function isWhole(run: HardenedGit, path: string): Promise<boolean> {
   const link = join(path, ".git");
   const own = (await adminFolders(run)).find((folder) => linkOf(join(folder, "gitdir")) === link);
   if (own === undefined) return false;
@@ -102,7 +102,7 @@ async function isWhole(run: PlainGit, path: string): Promise<boolean> {
 }
 
 /** The folders with git's data about each linked worktree. */
-async function adminFolders(run: PlainGit): Promise<string[]> {
+async function adminFolders(run: HardenedGit): Promise<string[]> {
   const { stdout } = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const folder = join(realpathSync(stdout.replace(/\n$/, "")), "worktrees");
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { isId } from "../../core/task/task.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { asideRefs, baseRef, branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
@@ -22,7 +22,7 @@ export interface TaskBranch {
 
 /** Every branch `task/…`, and every task with rescued files. */
 export async function taskBranches(cwd: string): Promise<TaskBranch[]> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const worktrees = await listWorktrees(run);
   const found = new Map<string, TaskBranch & { aside: string[] }>();
   const entry = (name: string, head: string | null) => {
@@ -53,7 +53,7 @@ interface BranchState {
 
 /** What of a branch is not in its target, and what is not committed in its worktree. */
 export async function branchState(cwd: string, { branch, worktree }: TaskBranch, target: string): Promise<BranchState> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const range = `${branchRef(target)}..${branchRef(branch)}`;
   const { code, stdout } = await run(["rev-list", "--count", "--end-of-options", range, "--"]);
   const files = worktree && existsSync(worktree.path) ? await uncommittedIn(worktree.path) : [];
@@ -67,7 +67,7 @@ const PATHS = [
 ];
 
 async function uncommittedIn(path: string): Promise<string[] | null> {
-  const run = await plainGit(path, { whose: "ralph" });
+  const run = await hardenedGit(path, { whose: "ralph" });
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none"];
   const found: string[] = [];
   const entries = nulSplitter((line) => found.push(line.slice(3)));
@@ -112,7 +112,7 @@ export async function removeMerged(request: RemovalRequest): Promise<Removal> {
 }
 
 interface Found {
-  run: PlainGit;
+  run: HardenedGit;
   head: string | null;
   path: string;
   /** Whether git knows the worktree. */
@@ -124,7 +124,7 @@ export async function removable(
   request: RemovalRequest,
 ): Promise<({ is: "removable" | "gone" } & Found) | { is: "kept"; why: string }> {
   const { cwd, task, target, worktrees } = request;
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const ref = branchRef(branchOf(task));
   const [head, onto] = [await commitAt(run, ref), await commitAt(run, branchRef(target))];
   const path = join(existsSync(worktrees) ? realpathSync(worktrees) : worktrees, task);
@@ -145,7 +145,7 @@ export async function removable(
 
 /** The reason to keep a worktree, or null. */
 async function workIn(path: string, onto: string): Promise<string | null> {
-  const run = await plainGit(path, { whose: "ralph" });
+  const run = await hardenedGit(path, { whose: "ralph" });
   const gitDir = existsSync(join(path, ".git")) ? await gitDirOf(run) : null;
   if (gitDir === null) return `git cannot read ${path}`;
   const begun = inProgress(gitDir);
@@ -160,7 +160,7 @@ async function workIn(path: string, onto: string): Promise<string | null> {
 
 /** Deletes refs of rescued files. Returns how many were deleted. */
 export async function dropAside(cwd: string, refs: readonly string[]): Promise<number> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   let dropped = 0;
   for (const ref of refs) if ((await run(["update-ref", "-d", ref])).code === 0) dropped++;
   return dropped;

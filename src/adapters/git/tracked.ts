@@ -1,4 +1,4 @@
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { git } from "./repository.ts";
 
 /** Whether git tracks a file. The path is literal: a `*` in it is not a pattern. */
@@ -11,7 +11,7 @@ export async function isTracked(root: string, path: string): Promise<boolean> {
  * Tracked files that have changed or are in conflict, without untracked files. Null if git cannot determine it, which
  * is not the same as none.
  */
-export async function changedFiles(run: PlainGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
+export async function changedFiles(run: HardenedGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=no", `--ignore-submodules=${submodules}`];
   const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
   return code === 0 ? stdout.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)])) : null;

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { isRunFile } from "../../core/run-files.ts";
 import { commitTree } from "./commit-tree.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { commitAt, swapRef } from "./task-refs.ts";
 import { gitDirOf } from "./worktree-list.ts";
 
@@ -16,7 +16,7 @@ const RALPH = ":(top,glob)**/.ralph/**";
  * alone.
  */
 export async function untrackRunFiles(cwd: string, base: string): Promise<void> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const [head, gitDir] = [await commitAt(run, "HEAD"), await gitDirOf(run)];
   if (head === null || gitDir === null || head === base) return;
   const { stdout } = await run(["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, head, "--", RALPH]);

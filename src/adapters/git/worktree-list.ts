@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
 /** A checkout of a repository, the main one or a linked one. */
@@ -14,7 +14,7 @@ export interface Worktree {
 }
 
 /** Every checkout of the repository, including those whose folder is gone. */
-export async function listWorktrees(run: PlainGit): Promise<Worktree[]> {
+export async function listWorktrees(run: HardenedGit): Promise<Worktree[]> {
   const found: Worktree[] = [];
   const entries = nulSplitter((entry) => {
     const [, key, value = ""] = /^(\S+)(?: ([\s\S]*))?$/.exec(entry) ?? [];
@@ -29,7 +29,7 @@ export async function listWorktrees(run: PlainGit): Promise<Worktree[]> {
 }
 
 /** The git directory of a checkout; null if it is not one. */
-export async function gitDirOf(run: PlainGit): Promise<string | null> {
+export async function gitDirOf(run: HardenedGit): Promise<string | null> {
   const { code, stdout } = await run(["rev-parse", "--path-format=absolute", "--git-dir"]);
   return code === 0 ? stdout.replace(/\n$/, "") : null;
 }

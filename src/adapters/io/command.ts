@@ -43,7 +43,7 @@ export interface CommandRun {
 }
 
 /** Runs the user's shell command. The log gets the complete output, the caller an excerpt. */
-export async function runCommand(request: CommandRequest): Promise<CommandRun> {
+export async function runShellCommand(request: CommandRequest): Promise<CommandRun> {
   const startedMs = performance.now();
   const { log } = request;
   log.create();

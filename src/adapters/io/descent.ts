@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
+import { isEmbedded } from "./environment.ts";
 
 /*
  * Marks this process and everything it starts, so that none of them can remove the mark: the hard limit of file
@@ -17,8 +18,12 @@ let marking: Promise<void> | null = null;
 /** The mark that this process has set on itself, which does not make it a descendant. */
 let ownMark: number | null = null;
 
-/** Called once per process before it starts the first agent. Does nothing without Linux or `prlimit`. */
+/**
+ * Called once per process before it starts the first agent. Does nothing without Linux or `prlimit`, nor inside another
+ * program: not everything that it starts later descends from an agent.
+ */
 export function markDescendants(stateRoot: string): Promise<void> {
+  if (isEmbedded()) return Promise.resolve();
   marking ??= process.platform === "linux" ? mark(stateRoot) : Promise.resolve();
   return marking;
 }

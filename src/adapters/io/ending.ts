@@ -16,7 +16,7 @@ export type Ended =
   | { by: "stop" }
   | { by: "start-error"; code: string; message: string };
 
-export interface Ending {
+export interface ProcessEnding {
   cause: Ended | null;
   begin(cause: Ended): void;
   close(): void;
@@ -34,7 +34,7 @@ interface EndingRequest {
 const SWEEP_AFTER_MS = 300;
 
 /** Sends SIGINT, then SIGTERM, then SIGKILL and sweeps, each after the grace period. A hard stop skips to SIGKILL. */
-export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): Ending {
+export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): ProcessEnding {
   let nextStep: { stop(): void } | undefined;
   const step = (signals: readonly NodeJS.Signals[]) => {
     const [signal, ...rest] = signals;
@@ -42,7 +42,7 @@ export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequ
     send(-group, signal);
     nextStep = timer(signal === "SIGKILL" ? SWEEP_AFTER_MS : graceMs, () => step(rest));
   };
-  const ending: Ending = {
+  const ending: ProcessEnding = {
     cause: null,
     begin(cause) {
       if (ending.cause) return;

@@ -11,7 +11,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 /**
  * Whether this is the first delivery of an event: a host delivers every event twice if its hooks are installed twice.
  */
-export function isFirstTelling({ host, id }: HostSession, name: string): boolean {
+export function isFirstReport({ host, id }: HostSession, name: string): boolean {
   const folder = join(stateHome(), "sessions", "told");
   makeFolder(folder, 0o700);
   const digest = createHash("sha256").update(`${host}\0${id}\0${name}`).digest("hex").slice(0, 32);

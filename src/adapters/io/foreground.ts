@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { environment } from "./environment.ts";
 
 interface ForegroundRequest {
   file: string;
@@ -12,7 +13,7 @@ interface ForegroundRequest {
  * gone, or null if it could not be started.
  */
 export function runInForeground({ file, args, cwd, env }: ForegroundRequest): Promise<number | null> {
-  const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+  const child = spawn(file, args, { cwd, env: { ...environment(), ...env }, stdio: "inherit" });
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
+import { type Ended, endingOf, type ProcessEnding, type Stops } from "./ending.ts";
+import { environment } from "./environment.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
@@ -48,12 +49,14 @@ export async function runProcess(request: ProcessRequest): Promise<Ended> {
   }
 }
 
-let environment: NodeJS.ProcessEnv | undefined;
+const copies = new WeakMap<NodeJS.ProcessEnv, NodeJS.ProcessEnv>();
 
-/** This process's environment, read once: copying `process.env` costs a system call per variable. */
+/** The environment, copied once: copying `process.env` costs a system call per variable. */
 function inherited(): NodeJS.ProcessEnv {
-  environment ??= { ...process.env };
-  return environment;
+  const env = environment();
+  const copy = copies.get(env) ?? { ...env };
+  copies.set(env, copy);
+  return copy;
 }
 
 /**
@@ -122,7 +125,11 @@ function feed(child: ChildProcess, stdin: string | null): void {
  * Waits for the pipes to close and kills processes that keep them open silently after their parent has exited. Waits
  * for a sink that pauses them, unless the process is being ended.
  */
-async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }: { group: number; token: string }) {
+async function drained(
+  pipes: readonly Pipe[],
+  ending: ProcessEnding,
+  { group, token }: { group: number; token: string },
+) {
   for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
     const before = pipes.map((pipe) => pipe.lastMs).join();
     await settled(Promise.allSettled(pipes.map((pipe) => pipe.done)), LINGER_MS);

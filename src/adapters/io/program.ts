@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { excerpt } from "../../core/excerpt.ts";
+import { environment } from "./environment.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { send } from "./tokens.ts";
 
@@ -36,9 +37,15 @@ const LINGER_MS = 1_000;
  * lock behind, so neither Ctrl-C nor a sweep reaches it.
  */
 export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
-  starter?.isOpen() && request.timeoutMs === undefined ? starter.run(request) : start(request);
+  startedBy(request)?.run(request) ?? start(request);
 
-let starter: Starter | null = null;
+/** By the environment that they have: commands that run in one process may have different ones. */
+const starters = new WeakMap<NodeJS.ProcessEnv, Starter>();
+
+function startedBy({ timeoutMs }: ProgramRequest): Starter | null {
+  const starter = starters.get(environment());
+  return starter?.isOpen() && timeoutMs === undefined ? starter : null;
+}
 
 /** Starts programs on behalf of this process. */
 export interface Starter {
@@ -51,9 +58,10 @@ export interface Starter {
 
 /** Starts programs through `other` from now on, except those with a timeout. Returns a function that ends this. */
 export function startThrough(other: Starter): () => Promise<void> {
-  starter = other;
+  const env = environment();
+  starters.set(env, other);
   return () => {
-    if (starter === other) starter = null;
+    if (starters.get(env) === other) starters.delete(env);
     return other.close();
   };
 }
@@ -93,7 +101,7 @@ function spawned({ file, args, cwd, env = {}, stdin }: ProgramRequest): ChildPro
   try {
     return spawn(file, args, {
       cwd,
-      env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
+      env: { ...environment(), ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
       detached: true,
       stdio: [input, "pipe", "pipe"],
     });

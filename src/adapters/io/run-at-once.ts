@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { environment } from "./environment.ts";
 
 interface AtOnceRequest {
   args: readonly string[];
@@ -21,7 +22,7 @@ export function runNodeAtOnce({ args, cwd, input, env }: AtOnceRequest): AtOnceR
     input,
     encoding: "utf8",
     // An Electron app acts as Node only with this variable.
-    env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: "1" },
+    env: { ...environment(), ...env, ELECTRON_RUN_AS_NODE: "1" },
     maxBuffer: 64 << 20,
     windowsHide: true,
   });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { excerpt } from "../../core/excerpt.ts";
+import { environment } from "./environment.ts";
 
 /** How a command of a scenario ended, and an excerpt of its output on both streams. */
 interface ScriptCommandEnd {
@@ -21,7 +22,7 @@ const DRAIN_MS = 100;
 /** Runs a shell command in the current directory. Rejects only if no shell can be started. */
 export async function runScriptCommand(command: string, options: ScriptCommandOptions): Promise<ScriptCommandEnd> {
   const child = spawn("sh", ["-c", command], {
-    env: { ...process.env, ...options.env },
+    env: { ...environment(), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = excerpt(options.keepChars);
@@ -36,7 +37,7 @@ export async function runScriptCommand(command: string, options: ScriptCommandOp
 
 /** Starts a shell command in a new session, so that it outlives this process. Returns its process id. */
 export async function startDetached(command: string, env: Readonly<Record<string, string>>): Promise<number> {
-  const child = spawn("sh", ["-c", command], { env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
+  const child = spawn("sh", ["-c", command], { env: { ...environment(), ...env }, detached: true, stdio: "ignore" });
   await once(child, "spawn");
   child.unref();
   return child.pid ?? 0;

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { excerpt } from "../../core/excerpt.ts";
 import { quoted } from "../../core/shell.ts";
+import { environment, temporaryFolder } from "./environment.ts";
 import { lineSplitter } from "./lines.ts";
 import type { ProgramRequest, ProgramRun, Starter } from "./program.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
@@ -22,7 +22,7 @@ const MOST_CODE = 129;
  * programs, cleans up and exits.
  */
 export function openStarter(): Starter {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-start-"));
+  const folder = mkdtempSync(join(temporaryFolder(), "ralph-start-"));
   const waiting = new Map<number, (code: number | null) => void>();
   const shell = startShell(folder, (n, code) => waiting.get(n)?.(code));
   let last = 0;
@@ -61,7 +61,7 @@ export function openStarter(): Starter {
 }
 
 function startShell(folder: string, ended: (n: number, code: number) => void): ChildProcess {
-  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C" };
+  const env: NodeJS.ProcessEnv = { ...environment(), LC_ALL: "C" };
   delete env[RUN_VARIABLE];
   const shell = spawn("sh", ["-s"], { detached: true, stdio: ["pipe", "pipe", "ignore"], env, cwd: "/" });
   // The shell may have been killed; writes are lost then.

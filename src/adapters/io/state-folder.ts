@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkoutRoot } from "./checkout.ts";
+import { environment, homeFolder } from "./environment.ts";
 
 /** The location of a repository's journal, logs and worktrees: outside the repository, so out of the agent's reach. */
 export interface StateFolder {
@@ -22,8 +23,9 @@ export interface StateFolder {
 }
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
-export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
-  const root = env.RALPH_STATE_DIR ? stateHome(env) : join(stateHome(env), repoId(cwd));
+export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment()): StateFolder {
+  const home = stateHome(env);
+  const root = realPath(env.RALPH_STATE_DIR ? home : join(home, folderName(repositoryHome(realpathSync(cwd)))));
   return {
     root,
     database: join(root, "ralph.db"),
@@ -37,16 +39,25 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /** The parent of all state folders, or RALPH_STATE_DIR, which then contains everything. */
-export function stateHome(env: NodeJS.ProcessEnv = process.env): string {
-  const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
+export function stateHome(env: NodeJS.ProcessEnv = environment()): string {
+  const home = env.XDG_STATE_HOME || join(homeFolder() || userInfo().homedir, ".local", "state");
   return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 
-/** Readable and unique: the folder's name and a digest of the repository's real path. */
-function repoId(cwd: string): string {
-  const home = repositoryHome(realpathSync(cwd));
-  const digest = createHash("sha256").update(home).digest("hex").slice(0, 12);
-  return `${basename(home).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
+/** One path for one folder, whether it is there yet or not: git and journals know the real one. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realPath(above), basename(path));
+  }
+}
+
+/** A readable and unique name for a folder: its own, and a digest of its path. */
+export function folderName(path: string): string {
+  const digest = createHash("sha256").update(path).digest("hex").slice(0, 12);
+  return `${basename(path).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
 }
 
 /** The main checkout's folder, also for a linked worktree. */

@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { pause } from "./pause.ts";
+import { sleepSync } from "./sleep-sync.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** The polling interval for a non-blocking pipe. */
@@ -34,7 +34,7 @@ function readSome(chunk: Buffer): number | null {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EOF") return 0; // Windows reports the end of a pipe this way.
     if (code !== "EAGAIN") throw error;
-    pause(PAUSE_MS);
+    sleepSync(PAUSE_MS);
     return null;
   }
 }

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { RalphError } from "../../core/errors.ts";
+import { standardInput } from "./environment.ts";
 
 /** Far more than anyone writes by hand, far less than fits in memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -22,7 +23,7 @@ interface WantedText {
 export async function readText({ file, cwd, what, hint }: WantedText): Promise<string> {
   const refuse = (code: string, message: string, cause?: unknown) => new RalphError(code, message, { hint, cause });
   try {
-    const bytes = await bounded(file === STDIN ? process.stdin : createReadStream(resolve(cwd, file)));
+    const bytes = await bounded(file === STDIN ? standardInput() : createReadStream(resolve(cwd, file)));
     if (!bytes) throw refuse("file-large", `${file}: larger than ${MOST_BYTES / 1024 / 1024} MB`);
     if (bytes.includes(0)) throw refuse("file-binary", `${file} contains NUL bytes, so it is not a text file`);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { environment } from "./environment.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 
 /*
@@ -39,7 +40,7 @@ export interface Watchdog {
 
 /** One per driver. `processToken` is the second part of this process's run tokens. */
 export function startWatchdog(processToken: string): Watchdog {
-  const env = { ...process.env };
+  const env = { ...environment() };
   // The watchdog of a nested Ralph must survive the sweep that kills that Ralph.
   delete env[RUN_VARIABLE];
   const child: ChildProcess = spawn("sh", ["-c", SCRIPT, "ralph-watchdog", processToken], {

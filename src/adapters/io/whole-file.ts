@@ -1,22 +1,24 @@
 import { statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /**
- * Writes a file that the user specified: completely or not at all, never over a folder. Writes directly to a device.
+ * Writes a file that the user specified, seen from `cwd`: completely or not at all, never over a folder. Writes directly to a device.
  */
-export function writeWholeFile(path: string, content: string): void {
-  const stats = writing(path, () => statSync(path, { throwIfNoEntry: false }));
+export function writeWholeFile(path: string, content: string, cwd: string): void {
+  const file = resolve(cwd, path);
+  const stats = writing(path, () => statSync(file, { throwIfNoEntry: false }));
   if (stats?.isDirectory()) {
     throw new RalphError("file-is-folder", `${path} is a folder`, {
       hint: `specify a file, such as ${path}/stats.svg`,
     });
   }
   if (stats && !stats.isFile()) {
-    writing(path, () => writeFileSync(path, content));
+    writing(path, () => writeFileSync(file, content));
     return;
   }
-  writing(path, () => replaceFile(path, content));
+  writing(path, () => replaceFile(file, content));
 }
 
 const HINTS: Readonly<Record<string, string>> = {

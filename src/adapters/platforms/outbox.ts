@@ -9,7 +9,7 @@ import { settled } from "../io/timer.ts";
 import { CRITICAL_RETRIES, deliver, RETRIES, type Retries } from "./deliver.ts";
 
 /** A message that Ralph or an agent writes into a conversation. */
-export interface Posting {
+interface Posting {
   conversation: Conversation;
   content: string;
   /** `system`: Ralph's own messages. */
@@ -32,7 +32,7 @@ export interface Outbox {
   close(withinMs: number): Promise<{ dropped: number }>;
 }
 
-export interface OutboxRequest {
+interface OutboxRequest {
   runs: Pick<RunStore, "hear">;
   /** By platform. A conversation of any other platform is only recorded. */
   outbounds: ReadonlyMap<string, Outbound>;

@@ -1,5 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { strict } from "../../core/schema/messages.ts";
+import { environment } from "../io/environment.ts";
 import { http } from "./http.ts";
 import type { OpenPlatform, Platform, PlatformSecrets } from "./platform.ts";
 import { slack } from "./slack.ts";
@@ -12,7 +13,7 @@ import { webhook } from "./webhook.ts";
  */
 export const PLATFORMS = { http, webhook, slack, telegram } satisfies Record<string, Platform>;
 
-export type PlatformName = keyof typeof PLATFORMS;
+type PlatformName = keyof typeof PLATFORMS;
 
 /** The platform of conversations over the server's own interface. */
 export const HTTP: PlatformName = "http";
@@ -29,7 +30,7 @@ export function platformSettings(platforms: Readonly<Record<string, Platform>> =
 
 type Environment = Record<string, string | undefined>;
 
-export interface OpenPlatformsRequest {
+interface OpenPlatformsRequest {
   /** `platforms` of the settings. */
   settings: unknown;
   env?: Environment;
@@ -42,7 +43,7 @@ export interface OpenPlatformsRequest {
  */
 export function openPlatforms({
   settings = {},
-  env = process.env,
+  env = environment(),
   platforms = PLATFORMS,
 }: OpenPlatformsRequest): ReadonlyMap<string, OpenPlatform> {
   const wanted: Readonly<Record<string, unknown>> = platformSettings(platforms).parse(settings);

@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import { uncalled } from "../../core/escape-mentions.ts";
 import type { AcceptMessage, InboundRequest, OutgoingMessage, PlatformMessage, Sent } from "../../core/platform.ts";
 import { operation } from "../../core/schema/api.ts";
-import { listOf, text } from "../../core/schema/atoms.ts";
+import { listSchema, text } from "../../core/schema/atoms.ts";
 import { describe } from "../../core/schema/messages.ts";
 import { apiUrl, platformFields, readJsonText, streamingMode } from "../../core/schema/platform-fields.ts";
 import { type Answered, postForAnswer } from "../io/post.ts";
@@ -25,7 +25,7 @@ const settings = platformFields(
   {
     baseUrl: apiUrl("The base URL of Slack's API.", API),
     mode: streamingMode("batch"),
-    channels: listOf(channelId, "ids of channels")
+    channels: listSchema(channelId, "ids of channels")
       .describe("Channels in which users may talk to Ralph; by default all that the bot is in.")
       .optional(),
   },
@@ -156,7 +156,7 @@ const slackEvent = z.discriminatedUnion("type", [
 ]);
 
 /** What a request of Slack's Events API is. */
-export type SlackRequest =
+type SlackRequest =
   | { is: "challenge"; challenge: string }
   | { is: "message"; message: PlatformMessage }
   /** Valid, and nothing to do: Slack wants a 200, or it sends the event again. */

@@ -1,5 +1,5 @@
 /** A piece of a longer text, with what makes it readable by itself. */
-export interface Piece {
+interface Piece {
   /** Reopens the code block of the piece before. */
   open: string;
   text: string;

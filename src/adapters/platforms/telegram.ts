@@ -2,7 +2,7 @@ import * as z from "zod";
 import { messageOf } from "../../core/errors.ts";
 import { uncalled } from "../../core/escape-mentions.ts";
 import type { OutgoingMessage, PlatformMessage, Polling } from "../../core/platform.ts";
-import { listOf } from "../../core/schema/atoms.ts";
+import { listSchema } from "../../core/schema/atoms.ts";
 import { expected } from "../../core/schema/messages.ts";
 import { apiUrl, platformFields, readJsonText, streamingMode } from "../../core/schema/platform-fields.ts";
 import { isWorthAnother, postForAnswer } from "../io/post.ts";
@@ -21,7 +21,7 @@ const settings = platformFields(
   {
     baseUrl: apiUrl("The base URL of Telegram's API.", API),
     mode: streamingMode("batch"),
-    chats: listOf(chat, "chat ids")
+    chats: listSchema(chat, "chat ids")
       .describe("Chats that may talk to Ralph; none when left out. The bot answers the others with their number.")
       .optional(),
   },

@@ -12,8 +12,8 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   // Some editors on Windows write a byte order mark.
   const source = text.replace(/^\uFEFF/, "");
   const value = await parseJson(source, file);
-  const { readSettings } = await import("../../core/schema/settings.ts");
-  const parsed = readSettings(value);
+  const { validateSettings } = await import("../../core/schema/settings.ts");
+  const parsed = validateSettings(value);
   const faults = [...(parsed.success ? [] : faultsOf(parsed.error)), ...(await platformFaults(value))];
   if (parsed.success && faults.length === 0 && !repeatsKeys(source, value)) return parsed.data;
   const { locate } = await import("../../core/schema/json-places.ts");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** An entry as its hash covers it: everything of it, the event as the text that is stored. */
-export interface Linked {
+interface Linked {
   loop: unknown;
   seq: unknown;
   epoch: unknown;
@@ -23,5 +23,5 @@ export const link = (prev: string, { loop, seq, epoch, at_ms, event }: Linked): 
     .digest("hex");
 
 /** The digest of a text; empty for none. */
-export const digestOf = (text: string | null): string =>
+export const textDigest = (text: string | null): string =>
   text === null ? "" : createHash("sha256").update(text).digest("hex");

@@ -4,7 +4,7 @@ import { damageWords } from "../../core/journal-words.ts";
 import { type Entry, isEventType, type LoopEvent } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import { type KeptEvent, upToDate } from "../../core/loop/upcast.ts";
+import { type KeptEvent, upcast } from "../../core/loop/upcast.ts";
 import type { Damage } from "../../core/store.ts";
 import { type Cell, cellOf } from "./cells.ts";
 
@@ -39,7 +39,7 @@ export function eventIn(text: unknown): { event: LoopEvent } | { wrong: string }
   const type = fieldOf(event, "type");
   if (!isEventType(type)) return { wrong: `its type is ${JSON.stringify(type) ?? "missing"}, which no journal has` };
   try {
-    return { event: upToDate(event as KeptEvent) };
+    return { event: upcast(event as KeptEvent) };
   } catch {
     return { wrong: `it cannot be read as ${type}` };
   }
@@ -60,11 +60,11 @@ export function foldRow(state: LoopState, row: EntryRow): LoopState {
   try {
     return reduce(state, entry);
   } catch {
-    throw damagedError(entry.loop, { entry: entry.seq, what: unreadable(entry) });
+    throw damagedError(entry.loop, { entry: entry.seq, what: unreadableEntry(entry) });
   }
 }
 
-export const unreadable = ({ event }: Entry): string => `it cannot be read as ${event.type}`;
+export const unreadableEntry = ({ event }: Entry): string => `it cannot be read as ${event.type}`;
 
 /** Nothing is done with a damaged journal but to show it. */
 export const damagedError = (loop: string, damage: Damage): RalphError =>

@@ -1,7 +1,7 @@
 import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
 import { type Database, patiently } from "./driver.ts";
 import { eventIn } from "./entry-rows.ts";
-import { type MessageRow, messageOf } from "./run-rows.ts";
+import { type MessageRow, storedMessage } from "./run-rows.ts";
 import { preparing } from "./task-statements.ts";
 
 /** Whoever wants more comes again: a page has to fit into memory, and its events can be long. */
@@ -49,7 +49,7 @@ export function feedOn(db: Database, path: string): Feed {
 function entryOf(row: FeedRow): FeedEntry | null {
   const { id, kind, subject, seq, at_ms } = row;
   const place = { id, subject, seq, atMs: at_ms };
-  if (kind === "message") return { ...place, kind, event: messageOf({ ...row, id: seq }) };
+  if (kind === "message") return { ...place, kind, event: storedMessage({ ...row, id: seq }) };
   if (kind === "loop") {
     const read = eventIn(row.event);
     return "event" in read ? { ...place, kind, event: read.event } : null;

@@ -1,9 +1,9 @@
 import { shorten } from "../../core/excerpt.ts";
 import type { Fence, Foreign, ForeignEntry, Seal, Written } from "../../core/store.ts";
 import { cellOf, rowFrom, rowOf } from "./cells.ts";
-import { digestOf } from "./chain.ts";
+import { textDigest } from "./chain.ts";
 import type { Statements } from "./statements.ts";
-import { walk } from "./walk.ts";
+import { walkJournal } from "./walk.ts";
 import { type Difference, differences, put } from "./writing.ts";
 
 const FOUND_CHARS = 1_000;
@@ -27,7 +27,7 @@ export function disown(sql: Statements, fence: Fence, close: (found: Foreign) =>
   sql.dropSnapshot.run({ loop });
   sql.restoreLoop.run(row);
   const written = close(found);
-  const own = { ...fence, seal: { ...fence.seal, snapshot: digestOf(null) } };
+  const own = { ...fence, seal: { ...fence.seal, snapshot: textDigest(null) } };
   return { ...written, seal: put(sql, { fence: own, row, ...written }) };
 }
 
@@ -36,7 +36,7 @@ function foundIn(sql: Statements, loop: string, fence: Fence): Foreign {
   const found: Difference[] = row
     ? differences(sql, row, fence)
     : [{ entry: null, what: "the loop's row was deleted" }, ...differences(sql, rowFrom(fence.seal.row), fence)];
-  const walked = walk(sql, rowFrom(fence.seal.row));
+  const walked = walkJournal(sql, rowFrom(fence.seal.row));
   // What is wrong beside the entries, and after them, is among the differences.
   const entry = walked.damage?.entry ?? null;
   if (walked.damage && entry !== null && entry <= fence.seq && !found.some((one) => one.entry === entry)) {

@@ -8,8 +8,8 @@ import { type Database, inTransaction } from "./driver.ts";
 import { damagedError, entryOf, entryRowOf, foldRow } from "./entry-rows.ts";
 import { disown, foreignEntries } from "./foreign.ts";
 import type { Statements } from "./statements.ts";
-import { columnsOf, ownColumnsOf, summaryOf } from "./summary.ts";
-import { checkOf, loadedFrom, snapshotOf, walk } from "./walk.ts";
+import { columnsOf, loopColumns, summaryOf } from "./summary.ts";
+import { checkOf, loadedFrom, snapshotOf, walkJournal } from "./walk.ts";
 import { append, begin, calmOn, put } from "./writing.ts";
 
 /** So many entries a reader gets at a time. */
@@ -33,7 +33,7 @@ export function journalOn(
       transaction(() => {
         const entry: Entry = { loop: id, seq: 1, epoch: 0, atMs, event };
         const state = reduce(START, entry);
-        const row = { id, ...ownColumnsOf(event.spec), created_at_ms: atMs, ...columnsOf(state), holder: "" };
+        const row = { id, ...loopColumns(event.spec), created_at_ms: atMs, ...columnsOf(state), holder: "" };
         return { id, seq: 1, epoch: 0, seal: begin(sql, row, entry), state };
       }),
 
@@ -53,7 +53,7 @@ export function journalOn(
     disown: (fence, close) => transaction(() => disown(sql, fence, close)),
     load: (id) => reading(() => loadFrom(sql, id).loop),
     glance: (id) => reading(() => glanceAt(sql, id)),
-    check: (id) => reading(() => checkOf(walk(sql, knownRow(sql, id)))),
+    check: (id) => reading(() => checkOf(walkJournal(sql, knownRow(sql, id)))),
     foreignEntries: (id) => look(() => foreignEntries(sql, id)),
     page: (id, after) => look(() => pageOf(sql, id, after)),
     summaries: (filter) => look(() => summaries(sql, filter)),
@@ -101,7 +101,7 @@ function knownRow(sql: Statements, id: string): StoredRow {
 
 function loadFrom(sql: Statements, id: string): { loop: LoadedLoop; row: StoredRow } {
   const row = knownRow(sql, id);
-  const walked = walk(sql, row);
+  const walked = walkJournal(sql, row);
   if (walked.damage) throw damagedError(id, walked.damage);
   return { loop: loadedFrom(walked, row), row };
 }

@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
-import { LEVELS } from "./migration-levels.ts";
+import { LEVELS_MIGRATION } from "./migration-levels.ts";
 import { RUNS } from "./migration-runs.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
@@ -132,7 +132,11 @@ export const STEPS: readonly string[] = [
   -- What a state holds has changed: it is the fold of the entries again.
   DELETE FROM snapshots;
   `,
-  LEVELS,
+  LEVELS_MIGRATION,
+  `
+  -- What a state holds has changed: it is the fold of the entries again.
+  DELETE FROM snapshots;
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

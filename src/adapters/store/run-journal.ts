@@ -3,7 +3,7 @@ import { foldRun, reduceRun } from "../../core/workflow/reduce.ts";
 import { NEW_RUN, type RunState } from "../../core/workflow/state.ts";
 import type { LoadedRun } from "../../core/workflow/store.ts";
 import { endedRun, fencedRun, takenRun, unknownRun } from "./run-errors.ts";
-import { columnsOfRun, isNews, ownColumnsOf } from "./run-rows.ts";
+import { columnsOfRun, isNews, runColumns } from "./run-rows.ts";
 import { SQL } from "./run-statements.ts";
 import type { Prepare } from "./task-statements.ts";
 
@@ -11,7 +11,7 @@ import type { Prepare } from "./task-statements.ts";
 export function writeRun(sql: Prepare, id: string, event: RunStarted, atMs: number): LoadedRun {
   if (sql(SQL.isThere).get({ id })) throw takenRun(id);
   const state = reduceRun(NEW_RUN, event);
-  sql(SQL.insert).run({ id, ...ownColumnsOf(event), ...columnsOfRun(state), at_ms: atMs });
+  sql(SQL.insert).run({ id, ...runColumns(event), ...columnsOfRun(state), at_ms: atMs });
   writeEntries(sql, { id, seq: 0 }, [event], atMs);
   return { id, seq: 1, state };
 }

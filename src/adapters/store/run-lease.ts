@@ -21,9 +21,9 @@ export async function requireRun(workspace: Workspace, id: string): Promise<Leas
   });
 }
 
-/** Where wishes of other processes about a run are kept. */
+/** Where requests of other processes about a run are kept. */
 export const runInbox = (id: string): string => `run/${id}`;
 
-/** Forgets wishes about a run that has ended: nobody is left to hear them. */
+/** Forgets requests about a run that has ended: nobody is left to hear them. */
 export const forgetWishes = ({ store }: Workspace, id: string): Promise<void> =>
   store.forgetRequests(runInbox(id), Number.MAX_SAFE_INTEGER);

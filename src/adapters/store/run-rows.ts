@@ -44,7 +44,7 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
 });
 
 /** The columns that stay as they are. */
-export const ownColumnsOf = ({ workflow, message, conversation, cwd }: RunStarted) => ({
+export const runColumns = ({ workflow, message, conversation, cwd }: RunStarted) => ({
   workflow: workflow.name,
   user_message: message,
   platform: conversation?.platform ?? null,
@@ -86,7 +86,7 @@ export interface MessageRow {
   run: string | null;
 }
 
-export const messageOf = ({ id, role, content, at_ms, run }: MessageRow): Message => ({
+export const storedMessage = ({ id, role, content, at_ms, run }: MessageRow): Message => ({
   id,
   role,
   content,

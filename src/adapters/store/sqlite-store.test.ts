@@ -66,7 +66,7 @@ test("makes a journal of an empty file", async () => {
   expect(await versionOf(path)).toBe(SCHEMA_VERSION);
 });
 
-test("is opened for the first time by eight processes at once", { timeout: 60_000 }, async () => {
+test("is opened for the first time by eight processes at once", async () => {
   const path = databasePath();
   const said = await Promise.all(Array.from({ length: 8 }, () => elsewhere("open", path)));
   expect(said).toEqual(Array.from({ length: 8 }, () => "opened 0"));

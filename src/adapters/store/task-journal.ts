@@ -7,7 +7,7 @@ import { badTransition, damagedTask, fencedTask } from "./task-errors.ts";
 import type { LoadedRow } from "./task-rows.ts";
 import { type Prepare, SQL } from "./task-statements.ts";
 
-export interface Standing {
+interface Standing {
   seq: number;
   state: TaskState;
 }
@@ -60,7 +60,7 @@ export function pageOf(sql: Prepare, task: string, after: number): TaskEntry[] {
   return rows.map(({ seq, at_ms, event }) => ({ task, seq, atMs: at_ms, event: JSON.parse(event) }));
 }
 
-export interface Writing {
+interface Writing {
   seq: number;
   events: readonly TaskEvent[];
   state: TaskState;

@@ -17,5 +17,5 @@ export async function requireTask(workspace: Workspace, id: string): Promise<Lea
   });
 }
 
-/** Where wishes of other processes about a task are kept. */
+/** Where requests of other processes about a task are kept. */
 export const taskInbox = (id: string): string => `task/${id}`;

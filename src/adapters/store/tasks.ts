@@ -8,7 +8,7 @@ import { begunTask, damagedTask, neededTask, unknownTask, unmergedTask } from ".
 import { isProjected, pageOf, reproject, standingOf, writeEvents } from "./task-journal.ts";
 import { type LoadedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
 import { listing, type Prepare, preparing, SQL, type Which } from "./task-statements.ts";
-import { changeTask, forgetNeed, writeSpec, writeTasks } from "./task-writing.ts";
+import { forgetNeed, writeSpec, writeTaskChange, writeTasks } from "./task-writing.ts";
 
 /** Specs and tasks in the database of the loops, on its connection. */
 export function tasksOn(db: Database, path: string): TaskStore {
@@ -38,7 +38,7 @@ export function tasksOn(db: Database, path: string): TaskStore {
     counts: (spec) => read(() => counts(sql, spec)),
     update: (id, change, atMs) =>
       transaction(() => {
-        changeTask(sql, find(sql, id), change, atMs);
+        writeTaskChange(sql, find(sql, id), change, atMs);
         return find(sql, id);
       }),
     remove: (id) => transaction(() => remove(sql, id)),

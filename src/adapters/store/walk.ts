@@ -1,3 +1,4 @@
+import { sameButNamed } from "../../core/location.ts";
 import type { LoopEvent } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { type LoopState, START } from "../../core/loop/state.ts";
@@ -5,10 +6,10 @@ import { canonicalJson } from "../../core/receipt/canonical.ts";
 import type { Damage, JournalCheck, LoadedLoop, Seal } from "../../core/store.ts";
 import { VERSION } from "../../core/version.ts";
 import { cellOf, rowText, type StoredRow } from "./cells.ts";
-import { digestOf, link, NO_HASH } from "./chain.ts";
-import { type EntryRow, entryRowOf, eventIn, unreadable } from "./entry-rows.ts";
+import { link, NO_HASH, textDigest } from "./chain.ts";
+import { type EntryRow, entryRowOf, eventIn, unreadableEntry } from "./entry-rows.ts";
 import type { Statements } from "./statements.ts";
-import { columnsOf, ownColumnsOf } from "./summary.ts";
+import { columnsOf, loopColumns } from "./summary.ts";
 
 /** So many entries are in memory at a time. */
 const PAGE = 100;
@@ -27,7 +28,7 @@ interface Step {
 }
 
 /** A journal that was read from its first entry to its last, or to where it is damaged. */
-export interface Walk extends Step {
+interface Walk extends Step {
   damage: Damage | null;
   snapshot: string;
   /** The hash of the entry that was asked for; null where the way did not lead there. */
@@ -35,7 +36,7 @@ export interface Walk extends Step {
 }
 
 /** Reads all entries of a loop in order and verifies each, then what is kept beside them. In one transaction. */
-export function walk(sql: Statements, row: StoredRow, at = 0): Walk {
+export function walkJournal(sql: Statements, row: StoredRow, at = 0): Walk {
   const id = String(row.id);
   const kept = snapshotOf(sql, id);
   let step: Step = {
@@ -56,7 +57,7 @@ export function walk(sql: Statements, row: StoredRow, at = 0): Walk {
     if (step.seq === kept?.seq) folded = step.state;
   }
   damage ??= rowDamage(step, row) ?? (kept && snapshotDamage(step, kept, folded));
-  return { ...step, headAt, damage, snapshot: digestOf(kept?.text ?? null) };
+  return { ...step, headAt, damage, snapshot: textDigest(kept?.text ?? null) };
 }
 
 function* entriesOf(sql: Statements, loop: string): Generator<EntryRow> {
@@ -94,7 +95,7 @@ function stepOn(before: Step, stored: EntryRow): Step | Damage {
     const spec = seq === 1 ? head : before.spec;
     return { seq, epoch, state, head, prev: before.head, spec, chainedFrom, version };
   } catch {
-    return wrong(unreadable(entry));
+    return wrong(unreadableEntry(entry));
   }
 }
 
@@ -141,7 +142,7 @@ function columnsAfter(step: Step): object {
   if (chainedFrom === null) return {};
   const columns = columnsOf(state);
   if (!isComparable(step)) return { status: columns.status, reason: columns.reason };
-  return { ...columns, created_at_ms: state.startedAtMs, ...(state.spec ? ownColumnsOf(state.spec) : {}) };
+  return { ...columns, created_at_ms: state.startedAtMs, ...(state.spec ? loopColumns(state.spec) : {}) };
 }
 
 const MOST_COLUMNS = 3;
@@ -165,7 +166,9 @@ export function snapshotOf(sql: Statements, loop: string): Snapshot | null {
 function snapshotDamage(step: Step, { seq, text }: Snapshot, folded: LoopState | null): Damage | null {
   if (!folded) return { entry: null, what: `the snapshot is of entry ${String(seq)}, which is not there` };
   if (!isComparable(step)) return null;
-  return canonicalText(text) === canonicalJson({ ...folded, spec: null })
+  const own = canonicalJson({ ...folded, spec: null });
+  const kept = canonicalText(text);
+  return kept === own || (kept !== null && sameButNamed(JSON.parse(kept), JSON.parse(own)))
     ? null
     : { entry: null, what: `the snapshot of entry ${String(seq)} is not what the entries come to` };
 }
@@ -179,7 +182,7 @@ function canonicalText(text: string): string | null {
 }
 
 /** What its next writer remembers of a loop that was walked through. */
-export const sealOf = ({ head, prev, spec, snapshot }: Walk, row: StoredRow): Seal => ({
+const sealOf = ({ head, prev, spec, snapshot }: Walk, row: StoredRow): Seal => ({
   ...{ head, prev, spec, snapshot },
   row: rowText(row),
 });

@@ -5,10 +5,13 @@ import type { LoopStore } from "../../core/store.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { locationsOf } from "../io/checkouts.ts";
+import { environment } from "../io/environment.ts";
 import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
+import { located } from "./located.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 /** A repository as Ralph sees it: the folder people work in, and the journal beside it. */
@@ -29,7 +32,7 @@ export interface Workspace {
 /** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   create?: boolean;
   /** The folder that holds everything, instead of the one that is kept for the repository. */
   stateDir?: string | undefined;
@@ -47,7 +50,7 @@ export async function openWorkspace(
     makeFolder(folder.root, 0o700);
     keepOutOfGit(folder.root, cwd);
   }
-  const store = await openSqliteStore(path);
+  const store = located(await openSqliteStore(path), locationsOf(folder, cwd, path !== NOWHERE));
   const blobs = fileBlobs(folder.root);
   return { cwd: realpathSync(cwd), folder, blobs, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
 }
@@ -73,4 +76,4 @@ function keepOutOfGit(root: string, cwd: string): void {
 
 /** The state folder of the repository that `cwd` is in, or the one that somebody named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
-  stateFolder(cwd, stateDir === undefined ? process.env : { RALPH_STATE_DIR: stateDir });
+  stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });

@@ -3,11 +3,11 @@ import type { Entry } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import type { Fence, Seal } from "../../core/store.ts";
 import { type Cell, rowFrom, rowOf, rowText, type StoredRow } from "./cells.ts";
-import { digestOf, link, NO_HASH } from "./chain.ts";
+import { link, NO_HASH, textDigest } from "./chain.ts";
 import { type EntryRow, entryRowOf } from "./entry-rows.ts";
 import type { Statements } from "./statements.ts";
 import { columnsOf } from "./summary.ts";
-import { snapshotOf, walk } from "./walk.ts";
+import { snapshotOf, walkJournal } from "./walk.ts";
 
 /** A snapshot every so many entries: who only shows a loop folds at most that many. */
 const SNAPSHOT_EVERY = 64;
@@ -18,11 +18,11 @@ export function begin(sql: Statements, own: Record<string, Cell>, entry: Entry):
   const head = hashes.at(-1) ?? NO_HASH;
   const row = { ...own, seq: entry.seq, epoch: entry.epoch, head };
   sql.insertLoop.run(row);
-  return { head, prev: NO_HASH, spec: head, row: rowText(row), snapshot: digestOf(null) };
+  return { head, prev: NO_HASH, spec: head, row: rowText(row), snapshot: textDigest(null) };
 }
 
 /** Tells whether anybody but this connection has written since one of its loops was left as it was. */
-export interface Calm {
+interface Calm {
   /** To be asked and told inside of a transaction. */
   isUnchanged(loop: string, head: string): boolean;
   left(loop: string, head: string): void;
@@ -93,7 +93,7 @@ export function put(sql: Statements, { fence, row, entries, state }: Put): Seal 
   if (!isDue) return { ...kept, snapshot: fence.seal.snapshot };
   const text = JSON.stringify({ ...state, spec: null });
   sql.putSnapshot.run({ loop: last.loop, seq: last.seq, state: text });
-  return { ...kept, snapshot: digestOf(text) };
+  return { ...kept, snapshot: textDigest(text) };
 }
 
 function insertEntries(sql: Statements, before: string, entries: readonly Entry[]): { hashes: string[]; prev: string } {
@@ -125,7 +125,7 @@ export function differences(sql: Statements, row: StoredRow, fence: Fence): Diff
     const first = sql.firstEntry.get({ loop });
     if (!first || !isLinked(NO_HASH, entryRowOf(first), seal.spec)) found.push({ entry: 1, what: SPEC_CHANGED });
   }
-  if (digestOf(snapshotOf(sql, loop)?.text ?? null) !== seal.snapshot) {
+  if (textDigest(snapshotOf(sql, loop)?.text ?? null) !== seal.snapshot) {
     found.push({ entry: null, what: "the snapshot was changed" });
   }
   return found;
@@ -153,7 +153,7 @@ export interface Difference {
 /** A loop that another driver has gone on with, as every driver would, is fenced; anything else is nobody's work. */
 function refusal(sql: Statements, loop: string, fence: Fence): RalphError {
   const row = rowOf(sql, loop);
-  const walked = row && walk(sql, row, fence.seq);
+  const walked = row && walkJournal(sql, row, fence.seq);
   const isGoneOnWith = walked && !walked.damage && walked.headAt === fence.seal.head;
   return isGoneOnWith ? fencedError(loop) : foreignError(loop);
 }
@@ -161,7 +161,7 @@ function refusal(sql: Statements, loop: string, fence: Fence): RalphError {
 /** At its end a loop is read once more from its first entry on: nothing of it may have been changed behind its driver. */
 function insistAllIsOurs(sql: Statements, loop: string, seal: Seal): void {
   const row = rowOf(sql, loop);
-  const walked = row && walk(sql, row);
+  const walked = row && walkJournal(sql, row);
   const isOurs = walked && !walked.damage && walked.head === seal.head && rowText(row) === seal.row;
   if (!isOurs) throw foreignError(loop);
 }

@@ -22,7 +22,7 @@ type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_IT
 type KeptVerdict = Omit<Verdict, "tampered"> & { tampered?: readonly (Tamper | string)[] };
 
 /** An event as it would be written today: a journal outlives the version that wrote it. */
-export function upToDate(event: KeptEvent): LoopEvent {
+export function upcast(event: KeptEvent): LoopEvent {
   switch (event.type) {
     case "loop.started":
       return { ...event, spec: specOf(event.spec) };
@@ -48,7 +48,7 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
 }
 
 /** Levels came later than verdicts. */
-export const levelledVerdict = (verdict: Verdict): Verdict =>
+const levelledVerdict = (verdict: Verdict): Verdict =>
   verdict.is === "pass" && verdict.proof === undefined ? { ...verdict, proof: earlierLevel(verdict) } : verdict;
 
 function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {

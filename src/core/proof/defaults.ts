@@ -12,7 +12,7 @@ interface RoleDefaults {
   method: "external" | "semantic" | "multi_stage";
 }
 
-/** What an agent's part of a task is verified by when nobody says more. */
+/** What an agent's part of a task is verified by by default. */
 export const ROLE_DEFAULTS: Readonly<Record<AgentRole, RoleDefaults>> = {
   coder: { maxIterations: 15, promise: "IMPLEMENTATION_COMPLETE", method: "external" },
   reviewer: { maxIterations: 5, promise: "REVIEW_PASSED", method: "semantic" },

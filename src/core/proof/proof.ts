@@ -23,7 +23,7 @@ export interface External {
 /** Criteria that a judge decides from evidence. */
 export interface Semantic {
   checkFor: readonly string[];
-  /** Texts that reject a claim without asking anybody. */
+  /** Texts that reject a claim without a judge. */
   negativePatterns: readonly string[];
   judge: JudgeSpec;
   /** What to make of a judge that cannot be reached. */
@@ -31,7 +31,7 @@ export interface Semantic {
   timeoutMs: number;
 }
 
-export interface PluginCall {
+interface PluginCall {
   plugin: string;
   config: Readonly<Record<string, unknown>>;
   timeoutMs: number;
@@ -45,7 +45,7 @@ type Method =
   /** `requireAll`: what follows a required stage that does not pass is not run. */
   | { method: "multi_stage"; stages: readonly Stage[]; requireAll: boolean };
 
-/** One thing that has to hold. */
+/** One condition of a proof. */
 export type Stage = Method & {
   /** Its path through the stages, such as `qa/unit_tests`; no other stage of the proof has it. */
   name: string;
@@ -86,7 +86,7 @@ export interface CleanRoom {
   timeoutMs: number;
 }
 
-/** Seconds that a set-up may take, unless somebody says otherwise. */
+/** Seconds that a set-up may take, where nothing else is configured. */
 export const DEFAULT_SETUP_TIMEOUT_S = 600;
 
 interface GivenSetUp {
@@ -111,16 +111,16 @@ export type Rule =
   /** The agent approved the work, in the form that was asked for. */
   | "approval";
 
-/** What has to hold for a claim to count, decided when the loop is made. */
+/** What a claim needs to count, decided when the loop is made. */
 export interface Proof {
-  /** What done means, in one sentence; empty where nobody said. */
+  /** What done means, in one sentence; empty where nothing is configured. */
   outcome: string;
   /** The acceptance criteria, with or without a check of their own. */
   acceptance: readonly string[];
   /** All of them run, in this order; each required one has to pass. */
   stages: readonly Stage[];
   rules: readonly Rule[];
-  /** Run the checks once before any work, to tell what the work has changed. */
+  /** Run the checks once before any work, to know what the work has changed. */
   baseline: boolean;
   /** Refuse to begin where every check passes already. */
   requireRedFirst: boolean;

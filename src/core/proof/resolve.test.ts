@@ -55,8 +55,8 @@ describe("fields of the task", () => {
     "echo {{description}}",
   ])("never become part of a command: %s", (command) => {
     for (const _again of [1, 2]) {
-      expect(() => proofOf(external(command))).toThrow(/a command cannot hold \{\{\w+\}\}/);
-      expect(() => proofOf({ acceptance_criteria: [{ text: "x", check: command }] })).toThrow(/cannot hold/);
+      expect(() => proofOf(external(command))).toThrow(/a command cannot contain \{\{\w+\}\}/);
+      expect(() => proofOf({ acceptance_criteria: [{ text: "x", check: command }] })).toThrow(/cannot contain/);
     }
   });
 

@@ -9,13 +9,13 @@ import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
 import { methodOf } from "./methods.ts";
 import { NO_PROOF, PLAIN_STAGE, type Proof, type Rule, type Stage, setUpFrom, uniquelyNamed } from "./proof.ts";
 
-/** Everything that has to hold for a claim to count, decided once and for all. */
+/** Everything that a claim needs to count, with nothing left open. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
   const { verify, checkTimeoutS, role } = context;
   const acceptance = (completion.acceptance_criteria ?? []).map(criterionText);
   const verified = completion.verify_promises ?? true;
   const resolving = resolvingOf(completion, context);
-  // Told of the task what the criteria's own checks are told: equal commands then are equal runs.
+  // The same variables of the task as the criteria's own checks: equal commands then are equal runs.
   const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(resolving.fields) };
   const stages = [
     ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
@@ -41,7 +41,7 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
   return proof;
 }
 
-/** Without the run before any work nobody would ever see red, and what was asked for would be dropped in silence. */
+/** Without the run before any work red would never be seen, and the setting would be silently ignored. */
 function checkRedFirst(proof: Proof): void {
   const asked = proof.requireRedFirst || redFirst(proof.stages).length > 0;
   if (!asked || proof.baseline) return;

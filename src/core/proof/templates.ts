@@ -80,7 +80,7 @@ interface Sorted {
   overrides: Record<string, unknown>;
 }
 
-/** What a template is given, told apart: its parameters, and what its command is changed by. */
+/** Separates what a template is given: its parameters, and the changes of its command. */
 function sorted(name: string, template: Template | BuiltIn, given: Record<string, unknown>, at: string): Sorted {
   const { required, optional } = "required" in template ? template : parametersOf(template);
   const own = [...required, ...optional];

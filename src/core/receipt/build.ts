@@ -13,8 +13,8 @@ import type { Gathered } from "./gather.ts";
 import { shownLabels } from "./level.ts";
 import { maskedCommand, open } from "./open.ts";
 
-/** What the journal does not tell. */
-export interface Surroundings {
+/** What the journal does not contain. */
+interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
   /** The loop's folder, seen from the root of the checkout. */
@@ -152,7 +152,7 @@ const agentName = (agent: AgentSpec | undefined): string => {
   return open(command.startsWith("/") ? command.slice(command.lastIndexOf("/") + 1) : command);
 };
 
-/** The model that a person has asked for, for an agent whose stream does not tell. */
+/** The model that the user has asked for, for an agent whose stream does not name it. */
 function modelFlag({ agents }: LoopSpec, agent: number): string | null {
   const flags = agents[agent]?.flags ?? [];
   const at = flags.findLastIndex((flag) => /^(--model|-m)(=|$)/.test(flag));

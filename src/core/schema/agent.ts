@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { command, listOf, oneOf } from "./atoms.ts";
+import { command, listSchema, oneOf } from "./atoms.ts";
 import { expected, strict } from "./messages.ts";
 
 const perMillion = z.number(expected("dollars per million tokens")).nonnegative(expected("dollars, 0 or more"));
@@ -17,7 +17,7 @@ const price = strict(
 export const agent = strict(
   {
     command: command.describe("The agent: a known one (claude, codex, amp, gemini, opencode, qwen) or any program."),
-    flags: listOf(z.string(expected("text")), "flags")
+    flags: listSchema(z.string(expected("text")), "flags")
       .describe("Flags added after those that make it run once; `--model opus` may be one entry.")
       .exactOptional(),
     output: oneOf(["stream", "text"])

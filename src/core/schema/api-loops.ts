@@ -36,6 +36,7 @@ const loopShape = {
   createdAtMs: momentMs,
   updatedAtMs: momentMs,
   holder: z.string().describe("a description of the process that drives it or drove it last"),
+  host: z.string().nullable().describe("the host of its current or last session; null: none"),
   driver: z.enum(["engine", "host", "fleet"]).describe("Ralph's engine, a host's session, or a fleet worker"),
   sessionId: z.string().nullable().describe("its current or last session"),
 };

@@ -32,7 +32,7 @@ export const listWorkflows = operation({
     "The contents of `.ralph/workflows` and `.archon/workflows`.",
     z.object({
       workflows: z.array(workflowAnswer),
-      faulty: z.array(loosely<FaultyFile>("a file, and its faults with line, column, key, text and mend")),
+      faulty: z.array(loosely<FaultyFile>("a file, and its faults with line, column, key, text and hint")),
       notes: z.array(z.string()),
     }),
   ),

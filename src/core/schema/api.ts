@@ -21,7 +21,7 @@ export const fact = <Event extends { type: string }>(what: string): z.ZodType<Ev
 export type Fields = Readonly<Record<string, z.ZodType>>;
 
 /** The header with a platform's own signature, which its handler checks. */
-export interface SignedAccess {
+interface SignedAccess {
   header: string;
   description: string;
 }

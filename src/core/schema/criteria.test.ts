@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { runs } from "../../../test/support/effort.ts";
 import { completion } from "./criteria.ts";
 import { faultsOf } from "./faults.ts";
 import { camelCase } from "./messages.ts";
@@ -367,6 +368,6 @@ test("nothing is added, dropped or changed on the way to a file and back, in eit
       expect(readTaskCompletion(JSON.parse(JSON.stringify(read.data))).data).toEqual(given);
       expect(readTaskCompletion(camelCased(given)).data).toEqual(given);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

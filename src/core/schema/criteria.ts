@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { DEFAULT_SETUP_TIMEOUT_S } from "../proof/proof.ts";
-import { command, count, flag, listOf, seconds, text } from "./atoms.ts";
+import { command, countSchema, flag, listSchema, secondsSchema, text } from "./atoms.ts";
 import { type Context, CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
-import { anyConfig, CONFIG_KEYS, exactText, judge, METHOD_CONFIGS, METHOD_WORDS, method } from "./methods.ts";
+import { anyConfig, CONFIG_KEYS, exactText, judgeSchema, METHOD_CONFIGS, METHOD_WORDS, method } from "./methods.ts";
 
 /** How to set up a fresh checkout. */
 export const setUpShape = {
   setup: command.describe("Sets up a fresh checkout; by default the command for its lockfile.").exactOptional(),
-  cached: listOf(text, "folders")
+  cached: listSchema(text, "folders")
     .describe("Folders created by the setup, cached by the lockfile's hash.")
     .exactOptional(),
-  timeout: seconds
+  timeout: secondsSchema
     .meta({ description: "Seconds the setup may take.", default: DEFAULT_SETUP_TIMEOUT_S })
     .exactOptional(),
 };
@@ -26,11 +26,11 @@ const criteriaShape = {
     .describe("The configuration of that method, or the parameters of the template.")
     .exactOptional(),
   verification_template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: seconds.describe("Seconds the method may take, unless its config sets a timeout.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds the method may take, unless its config sets a timeout.").exactOptional(),
   verify_promises: flag
     .meta({ description: "False: no method runs, and the promise alone decides.", default: true })
     .exactOptional(),
-  judge: judge.describe("Who judges what no command can check, unless a stage sets it.").exactOptional(),
+  judge: judgeSchema.describe("Who judges what no command can check, unless a stage sets it.").exactOptional(),
   baseline: flag.meta({ description: "Run the checks once before any work.", default: true }).exactOptional(),
   require_red_first: flag
     .meta({ description: "Refuse to start if the checks already pass.", default: false })
@@ -41,7 +41,7 @@ const criteriaShape = {
       default: false,
     })
     .exactOptional(),
-  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  protect: listSchema(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   allow_test_changes: flag
     .meta({ description: "Existing tests may be deleted, skipped and weakened.", default: false })
     .exactOptional(),
@@ -62,7 +62,9 @@ const criteriaShape = {
   cache: flag
     .meta({ description: "Reuse results within an iteration if nothing changed.", default: true })
     .exactOptional(),
-  max_parallel: count.meta({ description: "The maximum number of concurrent checks.", default: 4 }).exactOptional(),
+  max_parallel: countSchema
+    .meta({ description: "The maximum number of concurrent checks.", default: 4 })
+    .exactOptional(),
 };
 
 const criteriaObject = strict(criteriaShape, "criteria");
@@ -74,7 +76,7 @@ const criterion = strict(
   },
   "text, or { text, check }",
 );
-const acceptance = listOf(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
+const acceptance = listSchema(z.union([exactText, criterion], expected("text, or { text, check }")), "criteria");
 
 const configFits = (given: z.infer<typeof criteriaObject>, context: Context) =>
   checkConfig(
@@ -90,7 +92,7 @@ export const completionCriteria = strict(
   {
     promise,
     ...criteriaShape,
-    max_iterations: count.nullable().describe("Iterations after which its loop stops.").exactOptional(),
+    max_iterations: countSchema.nullable().describe("Iterations after which its loop stops.").exactOptional(),
   },
   "{ promise, description, verification_method }",
 ).superRefine(configFits);

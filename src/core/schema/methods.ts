@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PLUGIN_PREFIX } from "../proof/proof.ts";
 import { agent } from "./agent.ts";
-import { command, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import { command, flag, listSchema, oneOf, secondsSchema, text } from "./atoms.ts";
 import { checkConfig, impliedMethod, type MethodConfig, STAGE_KEYS } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 
@@ -18,11 +18,11 @@ export const method = z
 export const exactText = z.string(expected("text")).regex(/\S/, expected("text that is not empty"));
 const texts = (what: string) =>
   z.union(
-    [exactText, listOf(exactText, what).min(1, expected(`at least one of the ${what}`))],
+    [exactText, listSchema(exactText, what).min(1, expected(`at least one of the ${what}`))],
     expected(`text, or a list of ${what}`),
   );
 
-export const judge = strict(
+export const judgeSchema = strict(
   {
     agent: agent.describe("An agent other than the loop's own.").exactOptional(),
     provider: oneOf(["anthropic", "openai"])
@@ -53,7 +53,7 @@ const externalConfig = strict(
       .exactOptional(),
     output_contains: texts("texts").describe("Must occur in its output.").exactOptional(),
     output_not_contains: texts("texts").describe("Must not occur in its output.").exactOptional(),
-    timeout: seconds.describe("Seconds it may take; checkTimeout by default.").exactOptional(),
+    timeout: secondsSchema.describe("Seconds it may take; checkTimeout by default.").exactOptional(),
     working_dir: text.describe("The folder to run in, inside the loop's folder.").exactOptional(),
     env: z
       .record(z.string(), z.string(expected("text")), expected("a map of names and texts"))
@@ -72,14 +72,14 @@ const semanticConfig = strict(
       .describe("Texts that reject the claim without a judge if they occur in the last message or in added lines.")
       .exactOptional(),
     model: text.describe("The judge's model.").exactOptional(),
-    judge: judge.describe("Who judges; the loop's own agent by default.").exactOptional(),
+    judge: judgeSchema.describe("Who judges; the loop's own agent by default.").exactOptional(),
     on_error: oneOf(["string_match", "unknown"])
       .meta({
         description: "The result if the judge cannot be reached: unknown, or the promise alone decides.",
         default: "unknown",
       })
       .exactOptional(),
-    timeout: seconds.describe("Seconds the judge may take.").exactOptional(),
+    timeout: secondsSchema.describe("Seconds the judge may take.").exactOptional(),
   },
   "{ check_for }",
 );
@@ -93,11 +93,11 @@ const stageShape = {
   method: method.meta({ description: `How it is verified: ${METHOD_WORDS}.`, default: "string_match" }).exactOptional(),
   config: anyConfig.describe("The configuration of that method, or the parameters of the template.").exactOptional(),
   template: text.describe("The name of a template instead of a method.").exactOptional(),
-  timeout: seconds.describe("Seconds it may take, unless its config sets a timeout.").exactOptional(),
+  timeout: secondsSchema.describe("Seconds it may take, unless its config sets a timeout.").exactOptional(),
   required: flag.meta({ description: "False: it only warns.", default: true }).exactOptional(),
   parallel: flag.meta({ description: "Run together with adjacent parallel stages.", default: false }).exactOptional(),
   cache: flag.meta({ description: "Its result may be reused while nothing changes.", default: true }).exactOptional(),
-  protect: listOf(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
+  protect: listSchema(text, "globs").describe("Files that must not change while the loop runs.").exactOptional(),
   require_red_first: flag
     .meta({ description: "It must fail before the work is done.", default: false })
     .exactOptional(),
@@ -109,7 +109,7 @@ const stage = strict(stageShape, "{ name, method, config }").superRefine(({ meth
 
 const multiStageConfig = strict(
   {
-    stages: listOf(stage, "stages").min(1, expected("at least one stage")).describe("In the order they run."),
+    stages: listSchema(stage, "stages").min(1, expected("at least one stage")).describe("In the order they run."),
     require_all: flag
       .meta({ description: "Stop at the first required stage that does not pass.", default: true })
       .exactOptional(),
@@ -149,7 +149,7 @@ export const overridesOf = (method: string): string[] =>
 
 /** The keys of every method's configuration, and of what is in it. */
 export const CONFIG_KEYS: readonly string[] = [
-  judge,
+  judgeSchema,
   stage,
   ...Object.values(METHOD_CONFIGS).map((one) => one.schema),
 ].flatMap(({ shape }) => Object.keys(shape));
@@ -158,4 +158,4 @@ export type ExternalConfig = z.infer<typeof externalConfig>;
 type SemanticConfig = z.infer<typeof semanticConfig>;
 type MultiStageConfig = z.infer<typeof multiStageConfig>;
 export type StageConfig = z.infer<typeof stage>;
-export type JudgeConfig = z.infer<typeof judge>;
+export type JudgeConfig = z.infer<typeof judgeSchema>;

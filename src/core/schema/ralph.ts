@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { RalphError } from "../errors.ts";
 import { DEFAULT_TASK_LIMITS } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
-import { count, flag, listOf, oneOf, text } from "./atoms.ts";
+import { countSchema, flag, listSchema, oneOf, text } from "./atoms.ts";
 import { CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { DOCUMENT_KEYS, setUpShape } from "./criteria.ts";
 import { faultsOf } from "./faults.ts";
@@ -13,7 +13,7 @@ import { documentSpelling } from "./spelling.ts";
 const role = strict(
   {
     enabled: flag.meta({ description: "False: one iteration.", default: true }).exactOptional(),
-    max_iterations: count.describe("Iterations after which its loop stops.").exactOptional(),
+    max_iterations: countSchema.describe("Iterations after which its loop stops.").exactOptional(),
     completion_promise: text.describe("The text of its completion tag.").exactOptional(),
     agent: text.describe("The agent that does its work.").exactOptional(),
     model: text.describe("That agent's model.").exactOptional(),
@@ -36,14 +36,14 @@ const conflict = strict(
   {
     agent: text.describe("The agent that resolves merge conflicts; the coder's by default.").exactOptional(),
     model: text.describe("That agent's model.").exactOptional(),
-    max_iterations: count
+    max_iterations: countSchema
       .meta({ description: "Iterations after which the user has to resolve them.", default: 5 })
       .exactOptional(),
   },
   "{ agent, model, max_iterations }",
 );
 
-const stages = listOf(oneOf(AGENT_ROLES), "stages")
+const stages = listSchema(oneOf(AGENT_ROLES), "stages")
   .min(1, expected("at least one stage"))
   .refine((given) => new Set(given).size === given.length, expected("each stage once"));
 
@@ -51,7 +51,7 @@ const stages = listOf(oneOf(AGENT_ROLES), "stages")
 export const ralphSettings = strict(
   {
     enabled: flag.meta({ description: "False: one iteration a stage.", default: true }).exactOptional(),
-    default_max_iterations: count
+    default_max_iterations: countSchema
       .describe("The maximum number of iterations of a stage without its own setting.")
       .exactOptional(),
     default_verification: method.describe("The method of a stage without its own setting.").exactOptional(),
@@ -61,19 +61,21 @@ export const ralphSettings = strict(
     stages: stages
       .meta({ description: "The stages of a task; always in this order.", default: [...AGENT_ROLES] })
       .exactOptional(),
-    max_attempts: count
+    max_attempts: countSchema
       .meta({
         description: "How many times a task may fail before it is blocked.",
         default: DEFAULT_TASK_LIMITS.maxAttempts,
       })
       .exactOptional(),
-    max_rounds: count
+    max_rounds: countSchema
       .meta({
         description: "How many times a task may be sent back to its coder before it is blocked.",
         default: DEFAULT_TASK_LIMITS.maxRounds,
       })
       .exactOptional(),
-    max_parallel: count.meta({ description: "The maximum number of concurrent tasks.", default: 6 }).exactOptional(),
+    max_parallel: countSchema
+      .meta({ description: "The maximum number of concurrent tasks.", default: 6 })
+      .exactOptional(),
     adaptive: flag
       .meta({
         description: "Derive max_iterations from past completed loops if it is not set.",

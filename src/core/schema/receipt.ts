@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LEVELS } from "../proof/level.ts";
 import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../receipt/format.ts";
 import { receiptLevel, shownLabels } from "../receipt/level.ts";
-import { flag, listOf, oneOf } from "./atoms.ts";
+import { flag, listSchema, oneOf } from "./atoms.ts";
 import { expected } from "./messages.ts";
 
 /*
@@ -35,8 +35,8 @@ const externalStage = object({
   /** Whether part of the command is hidden, so that it cannot be run again. */
   masked: flag.exactOptional(),
   successExitCode: whole.max(255, expected("an exit code")),
-  outputContains: listOf(words, "texts"),
-  outputNotContains: listOf(words, "texts"),
+  outputContains: listSchema(words, "texts"),
+  outputNotContains: listSchema(words, "texts"),
   timeoutMs: z.number(expected("milliseconds")).positive(expected("milliseconds, more than 0")),
   workingDir: folder,
   env: z.record(z.string(), z.string().nullable(), expected("a map of names and texts")),
@@ -46,7 +46,7 @@ const groupStage = object({
   method: z.literal("multi_stage"),
   requireAll: flag,
   get stages() {
-    return listOf(stage, "stages");
+    return listSchema(stage, "stages");
   },
 });
 const otherStage = object({ ...stageShape, method: words.regex(/^(?!external$|multi_stage$)/, expected("a method")) });
@@ -81,7 +81,7 @@ const check = object({
   cached: flag,
   since: maybe("text"),
   criterion: maybe("text"),
-  findings: listOf(finding, "findings"),
+  findings: listSchema(finding, "findings"),
   label: maybe("text"),
   /** The test counts in its output, if a test runner was recognised. */
   tests: object({ ran: amount, passed: amount, failed: amount, skipped: amount }).exactOptional(),
@@ -101,9 +101,9 @@ const guardrail = object({
 const criteria = object({
   promise: words,
   outcome: words,
-  acceptance: listOf(object({ text: words, proved: flag }), "criteria"),
-  stages: listOf(stage, "stages"),
-  rules: listOf(words, "rules"),
+  acceptance: listSchema(object({ text: words, proved: flag }), "criteria"),
+  stages: listSchema(stage, "stages"),
+  rules: listSchema(words, "rules"),
 });
 
 const subject = object({
@@ -138,15 +138,15 @@ const shape = {
   criteria,
   verdict: words,
   /** Shown with the receipt: the proof is weaker than it looks. */
-  labels: listOf(words, "labels"),
-  checks: listOf(check, "checks"),
-  guardrails: listOf(guardrail, "guardrails"),
+  labels: listSchema(words, "labels"),
+  checks: listSchema(check, "checks"),
+  guardrails: listSchema(guardrail, "guardrails"),
   /** The result of each check before any work. */
   baseline: object({ commit: hash.nullable(), was: z.record(z.string(), answer, expected("a map")) }).nullable(),
-  contradictions: listOf(object({ rule: words, quote: words }), "contradictions"),
-  protected: listOf(object({ path: words, digest: words }), "protected files"),
+  contradictions: listSchema(object({ rule: words, quote: words }), "contradictions"),
+  protected: listSchema(object({ path: words, digest: words }), "protected files"),
   agent: object({ command: words, model: maybe("a model") }),
-  agents: listOf(object({ command: words, models: listOf(words, "models"), iterations: whole }), "agents"),
+  agents: listSchema(object({ command: words, models: listSchema(words, "models"), iterations: whole }), "agents"),
   iterations: whole,
   usage,
   activeMs: amount,
@@ -159,7 +159,7 @@ const draft = object({
   /** The proof level. */
   proof: oneOf(LEVELS),
   /** What weakens it, in words. */
-  weak: listOf(words, "texts"),
+  weak: listSchema(words, "texts"),
 });
 /** A receipt before its digest is taken. */
 export type Draft = z.infer<typeof draft>;

@@ -1,7 +1,17 @@
 import * as z from "zod";
-import { DEFAULT_LIMITS, DEFAULT_PATIENCE, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
+import { DEFAULT_LIMITS, DEFAULT_TURN_TIMEOUTS, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
 import { agent } from "./agent.ts";
-import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import {
+  command,
+  countFrom0,
+  countSchema,
+  dollarsSchema,
+  flag,
+  listSchema,
+  oneOf,
+  secondsSchema,
+  text,
+} from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
@@ -17,7 +27,7 @@ export const guardrail = strict(
     failAction: oneOf(FAIL_ACTIONS)
       .meta({ description: "Where its output goes in the next prompt if it fails.", default: "APPEND" })
       .optional(),
-    timeout: seconds.describe("Seconds it may take; checkTimeout by default.").optional(),
+    timeout: secondsSchema.describe("Seconds it may take; checkTimeout by default.").optional(),
     hint: text.describe("A text for the agent in addition to its output if it fails.").optional(),
     parallel: flag
       .meta({ description: "Run it together with adjacent parallel guardrails.", default: false })
@@ -29,7 +39,7 @@ export const guardrail = strict(
 const scm = strict(
   {
     command: command.meta({ description: "The version control program.", default: "git" }).optional(),
-    tasks: listOf(text, "tasks such as commit and push").describe(
+    tasks: listSchema(text, "tasks such as commit and push").describe(
       "Run in order after an iteration whose guardrails pass. Tasks from the first push on wait for the verdict if there was a claim, whatever it is.",
     ),
     message: oneOf(["agent", "title"])
@@ -57,7 +67,7 @@ const hook = strict(
   {
     on: z
       .union(
-        [notice, listOf(notice, "notices").min(1, expected("at least one notice"))],
+        [notice, listSchema(notice, "notices").min(1, expected("at least one notice"))],
         expected(`one of ${NOTICES.join(", ")}, or a list of them`),
       )
       .describe(
@@ -74,7 +84,7 @@ const hook = strict(
 export const settingsSchema = strict(
   {
     $schema: text.describe("The JSON Schema of this file, for editors.").optional(),
-    maximumIterations: count
+    maximumIterations: countSchema
       .meta({ description: "Iterations after which the loop stops.", default: DEFAULT_LIMITS.maxIterations })
       .optional(),
     completionResponse: text
@@ -92,25 +102,25 @@ export const settingsSchema = strict(
         default: true,
       })
       .optional(),
-    outputTruncateChars: count
+    outputTruncateChars: countSchema
       .meta({
         description: "The maximum number of characters of a command's output in the next prompt.",
         default: 5_000,
       })
       .optional(),
-    feedbackMaxChars: count
+    feedbackMaxChars: countSchema
       .meta({ description: "The maximum number of characters of all feedback in a prompt.", default: 12_000 })
       .optional(),
     streamAgentOutput: flag.meta({ description: "Show the agent's output.", default: true }).optional(),
     agent: agent.describe("The agent; by default the only known one on PATH.").optional(),
-    agents: listOf(agent, "agents")
+    agents: listSchema(agent, "agents")
       .min(1, expected("at least one agent"))
       .describe("Agents in order of preference, instead of agent: the next one takes over while one is rate-limited.")
       .optional(),
     context: oneOf(["fresh", "continue"])
       .meta({ description: "Every iteration in a new session, or in the same one.", default: "fresh" })
       .optional(),
-    verify: listOf(command, "commands")
+    verify: listSchema(command, "commands")
       .describe("Shell commands that must all exit 0 for a claim to count.")
       .optional(),
     completion: completion
@@ -124,33 +134,43 @@ export const settingsSchema = strict(
       .optional(),
     templates: templates.describe("Named ways to verify, which criteria can use instead of a method.").optional(),
     ralph: ralphSettings.describe("How tasks go through their stages.").optional(),
-    guardrails: listOf(guardrail, "guardrails")
+    guardrails: listSchema(guardrail, "guardrails")
       .describe("Commands run after every iteration; a failure feeds the next prompt and vetoes completion.")
       .optional(),
     scm: scm.describe("Version control after an iteration whose guardrails pass.").optional(),
-    notify: listOf(hook, "notifications").describe("Notifications.").optional(),
+    notify: listSchema(hook, "notifications").describe("Notifications.").optional(),
     anchor: anchor
       .describe("Receives the hash of the journal's last entry at every stop, to store it out of the agent's reach.")
       .optional(),
     // Checked by the platforms themselves.
     platforms: z.unknown().optional(),
-    protect: listOf(text, "paths")
+    protect: listSchema(text, "paths")
       .describe("Files, folders and globs that must not change after the loop starts.")
       .optional(),
-    maxCostUsd: dollars.describe("Dollars after which the loop stops; no limit by default.").optional(),
-    maxTokens: count.describe("Tokens after which the loop stops; no limit by default.").optional(),
-    timeout: seconds.describe("Seconds of working time after which the loop stops; no limit by default.").optional(),
-    iterationTimeout: seconds
-      .meta({ description: "Seconds an iteration may take.", default: DEFAULT_PATIENCE.iterationTimeoutMs / 1_000 })
+    maxCostUsd: dollarsSchema.describe("Dollars after which the loop stops; no limit by default.").optional(),
+    maxTokens: countSchema.describe("Tokens after which the loop stops; no limit by default.").optional(),
+    timeout: secondsSchema
+      .describe("Seconds of working time after which the loop stops; no limit by default.")
       .optional(),
-    idleTimeout: seconds
-      .meta({ description: "Seconds an agent may be silent.", default: DEFAULT_PATIENCE.idleTimeoutMs / 1_000 })
+    iterationTimeout: secondsSchema
+      .meta({
+        description: "Seconds an iteration may take.",
+        default: DEFAULT_TURN_TIMEOUTS.iterationTimeoutMs / 1_000,
+      })
       .optional(),
-    checkTimeout: seconds.meta({ description: "Seconds a check or a guardrail may take.", default: 300 }).optional(),
+    idleTimeout: secondsSchema
+      .meta({ description: "Seconds an agent may be silent.", default: DEFAULT_TURN_TIMEOUTS.idleTimeoutMs / 1_000 })
+      .optional(),
+    checkTimeout: secondsSchema
+      .meta({ description: "Seconds a check or a guardrail may take.", default: 300 })
+      .optional(),
     graceMs: countFrom0
-      .meta({ description: "Milliseconds between the signals that end an agent.", default: DEFAULT_PATIENCE.graceMs })
+      .meta({
+        description: "Milliseconds between the signals that end an agent.",
+        default: DEFAULT_TURN_TIMEOUTS.graceMs,
+      })
       .optional(),
-    maxWaitMs: count
+    maxWaitMs: countSchema
       .meta({
         description: "The maximum number of milliseconds to wait for a usage limit.",
         default: DEFAULT_LIMITS.maxWaitMs,
@@ -188,7 +208,7 @@ export const settingsSchema = strict(
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** Parses settings; criteria and templates in either spelling. */
-export const readSettings = (value: unknown) =>
+export const validateSettings = (value: unknown) =>
   settingsSchema.safeParse(isMap(value) ? criteriaRespelled(value) : value);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

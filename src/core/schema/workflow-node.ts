@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { command, listOf, oneOf } from "./atoms.ts";
+import { command, listSchema, oneOf } from "./atoms.ts";
 import { expected, strict } from "./messages.ts";
 import {
   agentShape,
-  commandName,
+  commandNameSchema,
   exactlyOne,
   loopShape,
   maxIterations,
@@ -33,9 +33,9 @@ export const node = strict(
   {
     id: partName.describe("The id used by other nodes."),
     description: z.string(expected("text")).describe("A description.").exactOptional(),
-    depends_on: listOf(partName, "ids of nodes").describe("The node before it.").exactOptional(),
+    depends_on: listSchema(partName, "ids of nodes").describe("The node before it.").exactOptional(),
     prompt: promptText("a prompt").describe("The prompt for the agent.").exactOptional(),
-    command: commandName.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
+    command: commandNameSchema.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
     bash: command.regex(/\S/, expected("a command")).describe("A shell script.").exactOptional(),
     loop: loop.describe("A repeated prompt.").exactOptional(),
     ...agentShape,

@@ -1,18 +1,19 @@
 import * as z from "zod";
-import { command, dollars, flag, listOf, seconds, text } from "./atoms.ts";
+import { command, dollarsSchema, flag, listSchema, secondsSchema, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { describe, expected, strict } from "./messages.ts";
 import { guardrail } from "./settings.ts";
 
 // What the steps, loops and nodes of a workflow have in common.
 
-/** A name that prompts can use in `$name.output`. */ const PART_NAME = /^[A-Za-z][\w-]*$/;
+/** A name that prompts can use in `$name.output`. */
+const PART_NAME = /^[A-Za-z][\w-]*$/;
 const NAME_WORDS = "a name of letters, digits, - and _ that starts with a letter";
 export const partName = z.string(expected(NAME_WORDS)).regex(PART_NAME, expected(NAME_WORDS));
 
 const COMMAND_WORDS = "the name of a command file without its path and .md, such as plan";
 /** A plain name that cannot leave the commands folder. */
-export const commandName = z
+export const commandNameSchema = z
   .string(expected(COMMAND_WORDS))
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u, expected(COMMAND_WORDS))
   .max(100, expected("a name of at most 100 characters"));
@@ -20,7 +21,7 @@ export const commandName = z
 /** Text with more than white space, kept unchanged. */
 export const promptText = (what: string) => z.string(expected(what)).regex(/\S/, expected(`${what}, not empty`));
 
-const tools = (what: string) => listOf(text, "names of tools").describe(what).exactOptional();
+const tools = (what: string) => listSchema(text, "names of tools").describe(what).exactOptional();
 
 /** The agent and its model. */
 export const agentShape = {
@@ -34,7 +35,7 @@ export const toolShape = {
 
 const MOST_SECONDS = 86_400;
 /** Seconds. The limit catches milliseconds, which other tools use here. */
-export const timeoutSeconds = seconds.max(MOST_SECONDS, {
+export const timeoutSeconds = secondsSchema.max(MOST_SECONDS, {
   error: ({ input }) => `expected seconds, at most ${MOST_SECONDS} (a day), got ${describe(input)}: milliseconds?`,
 });
 
@@ -95,16 +96,19 @@ export const loopShape = {
     .describe("A shell command, run after every iteration: it must exit 0 for the loop to end.")
     .exactOptional(),
   verify: z
-    .union([command, listOf(command, "commands"), completion], expected("a command, a list of commands, or criteria"))
+    .union(
+      [command, listSchema(command, "commands"), completion],
+      expected("a command, a list of commands, or criteria"),
+    )
     .describe(
       "What must pass for the signal to count: a command, a list of commands, or criteria. By default the settings apply; an empty list means nothing.",
     )
     .exactOptional(),
-  guardrails: listOf(z.union([command, guardrail], expected("a command, or { command, failAction }")), "guardrails")
+  guardrails: listSchema(z.union([command, guardrail], expected("a command, or { command, failAction }")), "guardrails")
     .describe("Commands run after every iteration, in addition to those of the settings.")
     .exactOptional(),
   iteration_timeout: timeoutSeconds.describe("Seconds an iteration may take.").exactOptional(),
-  max_cost: dollars.describe("Dollars after which the loop stops.").exactOptional(),
+  max_cost: dollarsSchema.describe("Dollars after which the loop stops.").exactOptional(),
 };
 export type LoopExtras = z.infer<z.ZodObject<typeof loopShape>>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, listOf, text } from "./atoms.ts";
+import { flag, listSchema, text } from "./atoms.ts";
 import { DOCUMENT_KEYS } from "./criteria.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { expected, strict } from "./messages.ts";
@@ -7,7 +7,7 @@ import { documentSpelling } from "./spelling.ts";
 import { NODE_LOOP_KEYS, node } from "./workflow-node.ts";
 import {
   agentShape,
-  commandName,
+  commandNameSchema,
   exactlyOne,
   loopShape,
   maxIterations,
@@ -21,8 +21,8 @@ import {
 
 const stepShape = {
   name: partName.describe("The name used by other parts; its command's name by default.").exactOptional(),
-  command: commandName.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
-  step: commandName.describe("The same as command.").exactOptional(),
+  command: commandNameSchema.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
+  step: commandNameSchema.describe("The same as command.").exactOptional(),
   prompt: promptText("a prompt").describe("The prompt for the agent, instead of a command file.").exactOptional(),
   ...agentShape,
   ...toolShape,
@@ -39,7 +39,7 @@ const stepItem = strict(
       .meta({ description: "Start a new session instead of continuing that of the previous steps.", default: false })
       .exactOptional(),
     clear_context: flag.describe("The same as clearContext.").exactOptional(),
-    parallel: listOf(step, "steps")
+    parallel: listSchema(step, "steps")
       .min(1, expected("at least one step"))
       .max(20, expected("at most 20 steps that run together"))
       .describe("Steps that run in parallel, each in its own session.")
@@ -73,14 +73,14 @@ export const workflowSchema = strict(
       'What it does. The quoted phrases after `Triggers:` start it, as in Triggers: "fix the bug".',
     ),
     ...agentShape,
-    tags: listOf(text, "texts").describe("Ignored.").exactOptional(),
-    steps: listOf(stepItem, "steps")
+    tags: listSchema(text, "texts").describe("Ignored.").exactOptional(),
+    steps: listSchema(stepItem, "steps")
       .min(1, expected("at least one step"))
       .describe("The steps, in order.")
       .exactOptional(),
     loop: loop.describe("How many times and until when the prompt is repeated.").exactOptional(),
     prompt: promptText("the text that the loop repeats").describe("What the loop repeats.").exactOptional(),
-    nodes: listOf(node, "nodes")
+    nodes: listSchema(node, "nodes")
       .min(1, expected("at least one node"))
       .describe("Archon's format: a chain of prompt, command, bash and loop nodes.")
       .exactOptional(),

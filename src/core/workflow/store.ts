@@ -63,7 +63,7 @@ export interface NewMessage extends Omit<Message, "id" | "atMs"> {
 }
 
 /** The run that a message starts. */
-export interface NewRun {
+interface NewRun {
   id: string;
   event: RunStarted;
   /** What is known of it at once, such as that it has failed. */

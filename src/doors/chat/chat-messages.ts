@@ -49,7 +49,7 @@ export function unmatchedText(match: Exclude<WorkflowMatch, { is: "match" }>, lo
 }
 
 /** How far a run is: `iteration 3/20`, `step 2/3`, `queued`. */
-export function progressOf({ status, currentStep, steps, metadata }: RunSummary): string {
+function progressOf({ status, currentStep, steps, metadata }: RunSummary): string {
   if (status === "queued") return "queued";
   const isLoop = metadata.iteration_count !== undefined && metadata.max_iterations === steps;
   const progress = `${isLoop ? "iteration" : "step"} ${currentStep}/${steps}`;

@@ -1,7 +1,7 @@
 import { timer } from "../../adapters/io/timer.ts";
 
 /** Work that runs on request, never twice at once. */
-export interface Coalesced {
+interface Coalesced {
   request(): void;
   /** Resolves once no request is left. */
   idle(): Promise<void>;

@@ -16,7 +16,7 @@ import { logText } from "./drive.ts";
 import type { Pool } from "./pool.ts";
 
 /** What handles messages. */
-export interface MessageContext extends ChatRequest {
+interface MessageContext extends ChatRequest {
   pool: Pool;
   outbox: Outbox;
   workflows(): Promise<LoadedWorkflows>;

@@ -1,5 +1,5 @@
 /** Runs the work of one key in order, and that of different keys concurrently. */
-export interface KeyedMutex {
+interface KeyedMutex {
   <T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Resolves once no work is pending. */
   idle(): Promise<void>;

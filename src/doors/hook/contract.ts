@@ -52,7 +52,7 @@ export interface StartLoopOptions extends LoopDemands {
   description?: string | undefined;
 }
 
-/** What came of the wish for a loop. */
+/** What came of the request for a loop. */
 export type BegunLoop =
   /** `prompt` is what to tell the agent first; `loop` is the id that `ralph status` knows. */
   { started: true; loop: string; prompt: string } | { started: false; reason: string };

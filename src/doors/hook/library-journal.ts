@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
+import { locationsOf } from "../../adapters/io/checkouts.ts";
 import { takeLeaseNow } from "../../adapters/store/lease.ts";
+import { located } from "../../adapters/store/located.ts";
 import { type OpenJournal, openJournal } from "../../adapters/store/sqlite-store.ts";
 import { stateFolderIn } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { type LoopSummary, stopOf } from "../../core/store.ts";
@@ -20,9 +21,9 @@ export const placeIn = (workdir: string, stateDir: string | undefined): LibraryP
 /** Looks into the journal, or answers `otherwise` where there is none. */
 export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look: (journal: OpenJournal) => T): T {
   if (!existsSync(cwd)) return otherwise;
-  const { database } = stateFolderIn(cwd, stateDir);
-  if (!existsSync(database)) return otherwise;
-  const journal = openJournal(database);
+  const folder = stateFolderIn(cwd, stateDir);
+  if (!existsSync(folder.database)) return otherwise;
+  const journal = located(openJournal(folder.database), locationsOf(folder, cwd, false));
   try {
     return look(journal);
   } finally {
@@ -54,14 +55,14 @@ function stateIn(journal: OpenJournal, id: string): LoopState | null {
   }
 }
 
-const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace): boolean =>
-  door === "hook" && driver === "host" && cwd === place.cwd && hostOf(holder) === LIBRARY;
+const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): boolean =>
+  door === "hook" && driver === "host" && cwd === place.cwd && host === LIBRARY;
 
-/** A wish that came when somebody was just done with the loop is fulfilled by whoever finds it. */
+/** A request that came when somebody was just done with the loop is fulfilled by whoever finds it. */
 function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {
-  const [wish] = journal.requests(id);
-  if (wish) stopUnheld(journal, place, id, stopOf(wish));
-  return wish !== undefined;
+  const [request] = journal.requests(id);
+  if (request) stopUnheld(journal, place, id, stopOf(request));
+  return request !== undefined;
 }
 
 /** Stops a loop unless somebody is at it. */

@@ -10,7 +10,7 @@ import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./constants.
 /** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
 const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
 
-export interface HookRequest {
+interface HookRequest {
   settings: Settings;
   cwd: string;
   /** Whether the folder is in a git repository. */

@@ -8,7 +8,7 @@ const LOOK_MS = 50;
 /** How long a driver may take to end its agent before we say so; it goes on all the same. */
 const PATIENCE_MS = 20_000;
 
-export interface CancelledTask {
+interface CancelledTask {
   /** `idle`: nobody was at work on it. `asked`: its driver is still ending its agent. */
   is: "cancelled" | "idle" | "asked";
   /** The loop that it was in. */

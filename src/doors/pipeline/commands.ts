@@ -1,13 +1,16 @@
 import { join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import type { CheckSetting } from "../../verify/check.ts";
+import type { CheckSetting } from "../../verify/command/check.ts";
 import type { TaskContext } from "./context.ts";
 
 /** The run token of commands for a task outside its loops. */
 export const taskToken = (id: string): string => `task-${id}/`;
 
 /** The setting for commands of a task outside its loops. */
-export const commandsIn = ({ ledger, stops, watchdog, processToken }: TaskContext, cwd: string): CheckSetting => ({
+export const taskCheckSetting = (
+  { ledger, stops, watchdog, processToken }: TaskContext,
+  cwd: string,
+): CheckSetting => ({
   cwd,
   env: { RALPH_TASK: ledger.task.id },
   token: `${taskToken(ledger.task.id)}${processToken}`,

@@ -1,11 +1,10 @@
-import type { Turn } from "../../adapters/io/mutex.ts";
+import type { Mutex } from "../../adapters/io/mutex.ts";
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { TaskLimits, TaskWork } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
-import type { Usage } from "../../core/usage.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
-import type { BudgetLimits } from "./budget.ts";
+import type { Budget, BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
 import type { ExecutionView } from "./execution-view.ts";
 import type { Pins } from "./pins/pins.ts";
@@ -27,10 +26,10 @@ export interface ExecutionContext {
   pins: Pins;
   view: ExecutionView;
   log: ExecutionLog;
-  spend(usage: Usage): void;
+  spending: Pick<Budget, "spend" | "estimate">;
   budget: BudgetLimits;
   /** Only one task of this execution merges at a time. */
-  merging: Turn;
+  merging: Mutex;
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;

@@ -2,13 +2,13 @@ import type { CheckResult, Entry } from "../../core/loop/events.ts";
 import type { Note } from "../../core/loop/notes.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 import type { TaskState } from "../../core/task/state.ts";
 
 /** The part of a task that an event belongs to. */
 export interface Scene {
   task: string;
-  place: Place | "merge" | "work";
+  place: LoopRole | "merge" | "work";
 }
 
 /** Shows an execution to the user or a script. */

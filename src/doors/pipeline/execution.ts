@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { markDescendants } from "../../adapters/io/descent.ts";
-import { openTurn } from "../../adapters/io/mutex.ts";
+import { openMutex } from "../../adapters/io/mutex.ts";
 import { startThrough } from "../../adapters/io/program.ts";
 import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
@@ -26,7 +26,7 @@ import type { ExecutionView } from "./execution-view.ts";
 import { sweepMerged } from "./merge/sweep-merged.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { KeptChange } from "./pins/pin-book.ts";
-import { digestOf, openPins } from "./pins/pins.ts";
+import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
@@ -77,9 +77,13 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const { workspace, cwd, stops, view, spec, task } = request;
   const id = randomBytes(4).toString("hex");
   if (task !== null) await wanted(workspace, task, `ralph execute (pid ${process.pid})`);
-  const budget = openBudget(request.budget, (why) => {
-    view.say(null, `the budget is used up: ${why}`);
-    if (!stops.request()) stops.ask({ as: "budget", by: why });
+  const budget = await openBudget({
+    limits: request.budget,
+    store: workspace.store,
+    spentUp(why) {
+      view.say(null, `the budget is used up: ${why}`);
+      if (!stops.request()) stops.ask({ as: "budget", by: why });
+    },
   });
   await sweepCopies(workspace, cwd);
   await sweepMerged(workspace, cwd);
@@ -87,7 +91,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const inWork = new Set<string>();
   const pins = await openPins({ ...request, isInWork: (one) => inWork.has(one) });
   const { settingsPin } = request;
-  const look = async () => void (await Promise.all([pins.look(), settingsPin.look()]));
+  const look = async () => void (await Promise.all([pins.look(), settingsPin.look(), budget.look()]));
   const looking = setInterval(() => look().catch(lookAgain), LOOK_MS);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
@@ -95,7 +99,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const watchdog = startWatchdog(processToken);
   // A task runs git several hundred times.
   const startDirectly = startThrough(openStarter());
-  const shared = { id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken };
+  const shared = { id, log, spending: budget, merging: openMutex(), watchdog, processToken };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
     const ends = await pool.work();
@@ -156,7 +160,7 @@ interface Ended {
 
 interface PoolRequest
   extends ExecutionRequest,
-    Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken" | "pins"> {
+    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "watchdog" | "processToken" | "pins"> {
   /** Checks for changes by other processes. */
   look(): Promise<void>;
   /** The tasks that this process is working on. */
@@ -254,7 +258,7 @@ async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: St
   const { id } = loaded.task;
   const told: Told = (event, state) => view.task(id, event, state);
   const ledger = openLedger({ tasks: workspace.tasks, loaded, told, pinned: pins.pinned });
-  const definition = digestOf(ledger.task);
+  const definition = taskDigest(ledger.task);
   const before = ledger.state.work === null ? null : ledger.state.definition;
   if (before !== null && before !== definition)
     view.say(id, "was changed since an execution last worked on it: the change applies to everything not proven yet");

@@ -12,7 +12,8 @@ import { pinSettings } from "./pins/settings-pin.ts";
 import { pipelineSettings } from "./settings.ts";
 import { stagesOf } from "./stage/proof.ts";
 
-/** The options of `ralph execute`. */ interface OpenRequest {
+/** The options of `ralph execute`. */
+interface OpenRequest {
   workspace: Workspace;
   cwd: string;
   stops: StopControl;

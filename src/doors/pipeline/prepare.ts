@@ -3,11 +3,11 @@ import { hasBranch, prepareWork } from "../../adapters/git/task-branch.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { TaskWork } from "../../core/task/events.ts";
-import { takeTrust } from "../../verify/tamper/trust.ts";
+import { recordProtection } from "../../verify/tamper/protection-record.ts";
 import { blocked, orBlocked } from "./blocked.ts";
 import { folderIn, taskToken } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
-import { trustOf } from "./pins/task-trust.ts";
+import { taskRecordRef } from "./pins/task-record.ts";
 import { makeWorkReady } from "./ready.ts";
 import { dependencyChecks } from "./stage/dependency-checks.ts";
 import { stageSpec } from "./stage/stage.ts";
@@ -59,5 +59,5 @@ async function trusted(context: TaskContext, { worktree, base }: TaskWork) {
     findings: null,
     needed: (await dependencyChecks(context, worktree)).map(({ check }) => check),
   });
-  return takeTrust(trustOf(context).blobs, spec, settings.protect);
+  return recordProtection(taskRecordRef(context).blobs, spec, settings.protect);
 }

@@ -8,7 +8,7 @@ import type { TaskWork } from "../../core/task/events.ts";
 import { roomFolder } from "../../verify/rooms/room-folder.ts";
 import { makeReady } from "../../verify/rooms/room-ready.ts";
 import { SETUP_FILES } from "../../verify/rooms/room-setup.ts";
-import { commandsIn, folderIn } from "./commands.ts";
+import { folderIn, taskCheckSetting } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
 
 const SET_UP = "set-up";
@@ -46,12 +46,12 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
   const made = await makeReady({
     what: SET_UP,
     log: blobsOf(context).write(`${log}.log`),
-    tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
+    show: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
     root,
     commit: await headOf(root),
-    setting: commandsIn(context, folderIn(root, cwd)),
+    setting: taskCheckSetting(context, folderIn(root, cwd)),
   });
   if (made === null || made === "ready") return null;
   const instead = "ralph.worktree.setup in the settings sets another command";

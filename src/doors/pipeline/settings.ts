@@ -7,7 +7,7 @@ import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { RalphSettings } from "../../core/schema/ralph.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import { AGENT_ROLES, type Place } from "../../core/task/role.ts";
+import { AGENT_ROLES, type LoopRole } from "../../core/task/role.ts";
 import { ralphOf } from "./stage/proof.ts";
 
 /** The settings of an execution, including flags. */
@@ -16,7 +16,7 @@ export interface PipelineSettings {
   ralph: RalphSettings;
   /** Files whose change is tampering. */
   protect: readonly string[];
-  agents: Readonly<Record<Place, readonly AgentSpec[]>>;
+  agents: Readonly<Record<LoopRole, readonly AgentSpec[]>>;
 }
 
 interface SettingsRequest {
@@ -33,7 +33,7 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   const written = mergeSettings(...files.layers);
   const flagged = agent || scenario !== undefined;
   const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request }, written) }) : written;
-  const agents: Partial<Record<Place, readonly AgentSpec[]>> = {};
+  const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};
   for (const place of [...AGENT_ROLES, "conflict"] as const) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
     for (const one of agents[place]) checkAgent(one, cwd);

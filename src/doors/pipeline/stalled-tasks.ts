@@ -7,6 +7,8 @@ import type { Pins } from "./pins/pins.ts";
 export interface LeftTask {
   task: string;
   why: string;
+  /** Whether it is tried again only when it is named. */
+  stuck?: true;
 }
 
 interface LeftRequest {
@@ -25,22 +27,22 @@ export async function leftTasks({ workspace, spec, task, pins }: LeftRequest): P
   const { tasks } = workspace;
   const filter = { status: OPEN, limit: MOST, ...(spec === null ? {} : { spec }) };
   const ids = task === null ? (await tasks.list(filter)).map(({ id }) => id) : [task];
-  const left = await Promise.all(ids.map(async (id) => ({ task: id, why: await whyLeft(workspace, pins, id) })));
+  const left = await Promise.all(ids.map(async (id) => ({ task: id, ...(await whyLeft(workspace, pins, id)) })));
   return left.filter(({ why }) => why !== "");
 }
 
-async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<string> {
-  if (pins.isForeign(id)) return "not started: no journal records who added it, or its journal is damaged";
+async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<Omit<LeftTask, "task">> {
+  if (pins.isForeign(id)) return { why: "not started: no journal records who added it, or its journal is damaged" };
   const { task: row, state } = await workspace.tasks.load(id);
   const task = pins.pinned(row);
-  if (state.status === "done" || state.status === "cancelled") return "";
-  if (state.blocked !== null) return `blocked: ${state.blocked}`;
-  if (state.held) return "held: its work was cancelled";
-  if (state.waits !== null) return `proven, but not merged yet: ${state.waits}`;
+  if (state.status === "done" || state.status === "cancelled") return { why: "" };
+  if (state.blocked !== null) return { why: `blocked: ${state.blocked}`, stuck: true };
+  if (state.held) return { why: "held: its work was cancelled", stuck: true };
+  if (state.waits !== null) return { why: `proven, but not merged yet: ${state.waits}` };
   const needed = await Promise.all(task.dependencies.map((one) => workspace.tasks.find(one)));
   const open = needed.filter(({ status }) => status !== "done");
-  if (open.length > 0) return `waits for ${open.map((one) => `${one.id} (${one.status})`).join(", ")}`;
-  return (await isInWork(workspace, id)) ? "another execution is working on it" : "";
+  if (open.length > 0) return { why: `waits for ${open.map((one) => `${one.id} (${one.status})`).join(", ")}` };
+  return { why: (await isInWork(workspace, id)) ? "another execution is working on it" : "" };
 }
 
 async function isInWork(workspace: Workspace, id: string): Promise<boolean> {

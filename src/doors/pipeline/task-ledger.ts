@@ -16,7 +16,7 @@ export interface TaskLedger {
 /** Told of every fact once it is durable. */
 export type Told = (event: TaskEvent, state: TaskState) => void;
 
-export interface LedgerRequest {
+interface LedgerRequest {
   tasks: TaskStore;
   loaded: LoadedTask;
   told: Told;

@@ -1,12 +1,12 @@
-import { type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import { type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
 import { runBlobs } from "../../adapters/store/workspace.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { DEFAULT_CHECK_TIMEOUT_S } from "../../core/proof/methods/external.ts";
 import { NO_USAGE } from "../../core/usage.ts";
-import { environmentOf } from "../../core/workflow/environment.ts";
+import { variableEnvironment } from "../../core/workflow/environment.ts";
 import type { BashPart } from "../../core/workflow/workflow.ts";
-import { acceptCommand } from "./command-trust.ts";
-import type { Lane, LaneEnd } from "./context.ts";
+import { acceptCommand } from "./command-record.ts";
+import type { LaneContext, LaneEnd } from "./context.ts";
 import { runValues } from "./values.ts";
 
 const OUTPUT_CHARS = 20_000;
@@ -14,16 +14,16 @@ const GRACE_MS = 5_000;
 const TOLD_CHARS = 2_000;
 
 /** Runs a command of the user's; what it may name of the run is in its environment, and nothing is spliced into it. */
-export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd> {
+export async function runBashLane(lane: LaneContext, piece: BashPart): Promise<LaneEnd> {
   const { context, began } = lane;
   const { id, ledger, workspace, stops, watchdog, processToken, reporter } = context;
   const { started, state } = ledger;
   const timeoutMs = (piece.timeoutS ?? started.settings?.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000;
   await ledger.note(began);
-  const run = await runCommand({
+  const run = await runShellCommand({
     command: piece.command,
     cwd: started.cwd,
-    env: { RALPH_WORKFLOW_RUN: id, ...environmentOf(runValues(id, started, state)) },
+    env: { RALPH_WORKFLOW_RUN: id, ...variableEnvironment(runValues(id, started, state)) },
     token: `${runToken(id)}${processToken}/${began.part}-${began.lane}/`,
     timeoutMs,
     graceMs: started.settings?.graceMs ?? GRACE_MS,

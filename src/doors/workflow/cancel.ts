@@ -8,7 +8,7 @@ const LOOK_MS = 50;
 const PATIENCE_MS = 20_000;
 
 /** `idle`: it had ended. `asked`: its driver is still ending its agents. */
-export interface CancelledRun {
+interface CancelledRun {
   is: "cancelled" | "idle" | "asked";
 }
 

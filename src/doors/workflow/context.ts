@@ -26,7 +26,7 @@ export interface RunContext extends RunDriving {
 }
 
 /** One of the things that a part does at the same time, in one attempt at it. */
-export interface Lane {
+export interface LaneContext {
   context: RunContext;
   part: number;
   name: string;

@@ -2,7 +2,7 @@ import { pause } from "../../adapters/io/timer.ts";
 import { decideRun, type LaneWork } from "../../core/workflow/decide.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { runBashLane } from "./bash-lane.ts";
-import type { Lane, LaneEnd, LaneStop, RunContext } from "./context.ts";
+import type { LaneContext, LaneEnd, LaneStop, RunContext } from "./context.ts";
 import { runLoopLane } from "./loop-lane.ts";
 import { triedAgain } from "./messages.ts";
 
@@ -56,7 +56,7 @@ function pieceAt(context: RunContext, part: number, lane: number): Piece {
   return piece;
 }
 
-function laneOf(context: RunContext, part: number, work: LaneWork): Lane {
+function laneOf(context: RunContext, part: number, work: LaneWork): LaneContext {
   const { name } = pieceAt(context, part, work.lane);
   return {
     context,

@@ -7,18 +7,19 @@ import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import { forgetWishes, requireRun, runInbox } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import { holderWords } from "../../core/holder.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { watchInbox } from "../../runtime/inbox.ts";
 import { runToken } from "./bash-lane.ts";
-import { watchCommand } from "./command-trust.ts";
+import { watchCommand } from "./command-record.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { openRunLedger } from "./run-ledger.ts";
-import { takeRunTrust } from "./run-trust.ts";
+import { recordRunProtection } from "./run-record.ts";
 import { makeArtifacts } from "./values.ts";
 
 /** An id that no run has. */
@@ -70,7 +71,7 @@ async function taken(context: RunContext): Promise<void> {
   requireFolder(ledger.started.cwd);
   // Whatever a command of an earlier driver left running; nobody else can be driving now.
   sweep(runToken(id));
-  await ledger.note({ type: "run.taken", by: `pid ${process.pid} on ${hostname()}` });
+  await ledger.note({ type: "run.taken", by: holderWords({ pid: process.pid, machine: hostname() }) });
   try {
     await work(context);
   } catch (error) {
@@ -97,7 +98,7 @@ async function work(context: RunContext): Promise<void> {
     if (request) return interrupted(context, request);
     // Anew for every part: an agent that tidies up takes away what git ignores.
     makeArtifacts(context.id, ledger.started.cwd);
-    await takeRunTrust(context, next.part);
+    await recordRunProtection(context, next.part);
     await watchCommand(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
   }

@@ -14,7 +14,7 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-export interface AppRequest {
+interface AppRequest {
   routes: readonly Route[];
   context: ServerContext;
   gate: Gate;

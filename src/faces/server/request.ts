@@ -7,7 +7,7 @@ import { Refusal } from "./refusal.ts";
 const MOST_BYTES = 1_048_576;
 
 /** What a request says, checked by the schemas of its operation. */
-export interface ReadRequest {
+interface ReadRequest {
   params: unknown;
   query: unknown;
   body: unknown;

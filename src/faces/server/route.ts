@@ -14,7 +14,7 @@ type Shown<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /** A request that has been read and found in order. */
-export interface Asked<Params = unknown, Query = unknown, Body = unknown> {
+interface Asked<Params = unknown, Query = unknown, Body = unknown> {
   context: ServerContext;
   params: Params;
   query: Query;

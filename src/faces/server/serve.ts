@@ -6,7 +6,7 @@ import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts
 import type { RunStarted } from "../../core/workflow/events.ts";
 import { openChat } from "../../doors/chat/open.ts";
 import { type LoadedWorkflows, loadWorkflows } from "../../doors/workflow/file/files.ts";
-import { requirePerson } from "../../runtime/person.ts";
+import { refuseAgents } from "../../runtime/person.ts";
 import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
@@ -17,7 +17,7 @@ import { type ServerPlace, takeServerPlace } from "./server-address.ts";
 import type { ServerContext } from "./server-context.ts";
 import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 
-export interface ServeRequest {
+interface ServeRequest {
   cwd: string;
   host: string;
   /** Left out: the default one, or the next that is free. */
@@ -50,7 +50,7 @@ const ANSWERS_MS = 3_000;
 export async function openServer(request: ServeRequest): Promise<RunningServer> {
   const workspace = await openWorkspace(request.cwd, { create: true });
   try {
-    requirePerson(workspace, "ralph serve");
+    refuseAgents(workspace, "ralph serve");
     const place = await takeServerPlace(workspace);
     try {
       return await begin(request, workspace, place);

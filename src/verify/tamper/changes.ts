@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Tamper } from "../../core/loop/events.ts";
-import { testChanges, testsLeft } from "../tests/compare.ts";
+import { testChanges, testsLeft } from "../test-files/compare.ts";
 import { fileChange, valueChange } from "./change-words.ts";
 import { entryAt, openLook, sameState } from "./file-state.ts";
 import { contentOf, copyOf, type KeptRecord, type ProtectedRecord } from "./record.ts";
@@ -15,7 +15,7 @@ export interface GitNow {
 const SHOWN = 5;
 
 /** What is no longer as the record has it, with what became of it. */
-export async function changesSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
+export async function tamperSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
   return [
     ...(await fileChanges({ record, kept }, root)),
     ...valueChanges(record, root, git),
@@ -60,11 +60,14 @@ function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[
   if (!record.git || added.length === 0) return [];
   const more = added.length > SHOWN ? ` and ${added.length - SHOWN} more` : "";
   return [
-    { path: ".git/index", change: `git was told to overlook changes of ${added.slice(0, SHOWN).join(", ")}${more}` },
+    {
+      path: ".git/index",
+      change: `git was configured to ignore changes of ${added.slice(0, SHOWN).join(", ")}${more}`,
+    },
   ];
 }
 
-/** Which file each of the frozen ones is, and when it was last written to: two looks tell whether it was exchanged between. */
+/** Which file each of the frozen ones is, and when it was last written to: two looks show whether it was replaced between them. */
 export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, string> {
   return new Map(Object.keys(files).map((path) => [path, stampOf(join(root, path))]));
 }

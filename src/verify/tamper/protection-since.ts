@@ -1,10 +1,10 @@
 import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { testChanges } from "../tests/compare.ts";
+import { testChanges } from "../test-files/compare.ts";
 import { lookAt } from "./protection.ts";
+import type { RecordRef } from "./protection-record.ts";
 import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
-import type { Trust } from "./trust.ts";
 
 /**
  * Records what decides a loop before which agents of the same run have worked. What was looked for before they worked
@@ -15,17 +15,17 @@ export async function protectSince(
   blobs: Blobs,
   spec: LoopSpec,
   patterns: readonly string[],
-  trust: Trust,
+  ref: RecordRef,
 ): Promise<Fingerprints> {
-  const { record: known, kept: earlier } = await trustedRecord(trust);
+  const { record: known, kept: earlier } = await loadRecord(ref);
   const now = await lookAt(spec, patterns, known.git?.hooks);
   return writeRecord(blobs, { root: spec.cwd, record: withBefore(spec.cwd, now, known), earlier });
 }
 
 /** The record that a run's journal has the digest of. */
-export async function trustedRecord({ blobs, fingerprints }: Trust): Promise<KeptRecord> {
+export async function loadRecord({ blobs, fingerprints }: RecordRef): Promise<KeptRecord> {
   const known = await readRecord(blobs, fingerprints);
-  if (!known) throw lostRecord();
+  if (!known) throw lostRunRecord();
   return known;
 }
 
@@ -47,7 +47,7 @@ function testsSince(cwd: string, now: Tests, known: Tests): Pick<ProtectedRecord
 
 type Tests = ProtectedRecord["tests"];
 
-export const lostRecord = (): RalphError =>
+export const lostRunRecord = (): RalphError =>
   new RalphError("record-lost", "what decides this loop was recorded when its run began, and the record is gone", {
     hint: "look at the checks and what they run, then start another run",
   });

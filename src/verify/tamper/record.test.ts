@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
-import { changesSince } from "./changes.ts";
+import { tamperSince } from "./changes.ts";
 import { openLook, sha256 } from "./file-state.ts";
 import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { restoreFrozen } from "./restore.ts";
@@ -72,7 +72,7 @@ test.each<[string, () => void, string[]]>([
   [
     "the order",
     () => writeFileSync(at("check.sh"), "two\none\n"),
-    ["check.sh: changed: its lines stand in another order"],
+    ["check.sh: changed: its lines are in another order"],
   ],
   ["bytes", () => writeFileSync(at("check.sh"), "a\0b"), ["check.sh: changed: 8 → 3 bytes"]],
   ["a deletion", () => rmSync(at("check.sh")), ["check.sh: deleted"]],
@@ -147,7 +147,7 @@ test.each<[string, () => void, string[]]>([
 ])("tells of %s", async (_name, change, told) => {
   const known = await take();
   change();
-  expect((await changesSince(known, root, null)).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
+  expect((await tamperSince(known, root, null)).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
 });
 
 test("the frozen files are put into another checkout as they were, whatever is in their way", async () => {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Blobs } from "../../core/blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
-import type { Place } from "../../core/task/events.ts";
-import type { Inventory } from "../tests/inventory.ts";
-import { digestOf, type FileState, sha256 } from "./file-state.ts";
+import type { LoopRole } from "../../core/task/events.ts";
+import type { Inventory } from "../test-files/inventory.ts";
+import { type FileState, sha256, stateDigest } from "./file-state.ts";
 import type { Value } from "./values.ts";
 
 /** All that decides completion, as it was when the loop began, or when a person last accepted it. */
@@ -24,7 +24,7 @@ export interface ProtectedRecord {
   earlierTests?: Inventory;
   /** How many have to be left, where they may change. */
   fewestTests?: number;
-  /** What the record of a whole task holds beside: its loops do not all protect the same. */
+  /** What only the record of a whole task has: its loops do not all protect the same. */
   task?: TaskRecord;
 }
 
@@ -32,10 +32,10 @@ export interface ProtectedRecord {
 export interface TaskRecord {
   /** Files that are free where tests may change. */
   shared: readonly string[];
-  /** Files that came with the work of the task itself: its coder may go on with them. */
+  /** Files that came with the work of the task itself: its coder may continue to change them. */
   made: readonly string[];
   /** Files that a single stage protects. */
-  own: Readonly<Partial<Record<Place, Readonly<Record<string, FileState>>>>>;
+  own: Readonly<Partial<Record<LoopRole, Readonly<Record<string, FileState>>>>>;
 }
 
 /** Fingerprints go into every snapshot of the journal: what is beyond is in the record alone. */
@@ -76,7 +76,7 @@ export const digests = ({ files, values }: Pick<ProtectedRecord, "files" | "valu
   Object.fromEntries(
     [
       ...Object.entries(files).flatMap(([path, state]) =>
-        state.is === "absent" ? [] : [[path, digestOf(state)] as const],
+        state.is === "absent" ? [] : [[path, stateDigest(state)] as const],
       ),
       ...Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value.sha] as const])),
     ].slice(0, MOST_FINGERPRINTS),

@@ -4,7 +4,7 @@ import { isBelow } from "../../adapters/io/inside.ts";
 import { entryAt } from "./file-state.ts";
 import { copyOf, type KeptRecord } from "./record.ts";
 
-export interface Restored {
+interface Restored {
   restored: string[];
   /** Files of which there is no copy: too large to be kept, or links. */
   left: string[];
@@ -12,7 +12,7 @@ export interface Restored {
 
 /**
  * Writes the frozen files as they were when the loop began into another checkout of the same folder. Whatever is in
- * their way there is replaced, and links on the way are not followed: that checkout holds what the agent made.
+ * their way there is replaced, and links on the way are not followed: that checkout contains what the agent made.
  */
 export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };

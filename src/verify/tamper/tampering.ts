@@ -3,12 +3,12 @@ import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { changesSince, stampsOf } from "./changes.ts";
+import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
 import { readRecord } from "./record.ts";
 
 /** A loop, as far as its protected things are concerned. */
-export interface Guarded {
+interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
   /** Those of the loop. */
@@ -18,7 +18,7 @@ export interface Guarded {
 /** A verdict names no more than these: the journal keeps them. */
 const MOST_TOLD = 25;
 const GONE: Tamper = { path: ".", change: "the whole folder was deleted" };
-const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
+const LOST: Tamper = { path: RECORD, change: "deleted or changed, so what else changed is unknown" };
 
 /** What is no longer what it was when the loop began. Bounded. */
 export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
@@ -29,25 +29,25 @@ async function allChanges({ spec, fingerprints, blobs }: Guarded): Promise<Tampe
   const known = await readRecord(blobs, fingerprints);
   if (!known) return [LOST];
   const { git } = known.record;
-  return changesSince(known, spec.cwd, git ? await gitNow(spec.cwd, git.hooks) : null);
+  return tamperSince(known, spec.cwd, git ? await gitNow(spec.cwd, git.hooks) : null);
 }
 
 /** What of it is otherwise in another checkout of the same folder; what belongs to this machine is left out. */
 export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Guarded, "spec">): Promise<Tamper[]> {
   const known = await readRecord(blobs, fingerprints);
-  const changed = known ? await changesSince(known, root, null) : [];
+  const changed = known ? await tamperSince(known, root, null) : [];
   return changed.filter(({ path }) => !isOfThisMachine(path));
 }
 
-export interface TamperWatch {
+interface TamperWatch {
   /** What was found before the checks ran. */
   before: readonly Tamper[];
   end(): Promise<Tamper[]>;
 }
 
 /**
- * Looks before the checks run, and again after them: whoever exchanges a script for the time of the check and puts it
- * back, or the other way round, is seen.
+ * Looks before the checks run, and again after them: a script that is replaced for the time of the check
+ * and put back, or the other way round, is noticed.
  */
 export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
   const stamps = await stampsNow(guarded);

@@ -4,10 +4,10 @@ import { messageOf, RalphError } from "../../../core/errors.ts";
 import type { Step } from "../../../core/schema/scenario.ts";
 import { runScriptCommand, startDetached } from "../../io/script-command.ts";
 import { changeFile } from "./files.ts";
-import { emit, flood, note, print } from "./output.ts";
+import { emit, flood, note, writeOutput } from "./output.ts";
 
 /** Shared by the steps of one run. */
-export interface Stage {
+export interface ScriptContext {
   root: string;
   /** Replaces placeholders such as `{{prompt}}` with the run's values. */
   fill(text: string): string;
@@ -20,7 +20,7 @@ type StepOf<Name extends Step["do"]> = Extract<Step, { do: Name }>;
 const KEPT_OUTPUT_CHARS = 4000;
 
 /** Plays one step. Returns the exit code of a step that ends the run, or null to continue. */
-export async function perform(step: Step, stage: Stage): Promise<number | null> {
+export async function perform(step: Step, stage: ScriptContext): Promise<number | null> {
   switch (step.do) {
     case "say":
       await say([stage.fill(step.text)]);
@@ -90,21 +90,21 @@ async function useTool(name: string, summary: string, work: () => Promise<string
   }
 }
 
-async function run(command: string, stage: Stage): Promise<string> {
+async function run(command: string, stage: ScriptContext): Promise<string> {
   const { exit, output } = await runScriptCommand(command, { env: stage.env, keepChars: KEPT_OUTPUT_CHARS });
   return `exit ${exit}\n${output}`;
 }
 
-async function fork(command: string, stage: Stage): Promise<string> {
+async function fork(command: string, stage: ScriptContext): Promise<string> {
   return `started process ${await startDetached(command, stage.env)}`;
 }
 
-async function printRaw(output: StepOf<"raw">["output"], stage: Stage): Promise<void> {
-  if (typeof output === "string") await print(stage.fill(output));
+async function printRaw(output: StepOf<"raw">["output"], stage: ScriptContext): Promise<void> {
+  if (typeof output === "string") await writeOutput(stage.fill(output));
   else await flood(stage.fill(output.of), output.bytes);
 }
 
-function faultOf({ fault }: StepOf<"fail">, stage: Stage): TurnFault {
+function faultOf({ fault }: StepOf<"fail">, stage: ScriptContext): TurnFault {
   const detail = stage.fill(fault.detail ?? `rehearsed: ${fault.kind}`);
   if (fault.retryAfter === undefined) return { kind: fault.kind, detail };
   return { kind: fault.kind, detail, retryAtMs: Date.now() + fault.retryAfter };

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { RalphError } from "../../../core/errors.ts";
 import type { Scenario } from "../../../core/schema/scenario.ts";
 import { emit, note } from "./output.ts";
-import { perform, type Stage } from "./perform.ts";
+import { perform, type ScriptContext } from "./perform.ts";
 import { readScenario } from "./read.ts";
-import { fillIn, stepsFor, type Turn } from "./turn.ts";
+import { fillIn, type ScriptedTurn, stepsFor } from "./turn.ts";
 
 const ordinal = z.coerce.number().int().min(1).default(1);
 const environment = z.object({
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   const prompt = process.stdin.isTTY ? "" : await text(process.stdin);
   const scenario = await readScenario(file);
   const { RALPH_ITERATION, RALPH_ATTEMPT, RALPH_SESSION, RALPH_PURPOSE } = readEnvironment();
-  const turn: Turn = {
+  const turn: ScriptedTurn = {
     prompt,
     iteration: RALPH_ITERATION,
     attempt: RALPH_ATTEMPT,
@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** A question is not an iteration: it gets an answer and no step is played. */
-async function answer(scenario: Scenario, turn: Turn): Promise<number> {
+async function answer(scenario: Scenario, turn: ScriptedTurn): Promise<number> {
   await emit({ type: "session.opened", sessionId: turn.session });
   await emit({ type: "text.said", text: fillIn(scenario.answer ?? "Play iteration {{iteration}}", turn) });
   await emit({ type: "message.ended" });
@@ -46,7 +46,7 @@ async function answer(scenario: Scenario, turn: Turn): Promise<number> {
   return 0;
 }
 
-async function play(scenario: Scenario, turn: Turn): Promise<number> {
+async function play(scenario: Scenario, turn: ScriptedTurn): Promise<number> {
   await emit({ type: "session.opened", sessionId: turn.session });
   const steps = stepsFor(scenario, turn);
   if (steps === null) {
@@ -64,7 +64,7 @@ async function play(scenario: Scenario, turn: Turn): Promise<number> {
   return 0;
 }
 
-function stageFor(turn: Turn): Stage {
+function stageFor(turn: ScriptedTurn): ScriptContext {
   const { iteration, attempt, session } = turn;
   return {
     root: process.cwd(),

@@ -1,7 +1,7 @@
 import type { Scenario, Step } from "../../../core/schema/scenario.ts";
 
 /** The turn of a loop that is played. */
-export interface Turn {
+export interface ScriptedTurn {
   prompt: string;
   iteration: number;
   attempt: number;
@@ -9,7 +9,7 @@ export interface Turn {
 }
 
 /** The steps of this turn; null if the scenario has ended and further turns should fail. */
-export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attempt }: Turn): Step[] | null {
+export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attempt }: ScriptedTurn): Step[] | null {
   const index = iteration - 1;
   const beyond = { repeat: iterations.at(-1), loop: iterations[index % iterations.length], fail: undefined };
   const entry = iterations[index] ?? beyond[afterLast];
@@ -18,7 +18,7 @@ export function stepsFor({ iterations, afterLast }: Scenario, { iteration, attem
 }
 
 /** Replaces placeholders such as `{{prompt}}` with the turn's values; other words in braces stay. */
-export function fillIn(text: string, turn: Turn): string {
+export function fillIn(text: string, turn: ScriptedTurn): string {
   const values = new Map([
     ["{{prompt}}", turn.prompt],
     ["{{iteration}}", String(turn.iteration)],

@@ -4,7 +4,7 @@ import { shorten } from "../../excerpt.ts";
 import { maskedCommand, open } from "../../receipt/open.ts";
 import type { ExternalConfig } from "../../schema/methods.ts";
 import { openValue } from "../../secrets.ts";
-import { FIELDS, namedIn } from "../fields.ts";
+import { FIELDS, placeholdersIn } from "../fields.ts";
 import { type External, type Leaf, type LeafOf, leavesOf, PLAIN_STAGE, type Stage } from "../proof.ts";
 import { listed, type ProofContext, type ProofMethod, type Resolving, withTimeout } from "./method.ts";
 
@@ -30,6 +30,7 @@ export const external: ProofMethod<"external"> = {
     `at most ${timeWords(leaf.timeoutMs)}`,
   ],
   progress: ({ command }) => command,
+  uses: ({ command, workingDir }) => ({ commands: [{ command, workingDir }] }),
   receipt: (leaf, common) => ({
     ...common,
     method: leaf.method,
@@ -86,9 +87,9 @@ export const commandConfig = (command: string) => ({ method: "external", config:
 
 /** The command of a stage, in the surroundings of its task. */
 export function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving): External {
-  const field = namedIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
+  const field = placeholdersIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
   if (field !== undefined) {
-    throw new RalphError("unsafe-command", `a command cannot hold {{${field}}}: ${commandName(config.command)}`, {
+    throw new RalphError("unsafe-command", `a command cannot contain {{${field}}}: ${commandName(config.command)}`, {
       hint: `it is in the command's environment: "$${fieldVariable(field)}"`,
     });
   }

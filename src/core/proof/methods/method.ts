@@ -1,8 +1,9 @@
+import type { AgentSpec } from "../../agent-spec.ts";
 import type { Completion } from "../../schema/criteria.ts";
 import type { Configured } from "../../schema/methods.ts";
 import type { ReceiptStage } from "../../schema/receipt.ts";
 import type { AgentRole } from "../../task/role.ts";
-import type { Leaf, LeafOf, MethodName } from "../proof.ts";
+import type { External, Leaf, LeafOf, MethodName } from "../proof.ts";
 
 /** A verification method, apart from how it is run: `verify/methods` has that. */
 export type ProofMethod<M extends MethodName> = MethodFor<LeafOf<M>, Extract<Configured, { method: M }>>;
@@ -31,8 +32,18 @@ interface MethodFor<L extends Leaf, Given extends Configured> {
   facts(leaf: L): string[];
   /** The name of a stage while it runs; null: it takes no time, and nothing is shown. */
   progress(leaf: L): string | null;
+  /** What answers a stage, and must not change while the loop runs. */
+  uses(leaf: L): UsedParts;
   /** The stage without its secrets. */
   receipt(leaf: L, common: ReceiptCommon): ReceiptStage;
+}
+
+interface UsedParts {
+  /** Commands, and the folder that each runs in, seen from the loop's. */
+  commands?: readonly Pick<External, "command" | "workingDir">[];
+  /** Agents that judge; null: the loop's own. */
+  judges?: readonly (AgentSpec | null)[];
+  plugins?: readonly string[];
 }
 
 interface ResolveRequest {

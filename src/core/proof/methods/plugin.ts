@@ -24,6 +24,7 @@ export const plugin: ProofMethod<"plugin"> = {
   subject: (leaf) => `plugin ${leaf.plugin}`,
   facts: ({ timeoutMs }) => [`at most ${timeWords(timeoutMs)}`],
   progress: ({ name }) => name,
+  uses: (leaf) => ({ plugins: [leaf.plugin] }),
   receipt: ({ plugin: name, config, timeoutMs }, common) => ({
     ...common,
     method: `${PLUGIN_PREFIX}${name}`,

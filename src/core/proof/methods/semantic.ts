@@ -39,6 +39,7 @@ export const semantic: ProofMethod<"semantic"> = {
     `semantic: ${checkFor.join("; ") || `none of ${negativePatterns.join(", ")}`}`,
   facts: ({ judge, timeoutMs }) => [`judged by ${judgeWords(judge)}`, `at most ${timeWords(timeoutMs)}`],
   progress: ({ name }) => name,
+  uses: ({ checkFor, judge }) => (checkFor.length > 0 && judge.by === "agent" ? { judges: [judge.agent] } : {}),
   receipt: (leaf, common) => ({
     ...common,
     method: leaf.method,

@@ -12,5 +12,6 @@ export const stringMatch: ProofMethod<"string_match"> = {
   subject: () => "string_match: the promise alone",
   facts: () => [],
   progress: () => null,
+  uses: () => ({}),
   receipt: ({ method }, common) => ({ ...common, method }),
 };

@@ -3,7 +3,7 @@ import type { Position } from "../../../core/complaints.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 
 /** A task in a file, before it gets its id. */
-export interface Draft {
+export interface TaskDraft {
   /** Its id in the file; null if it has none. */
   id: string | null;
   /** Identifies it in the file: its id or its text. */
@@ -24,7 +24,7 @@ export interface Draft {
 /** A parsed file. */
 export interface Imported {
   format: Exclude<ImportFormat, "yaml">;
-  drafts: readonly Draft[];
+  drafts: readonly TaskDraft[];
   /** The names of stories that are done and skipped. */
   done: readonly string[];
   /** The project's name in the file; empty if there is none. */
@@ -61,7 +61,7 @@ interface Story {
 }
 
 /** A draft with clean texts. Without a separate outcome, it is the description or the title. */
-export function draftOf(given: Story): Draft {
+export function draftOf(given: Story): TaskDraft {
   const whole = plainLine(given.title) || plainLine(given.id ?? "") || "untitled";
   const description = plainText(given.description ?? "");
   const title = whole.length > LONGEST_TITLE ? `${whole.slice(0, LONGEST_TITLE - 1)}…`.replace(HALVES, "") : whole;

@@ -1,7 +1,7 @@
 import { faultsOf } from "../../../core/schema/faults.ts";
 import { type GithubIssue, readIssues } from "../../../core/schema/github-issue.ts";
 import { placesIn } from "../../../core/schema/json-places.ts";
-import { type Draft, draftOf, type Imported, priorityOf } from "./draft.ts";
+import { draftOf, type Imported, priorityOf, type TaskDraft } from "./draft.ts";
 import { faulty, parseJsonText } from "./json.ts";
 import { markdownLines } from "./markdown-lines.ts";
 import { type Labelled, labelled } from "./markdown-words.ts";
@@ -26,7 +26,7 @@ export function importGithub(text: string, path: string): Imported {
 
 const idOf = (number: number | string): string => `GH-${number}`;
 
-function draftFrom(issue: GithubIssue, place: Draft["place"]): Draft {
+function draftFrom(issue: GithubIssue, place: TaskDraft["place"]): TaskDraft {
   const body = issue.body ?? "";
   return draftOf({
     id: idOf(issue.number),

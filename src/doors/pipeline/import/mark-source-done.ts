@@ -6,7 +6,8 @@ import { messageOf } from "../../../core/errors.ts";
 import type { TaskMetadata } from "../../../core/task/task.ts";
 import { sourceOf, type TaskSource } from "./source.ts";
 
-/** The result of marking a task as done. */ type PassedNote =
+/** The result of marking a task as done. */
+type PassedNote =
   | { is: "written"; path: string }
   /** It was already marked. */
   | { is: "there"; path: string }

@@ -3,7 +3,7 @@ import { draftOf, type Imported } from "./draft.ts";
 import { type MarkdownLine, markdownLines, tick } from "./markdown-lines.ts";
 import { storyNames } from "./names.ts";
 import type { Outlined } from "./outline.ts";
-import { refused } from "./refusal.ts";
+import { importRefused } from "./refusal.ts";
 import { storiesIn } from "./stories.ts";
 
 /** If headings are tasks, the text is a PRD and boxes are criteria; otherwise the boxes are the tasks. */
@@ -16,7 +16,7 @@ function tasksIn(lines: readonly MarkdownLine[]): Outlined[] {
 export function importMarkdown(text: string, path: string): Imported {
   const lines = markdownLines(text);
   const found = tasksIn(lines);
-  if (found.length === 0) throw refused(path, [{ line: 1, column: 1, text: NOTHING }]);
+  if (found.length === 0) throw importRefused(path, [{ line: 1, column: 1, text: NOTHING }]);
   const names = storyNames(found);
   const known = found.map(({ description, index, isDone, ...task }, i) => {
     const outcome = task.outcome || task.title;

@@ -1,10 +1,14 @@
 import { RalphError } from "../../../core/errors.ts";
 import type { NewTask } from "../../../core/task/task.ts";
-import { type Existing, type Place, type Plan, TAKEN } from "./plan.ts";
+import { type Existing, type ImportSource, type Plan, TAKEN } from "./plan.ts";
 import { sourceKey, sourceOf } from "./source.ts";
 
 /** Plans complete tasks. Each keeps its own source, or gets this file. */
-export function planTasks(tasks: readonly NewTask[], existing: Existing, { file, path }: Omit<Place, "spec">): Plan {
+export function planTasks(
+  tasks: readonly NewTask[],
+  existing: Existing,
+  { file, path }: Omit<ImportSource, "spec">,
+): Plan {
   const plan: Plan = { tasks: [], there: [] };
   const foreignIds: string[] = [];
   for (const task of tasks) {

@@ -1,9 +1,9 @@
 import { printable } from "../../../core/ansi.ts";
 import { DEFAULT_PRIORITY } from "../../../core/task/document.ts";
 import { isId, type NewTask } from "../../../core/task/task.ts";
-import type { Draft, Imported } from "./draft.ts";
+import type { Imported, TaskDraft } from "./draft.ts";
 import { type FreeIds, freeIds, slugId } from "./names.ts";
-import { MOST_PLACED, refused } from "./refusal.ts";
+import { importRefused, MOST_PLACED } from "./refusal.ts";
 import { sourceKey, type TaskSource } from "./source.ts";
 
 /** The existing tasks. */
@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /** The source of the tasks and their spec. */
-export interface Place {
+export interface ImportSource {
   /** The file's name in messages. */
   file: string;
   /** The file's path in the tasks. */
@@ -31,14 +31,14 @@ export interface Place {
 }
 
 interface Known {
-  draft: Draft;
+  draft: TaskDraft;
   source: TaskSource;
   id: string;
   isThere: boolean;
 }
 
 /** Assigns ids, skips existing tasks and resolves dependencies. */
-export function planImport({ format, drafts, done }: Imported, existing: Existing, place: Place): Plan {
+export function planImport({ format, drafts, done }: Imported, existing: Existing, place: ImportSource): Plan {
   const sources = drafts.map(({ story, url }): TaskSource => {
     return { kind: format, path: place.path, story, ...(url === null ? {} : { url }) };
   });
@@ -62,14 +62,14 @@ export function planImport({ format, drafts, done }: Imported, existing: Existin
 }
 
 interface Faulty {
-  draft: Draft;
+  draft: TaskDraft;
   text: string;
 }
 
 function refuseFaulty(file: string, faults: readonly Faulty[], hint?: string): void {
   if (faults.length === 0) return;
   const shown = faults.slice(0, MOST_PLACED);
-  throw refused(
+  throw importRefused(
     file,
     shown.map(({ draft, text }) => ({ ...draft.place(), text: `${quoted(draft.id ?? draft.title)}: ${text}` })),
     { hint, all: faults.length },
@@ -88,8 +88,8 @@ const nameKey = (name: string): string =>
     .replace(/[\s_-]+/g, "-");
 
 /** Ids that occur twice in the file. */
-function repeated(drafts: readonly Draft[]): Faulty[] {
-  const firsts = new Map<string, Draft>();
+function repeated(drafts: readonly TaskDraft[]): Faulty[] {
+  const firsts = new Map<string, TaskDraft>();
   return drafts.flatMap((draft): Faulty[] => {
     const key = draft.id?.toLowerCase();
     const first = key === undefined ? undefined : firsts.get(key);
@@ -101,7 +101,7 @@ function repeated(drafts: readonly Draft[]): Faulty[] {
 }
 
 /** Ids of other existing tasks. */
-function foreign(drafts: readonly Draft[], sources: readonly TaskSource[], existing: Existing): Faulty[] {
+function foreign(drafts: readonly TaskDraft[], sources: readonly TaskSource[], existing: Existing): Faulty[] {
   return drafts.flatMap((draft, i): Faulty[] => {
     const source = sources[i];
     const other = draft.id === null || !isId(draft.id) ? undefined : existing.ids.get(draft.id.toLowerCase());
@@ -111,7 +111,7 @@ function foreign(drafts: readonly Draft[], sources: readonly TaskSource[], exist
 }
 
 /** Ids from the file come first; generated ids avoid them. */
-function named(drafts: readonly Draft[], sources: readonly TaskSource[], existing: Existing): Known[] {
+function named(drafts: readonly TaskDraft[], sources: readonly TaskSource[], existing: Existing): Known[] {
   const given = drafts.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
   const free = freeIds([...existing.ids.keys(), ...given]);
   return drafts.flatMap((draft, i) => {

@@ -4,7 +4,7 @@ import { readStories } from "../../../core/schema/story.ts";
 import { draftOf, type Imported, plainLine } from "./draft.ts";
 import { faulty, parseJsonText } from "./json.ts";
 import { storyNames } from "./names.ts";
-import { refused } from "./refusal.ts";
+import { importRefused } from "./refusal.ts";
 
 /** The keys under which tools store stories, most common first. */
 const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
@@ -19,7 +19,7 @@ export function storyKey(value: unknown): string | null | undefined {
 export function importPrd(text: string, path: string): Imported {
   const value = parseJsonText(text, path);
   const key = storyKey(value);
-  if (key === undefined) throw refused(path, [{ line: 1, column: 1, text: NO_LIST }]);
+  if (key === undefined) throw importRefused(path, [{ line: 1, column: 1, text: NO_LIST }]);
   const { data, error } = readStories(value, key);
   if (!data) throw faulty(text, path, faultsOf(error));
   const place = placesIn(text);

@@ -2,7 +2,7 @@ import { type Complaint, tellComplaints } from "../../../core/complaints.ts";
 import { RalphError } from "../../../core/errors.ts";
 
 /** An error that lists the mistakes of a file, of which nothing is imported. */
-export const refused = (
+export const importRefused = (
   path: string,
   complaints: readonly Complaint[],
   { hint = FIX, all }: Refusal = {},

@@ -27,7 +27,7 @@ export async function markInWork(context: TaskContext, { worktree }: TaskWork, h
 }
 
 /** Marks the task as done in the user's checkout, for a file that git does not track. */
-export async function markAtHome(context: TaskContext, { worktree }: TaskWork): Promise<void> {
+export async function markInCheckout(context: TaskContext, { worktree }: TaskWork): Promise<void> {
   const { ledger, view, cwd } = context;
   const source: MarkableSource | null = markableSource(ledger.task.metadata);
   if (!source || (await isTracked(worktree, source.path))) return;

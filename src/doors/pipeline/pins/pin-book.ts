@@ -1,9 +1,9 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import {
+  definitionDifferences,
   definitionOf,
   definitionText,
-  differences,
   type TaskDefinition,
   withDefinition,
 } from "../../../core/task/definition.ts";
@@ -138,7 +138,7 @@ async function compare(book: PinBook, pin: Pin, row: Task): Promise<void> {
   if (!isSame && !book.isInWork(id)) pin.state = unlessDone(await standing(book, row));
   pin.row = row;
   const definition = definitionOf(row);
-  const what = differences(pin.definition, definition).join(", ");
+  const what = definitionDifferences(pin.definition, definition).join(", ");
   if (what === "") {
     book.changed.delete(id);
     if (!book.deleted.has(id) && !book.foreign.has(id)) book.kept.delete(id);

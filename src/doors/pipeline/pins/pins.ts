@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { RalphError } from "../../../core/errors.ts";
+import { nullOn, RalphError } from "../../../core/errors.ts";
 import { definitionOf, definitionText, withDefinition } from "../../../core/task/definition.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 import { type KeptChange, lookAtAll, newBook, type PinBook, type PinRequest } from "./pin-book.ts";
@@ -86,10 +86,7 @@ async function settle({ deleted, acceptChanges, workspace: { tasks } }: PinBook)
   }
 }
 
-function unlessGone(error: unknown): null {
-  if (error instanceof RalphError && (error.code === "task-unknown" || error.code === "journal-damaged")) return null;
-  throw error;
-}
+const unlessGone = nullOn("task-unknown", "journal-damaged");
 
 /** Another task depends on it by now, so it stays. */
 function unlessNeeded(error: unknown): void {
@@ -97,7 +94,7 @@ function unlessNeeded(error: unknown): void {
 }
 
 /** A digest of a task's definition. */
-export const digestOf = (task: Task): string =>
+export const taskDigest = (task: Task): string =>
   createHash("sha256")
     .update(definitionText(definitionOf(task)))
     .digest("hex")

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { StopReason } from "../../../core/loop/events.ts";
 import type { TaskCompletionSpec } from "../../../core/schema/criteria.ts";
 import type { RalphSettings } from "../../../core/schema/ralph.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
 import { isAdaptive, suggestion } from "./adaptive.ts";
 
-const past = (iterations: readonly number[], place: Place = "coder", reason: StopReason | null = "verified") =>
+const past = (iterations: readonly number[], place: LoopRole = "coder", reason: StopReason | null = "verified") =>
   iterations.map((iteration) => ({ part: { task: "T", place }, reason, iteration }));
 
 test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type CopyStart, lookAtCopy, makeCopy, removeCopy, resetCopy, startOf } from "../../../adapters/git/copy.ts";
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
 import { treeState } from "../../../adapters/git/tree-state.ts";
@@ -11,8 +11,8 @@ import { takeTask } from "../../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CopyOfWork } from "../../../core/loop/spec.ts";
-import type { Place } from "../../../core/task/role.ts";
-import type { WorkCopy } from "../../../verify/ports-request.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
+import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 
@@ -20,7 +20,7 @@ import { setUpIn } from "../ready.ts";
  * Whether a stage works on a copy, because it must not change the work. The tester writes tests, so it works in the
  * task's worktree.
  */
-export const isOnCopy = (place: Place): boolean => place === "reviewer" || place === "qa";
+export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
 
 /** A suffix of the task's id that no task can have. */
 const MARK = "~copy";
@@ -40,19 +40,20 @@ const rootOf = ({ folder }: Workspace, task: string): string => {
 /** A digest of the task's own branch and worktree. */
 async function besideOf(context: TaskContext): Promise<string> {
   const { worktree, branch } = workOf(context);
-  const at = await commitAt(await plainGit(worktree, { whose: "ralph" }), branchRef(branch));
+  const at = await commitAt(await hardenedGit(worktree, { whose: "ralph" }), branchRef(branch));
   const tree = await treeState(worktree);
   return tree === null ? `${at}` : createHash("sha256").update(`${at} ${tree}`).digest("hex");
 }
 
 /** The finding for the coder if the task's own work changed during a review of its copy; null if it did not. */
-export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: Place) {
+export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: LoopRole) {
   if ((await besideOf(context)) === beside) return null;
   const { branch, worktree } = workOf(context);
   return `${branch} or its worktree ${worktree} was changed while the ${place} reviewed a copy of ${commit} (\`git status\`, \`git diff ${commit}\`): revert what does not belong there, or complete it; everything is reviewed again`;
 }
 
-/** A copy of the work in use, set up like the task's own worktree. */ interface OpenCopy extends WorkCopy {
+/** A copy of the work in use, set up like the task's own worktree. */
+interface OpenCopy extends WorkCopy {
   remove(): Promise<void>;
 }
 

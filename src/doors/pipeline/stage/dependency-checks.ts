@@ -8,7 +8,8 @@ import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { sameAs, taskChecks } from "./proof.ts";
 
-/** A command that merged tasks had to pass. */ interface NeededCheck {
+/** A command that merged tasks had to pass. */
+interface NeededCheck {
   check: CommandLeaf;
   /** The tasks it belongs to, nearest dependency first. */
   of: readonly string[];

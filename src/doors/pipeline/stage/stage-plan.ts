@@ -1,11 +1,11 @@
 import { mergeBase, parentOf } from "../../../adapters/git/history.ts";
 import type { CopyOfWork, LoopSpec, TaskPart } from "../../../core/loop/spec.ts";
-import type { AgentRole, Place } from "../../../core/task/role.ts";
+import type { AgentRole, LoopRole } from "../../../core/task/role.ts";
 import { checkSpec } from "../../../runtime/spec-check.ts";
-import type { Trust } from "../../../verify/tamper/trust.ts";
+import type { RecordRef } from "../../../verify/tamper/protection-record.ts";
 import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
-import { trustOf } from "../pins/task-trust.ts";
+import { taskRecordRef } from "../pins/task-record.ts";
 import { isAdaptive, type Suggestion, suggestion } from "./adaptive.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { conflictSpec, type StageLoop, stageSpec } from "./stage.ts";
@@ -14,17 +14,17 @@ import { conflictSpec, type StageLoop, stageSpec } from "./stage.ts";
 export interface PlannedLoop {
   spec: LoopSpec;
   protect: readonly string[];
-  trust: Trust;
+  record: RecordRef;
   warnings: readonly string[];
 }
 
 /** Plans the loop of one stage of a task. */
-export async function loopOf(context: TaskContext, place: Place, copy?: CopyOfWork): Promise<PlannedLoop> {
+export async function stageLoop(context: TaskContext, place: LoopRole, copy?: CopyOfWork): Promise<PlannedLoop> {
   const { settings, budget } = context;
   const { spec, warnings } = await madeFor(context, place, copy);
   // Rejects a cost budget that the agent cannot report against; the loop itself has no cost limit.
   await checkSpec({ ...spec, limits: { ...spec.limits, maxCostUsd: spec.limits.maxCostUsd ?? budget.maxCostUsd } });
-  return { spec, protect: settings.protect, trust: trustOf(context), warnings };
+  return { spec, protect: settings.protect, record: taskRecordRef(context), warnings };
 }
 
 const MOST_LOOPS = 2_000;
@@ -46,7 +46,7 @@ async function answersAtStart({ ledger, workspace }: TaskContext, base: string):
   return null;
 }
 
-async function madeFor(context: TaskContext, place: Place, copy: CopyOfWork | undefined): Promise<StageLoop> {
+async function madeFor(context: TaskContext, place: LoopRole, copy: CopyOfWork | undefined): Promise<StageLoop> {
   const { ledger, settings, cwd, stages, id, pins } = context;
   const { task, state } = ledger;
   const { worktree, base, target } = workOf(context);

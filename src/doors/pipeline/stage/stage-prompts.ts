@@ -1,5 +1,5 @@
 import { cut, shorten } from "../../../core/excerpt.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 
@@ -10,7 +10,7 @@ const MOST_FINDINGS = 20;
 const FINDINGS_CHARS = 10_000;
 const FILES_SHOWN = 100;
 
-const STAGE_NAMES: Readonly<Record<Place, string>> = {
+const STAGE_NAMES: Readonly<Record<LoopRole, string>> = {
   coder: "Implementation",
   reviewer: "Review",
   tester: "Testing",
@@ -21,7 +21,7 @@ const STAGE_NAMES: Readonly<Record<Place, string>> = {
 interface StageWords {
   task: Pick<Task, "id" | "title" | "description">;
   spec: Pick<Spec, "content"> | null;
-  place: Place;
+  place: LoopRole;
   /** The commit that the task's work starts from. */
   base: string;
   findings: TaskState["findings"];
@@ -54,7 +54,7 @@ const ON_A_COPY =
   "You work on a copy: any change to it is discarded, and an approval of files that you changed is refused.";
 const REPORTED = "Do not fix faults of the implementation yourself: report them, and its coder fixes them.";
 
-const JOBS: Readonly<Record<Place, (words: StageWords) => string>> = {
+const JOBS: Readonly<Record<LoopRole, (words: StageWords) => string>> = {
   coder: ({ findings }) =>
     [
       findings ? "Fix what was found, and nothing that was right before." : "Implement the task.",
@@ -108,7 +108,7 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-export interface Conflict {
+export interface ConflictDetails {
   /** Files with conflict markers, relative to the checkout's root. */
   files: readonly string[];
   /** The commits of the task's side and the target's. */
@@ -118,7 +118,7 @@ export interface Conflict {
 }
 
 /** The prompt for the agent that resolves merge conflicts. */
-export function conflictText(words: StageWords, { files, ours, theirs, target }: Conflict): string {
+export function conflictText(words: StageWords, { files, ours, theirs, target }: ConflictDetails): string {
   const shown = files.slice(0, FILES_SHOWN).map((file) => `- ${JSON.stringify(file)}`);
   const more = files.length > FILES_SHOWN ? [`- and ${files.length - FILES_SHOWN} more: look for the markers`] : [];
   return [

@@ -1,5 +1,5 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { EXIT, nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import { PAUSES, type StopReason } from "../../../core/loop/events.ts";
 import { reduce } from "../../../core/loop/reduce.ts";
@@ -10,22 +10,22 @@ import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
 import { objectionWords } from "../../../core/story.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
+import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { View } from "../../../verify/ports-request.ts";
 import { blockedBy, orBlocked } from "../blocked.ts";
 import type { TaskContext, TaskEnd } from "../context.ts";
 import type { Scene } from "../execution-view.ts";
-import { renewTrust } from "../pins/task-trust.ts";
+import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
-import { loopOf, type PlannedLoop } from "./stage-plan.ts";
+import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
 /** Pauses that would affect every other task too. */
 const NOT_ALONE: ReadonlySet<StopReason> = new Set(["auth", "agent-missing", "wait-limit"]);
 
 interface Stage {
-  place: Place;
+  place: LoopRole;
   /** Null if it has not started. */
   loop: string | null;
 }
@@ -34,7 +34,7 @@ interface Stage {
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger } = context;
   const planned = await orBlocked(context, async () =>
-    loopOf(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+    stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
   const id = loop ?? newLoopId();
@@ -64,7 +64,7 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
   const copy = spec?.part?.copy;
   const proven = isLevel(reason);
   // A verified stage renews the tamper records; one on a copy leaves nothing behind.
-  const fingerprints = proven && spec && !copy ? await renewTrust(context, spec) : null;
+  const fingerprints = proven && spec && !copy ? await renewTaskRecord(context, spec) : null;
   const ended: TaskEvent = {
     type: "stage.ended",
     place,
@@ -112,18 +112,17 @@ async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopS
   return state;
 }
 
-async function loopState(store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> {
-  try {
-    return (await store.load(id)).state;
-  } catch (error) {
-    // Its driver died between the task's journal and the loop's.
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
-}
+/** Null where its driver died between the task's journal and the loop's. */
+const loopState = async (store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> =>
+  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
 /** Null if it could not start, which blocks the task. */
-async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState | null> {
+async function driven(
+  context: TaskContext,
+  place: LoopRole,
+  id: string,
+  planned: PlannedLoop,
+): Promise<LoopState | null> {
   const { workspace, stops, view, ledger, cwd } = context;
   const scene: Scene = { task: ledger.task.id, place };
   const known = await loopState(workspace.store, id);
@@ -142,7 +141,7 @@ async function driven(context: TaskContext, place: Place, id: string, planned: P
   try {
     const run = isThere
       ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
-      : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
+      : await startLoop(driving, planned.spec, planned.protect, { id, record: planned.record }).catch(unfit);
     if (run instanceof RalphError) return await blockedBy(context, run);
     if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
     return await follow(context, scene, run);
@@ -161,7 +160,7 @@ function unfit(error: unknown): RalphError {
   throw error;
 }
 
-async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
+async function follow({ view, log, spending }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
   const logged = await log.follow(run.id);
   for (let { state } = run; ; ) {
     const next = await run.entries.next();
@@ -170,14 +169,14 @@ async function follow({ view, log, spend }: TaskContext, scene: Scene, run: Loop
     state = reduce(before, next.value);
     view.entry(scene, next.value, { before, after: state });
     logged(next.value);
-    spend(usageIn(next.value.event));
+    spending.spend(usageIn(next.value.event));
     // A turn with unknown cost is not free.
     const { turns, unpriced, most } = state.unknownCost;
-    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spend(most);
+    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spending.estimate(most);
   }
 }
 
-const viewOf = (view: TaskContext["view"], scene: Scene): View => ({
+const viewOf = (view: TaskContext["view"], scene: Scene): LoopWatcher => ({
   raw: false,
   show: () => undefined,
   check: (kind, command, result) => view.check(scene, kind, command, result),
@@ -199,7 +198,7 @@ const OUTPUT_CHARS = 2_000;
 const environmentError = (
   reason: StopReason,
   detail: string,
-  { task, place, loop }: { task: string; place: Place; loop: string },
+  { task, place, loop }: { task: string; place: LoopRole; loop: string },
 ): RalphError =>
   new RalphError(reason, `${task} ${place}: ${[reasonWords(reason, loop).means, detail].filter(Boolean).join(": ")}`, {
     hint: `fix that, then continue with \`ralph execute\`; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,

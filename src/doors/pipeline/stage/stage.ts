@@ -17,11 +17,11 @@ import { backingLeaves, isBacked, leafWords } from "../../../core/proof/methods.
 import { NO_PROOF, type Proof, type Rule, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { quoted } from "../../../core/shell.ts";
-import type { AgentRole, Place } from "../../../core/task/role.ts";
+import type { AgentRole, LoopRole } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 import { ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
-import { type Conflict, conflictText, stageText } from "./stage-prompts.ts";
+import { type ConflictDetails, conflictText, stageText } from "./stage-prompts.ts";
 
 /** The input of every loop of a task. */
 interface TaskRequest {
@@ -58,7 +58,7 @@ export interface StageRequest extends TaskRequest {
   again?: boolean;
 }
 
-export interface ConflictRequest extends TaskRequest, Conflict {}
+export interface ConflictRequest extends TaskRequest, ConflictDetails {}
 
 /** A loop and warnings for the user. */
 export interface StageLoop {
@@ -128,7 +128,7 @@ export function conflictSpec(request: ConflictRequest): StageLoop {
 }
 
 interface LoopParts {
-  place: Place;
+  place: LoopRole;
   text: string;
   claim: ClaimPolicy;
   proof: Proof;
@@ -194,7 +194,7 @@ const RULE_WORDS: Readonly<Partial<Record<Rule, string>>> = {
 };
 
 /** Resetting the branch would remove the conflicts and the merge, which would then be repeated forever. */
-const bothSides = ({ ours, theirs }: Conflict): Stage => ({
+const bothSides = ({ ours, theirs }: ConflictDetails): Stage => ({
   ...commandStage(
     `git merge-base --is-ancestor ${quoted(ours)} HEAD && git merge-base --is-ancestor ${quoted(theirs)} HEAD`,
   ),

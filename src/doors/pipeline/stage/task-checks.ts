@@ -4,9 +4,9 @@ import type { CheckResult } from "../../../core/loop/events.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
-import { runCheck } from "../../../verify/check.ts";
+import { runCheck } from "../../../verify/command/check.ts";
 import { runStages } from "../../../verify/stages.ts";
-import { commandsIn, folderIn } from "../commands.ts";
+import { folderIn, taskCheckSetting } from "../commands.ts";
 import type { TaskContext } from "../context.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { taskChecks } from "./proof.ts";
@@ -14,7 +14,8 @@ import { taskChecks } from "./proof.ts";
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
 
-/** The results of the checks on a merge, in words for the coder. */ interface MergeFindings {
+/** The results of the checks on a merge, in words for the coder. */
+interface MergeFindings {
   failing: readonly string[];
   unknown: readonly string[];
 }
@@ -51,7 +52,7 @@ interface Running {
 function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise<CheckResult[] | null> {
   const { ledger, workspace, view } = context;
   const { task, state } = ledger;
-  const setting = commandsIn(context, cwd);
+  const setting = taskCheckSetting(context, cwd);
   const blobs = taskBlobs(workspace, task.id);
   const places = new Map(checks.map(({ name }, i) => [name, i + 1]));
   return runStages(checks, {

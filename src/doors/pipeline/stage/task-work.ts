@@ -1,12 +1,12 @@
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import type { LooseFiles } from "../../../adapters/git/loose-files.ts";
 import { type OwnFile, ownWork } from "../../../adapters/git/own-work.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
-import { RalphError } from "../../../core/errors.ts";
+import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { TaskWork } from "../../../verify/ports-request.ts";
+import type { TaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
 /**
@@ -18,7 +18,7 @@ export const taskWorkIn =
     const { part, cwd } = spec;
     if (!part) return null;
     // Its row may have been deleted, which does not affect the work.
-    const row = await workspace.tasks.load(part.task).catch(unlessGone);
+    const row = await workspace.tasks.load(part.task).catch(nullOn("task-unknown"));
     const before = await looseBefore(workspace, spec, state);
     const target = row?.state.work?.target ?? "";
     const files = await ownWork({ worktree: checkoutRoot(cwd) ?? cwd, task: part.task, target, since, head, before });
@@ -27,11 +27,6 @@ export const taskWorkIn =
     const own = source && files.length === 1 ? await withoutMark(cwd, { source, since, files }) : files;
     return { is: own.length > 0 ? "done" : "none" };
   };
-
-function unlessGone(error: unknown): null {
-  if (error instanceof RalphError && error.code === "task-unknown") return null;
-  throw error;
-}
 
 /** Uncommitted files from before the first agent worked on the task or, if it was sent back, before this loop. */
 async function looseBefore(workspace: Workspace, { part }: LoopSpec, state: LoopState): Promise<LooseFiles> {
@@ -55,7 +50,7 @@ interface Marked {
 async function withoutMark(cwd: string, { source, since, files }: Marked): Promise<readonly OwnFile[]> {
   const [file] = files;
   if (file?.path !== source.path || file.blob === null) return files;
-  const run = await plainGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
+  const run = await hardenedGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
   const show = async (name: string) => (await run(["cat-file", "blob", name])).stdout;
   const marked = await markedText(source, await show(`${since}:${source.path}`));
   return marked !== null && marked === (await show(file.blob)) ? [] : files;

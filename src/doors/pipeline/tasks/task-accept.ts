@@ -1,6 +1,6 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import { definitionOf, differences } from "../../../core/task/definition.ts";
+import { definitionDifferences, definitionOf } from "../../../core/task/definition.ts";
 import { reduceTask } from "../../../core/task/reduce.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { undriven } from "./task-change.ts";
@@ -9,7 +9,7 @@ import { undriven } from "./task-change.ts";
 export const acceptTask = (workspace: Workspace, seen: Task, by: string): Promise<Task> =>
   undriven(workspace, seen.id, async () => {
     const { task, seq, state } = await workspace.tasks.load(seen.id);
-    const changed = differences(definitionOf(seen), definitionOf(task));
+    const changed = definitionDifferences(definitionOf(seen), definitionOf(task));
     if (changed.length > 0) {
       throw new RalphError("task-changed", `${seen.id} was changed while you reviewed it: ${changed.join(", ")}`, {
         hint: `\`ralph task accept ${seen.id}\` shows it again`,

@@ -12,7 +12,7 @@ import { taskNamed } from "../../../adapters/store/task-named.ts";
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 
 /** A task's branch and worktree in git. */
 export interface WorktreeView {
@@ -102,7 +102,7 @@ interface PruneHow {
 /** Removes merged branches and worktrees of finished tasks, and reports why the others stay. */
 export async function pruneTaskWorktrees(cwd: string, how: PruneHow): Promise<PrunedBranch[]> {
   return await withWorkspace(cwd, async (workspace) => {
-    if (!how.dryRun) requirePerson(workspace, "ralph worktrees prune");
+    if (!how.dryRun) refuseAgents(workspace, "ralph worktrees prune");
     const current = await currentBranch(workspace.cwd);
     const pruned: PrunedBranch[] = [];
     for (const branch of await taskBranches(workspace.cwd)) {

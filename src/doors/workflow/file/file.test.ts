@@ -4,7 +4,7 @@ import { readWorkflowText } from "./file.ts";
 import type { CommandText } from "./prompt-source.ts";
 
 const command: CommandText = (name) =>
-  name === "missing" ? { what: "there is no command file missing.md", mend: "write it" } : { text: `Text of ${name}` };
+  name === "missing" ? { what: "there is no command file missing.md", hint: "write it" } : { text: `Text of ${name}` };
 const read = (source: string) => readWorkflowText(source, { file: "w.yaml", command });
 
 const HEAD = "name: w\ndescription: Does it\n";
@@ -20,10 +20,10 @@ const loopOf = (source: string): LoopPart => {
   if (part?.kind !== "loop") throw new Error("no loop");
   return part;
 };
-/** `line:column text (mend)`, one each. */
+/** `line:column text (hint)`, one each. */
 function faultsOf(source: string): string[] {
   const { faulty } = read(source);
-  return (faulty?.faults ?? []).map(({ line, column, text, mend }) => `${line}:${column} ${text} (${mend})`);
+  return (faulty?.faults ?? []).map(({ line, column, text, hint }) => `${line}:${column} ${text} (${hint})`);
 }
 
 test("valid loop config parsing", () => {

@@ -1,7 +1,7 @@
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { NO_PROOF, PLAIN_STAGE, type Proof, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import { namedIn } from "../../../core/workflow/environment.ts";
+import { referencedVariables } from "../../../core/workflow/environment.ts";
 import type { LoopPart } from "../../../core/workflow/workflow.ts";
 
 interface ProofRequest {
@@ -53,5 +53,5 @@ const decidedFirst = (command: string, { stages }: Proof, { checkTimeout }: Sett
 function told(stage: Stage, variables: ProofRequest["variables"]): Stage {
   if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map((inner) => told(inner, variables)) };
   if (!isCommand(stage)) return stage;
-  return { ...stage, env: { ...namedIn(stage.command, variables), ...stage.env } };
+  return { ...stage, env: { ...referencedVariables(stage.command, variables), ...stage.env } };
 }

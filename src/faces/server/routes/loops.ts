@@ -16,8 +16,8 @@ import {
 } from "../../../core/schema/api-loops.ts";
 import { storyOf } from "../../../runtime/loop-story.ts";
 import { cancelLoop } from "../../../runtime/run-loop.ts";
-import { attemptPage, attemptsOf, outputLines } from "../loop-output.ts";
-import { pageOf } from "../pages.ts";
+import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
+import { readPage } from "../pages.ts";
 import { type Route, route } from "../route.ts";
 import { streamed } from "../stream.ts";
 
@@ -35,7 +35,7 @@ export const loopRoutes: readonly Route[] = [
   }),
   route(listEntries, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    const { entries, next } = await pageOf(workspace.store.entries(id, after), limit);
+    const { entries, next } = await readPage(workspace.store.entries(id, after), limit);
     return { entries: entries.map((entry) => ({ ...entry, event: shownLoopEvent(entry.event) })), next };
   }),
   route(showStory, async ({ context: { workspace }, params, query }) =>
@@ -43,7 +43,7 @@ export const loopRoutes: readonly Route[] = [
   ),
   route(listAttempts, async ({ context: { workspace }, params }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    return { attempts: await attemptsOf(workspace, id) };
+    return { attempts: await loopAttempts(workspace, id) };
   }),
   route(readAttempt, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await loopNamed(workspace, params.loop);

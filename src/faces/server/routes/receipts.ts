@@ -3,7 +3,7 @@ import { RalphError } from "../../../core/errors.ts";
 import { listReceipts, showReceipt } from "../../../core/schema/api-rest.ts";
 import { type FoundReceipt, readReceipt } from "../../../verify/receipts/files.ts";
 import { receiptFiles, receiptOfLoop } from "../../../verify/receipts/find.ts";
-import { digestOf } from "../../../verify/receipts/make.ts";
+import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type Route, route } from "../route.ts";
 
 /** Receipts: what `ralph receipt show` does, and a list. */
@@ -34,7 +34,7 @@ const summaryOf = ({ file, receipt, raw }: FoundReceipt) => ({
   file,
   commit: receipt.subject.commit,
   labels: receipt.labels,
-  intact: digestOf(raw) === receipt.digest,
+  intact: receiptDigest(raw) === receipt.digest,
 });
 
 function faultOf(error: unknown): RalphError {

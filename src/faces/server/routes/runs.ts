@@ -7,7 +7,7 @@ import { cancelRunOperation, listRunEntries, listRuns, resumeRun, showRun } from
 import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-workflows.ts";
 import { cancelRun } from "../../../doors/workflow/cancel.ts";
 import { loadWorkflows, workflowNamed } from "../../../doors/workflow/file/files.ts";
-import { pageOf } from "../pages.ts";
+import { readPage } from "../pages.ts";
 import { type Route, route } from "../route.ts";
 
 /** How many loops of a run its page shows. */
@@ -41,7 +41,7 @@ export const runRoutes: readonly Route[] = [
   }),
   route(listRunEntries, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await workspace.runs.find(params.run);
-    const { entries, next } = await pageOf(workspace.runs.entries(id, after), limit);
+    const { entries, next } = await readPage(workspace.runs.entries(id, after), limit);
     return { entries: entries.map((entry) => ({ ...entry, event: shownRunEvent(entry.event) })), next };
   }),
   route(cancelRunOperation, async ({ context: { workspace }, params }) => {
