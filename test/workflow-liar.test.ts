@@ -64,5 +64,5 @@ full.concurrent("an agent that tidies up, and a command that plays a person", as
   );
   const { state } = await box.drive(aWorkflow([aStep("tidy", "Tidy up"), keep]));
   expect(state.status).toBe("completed");
-  expect(state.outputs.keep).toMatch(/^kept\nerror: ralph serve --token is for people/);
+  expect(state.outputs.keep).toMatch(/^kept\nerror: only the user may run ralph serve --token/);
 });

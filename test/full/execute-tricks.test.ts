@@ -105,7 +105,7 @@ ralph task followup C A "More" --outcome o --acceptance a > "../followup-$n" 2>&
   expect(box.git("ls-tree", "-r", "--name-only", "main")).not.toContain("specflow");
   const said = box.read(`${box.worktree("x")}/../said`);
   expect(said.match(/exit 2/g)).toHaveLength(2 * 5);
-  expect(said).toContain("ralph task update is for people");
+  expect(said).toContain("only the user may run ralph task update");
   expect(box.read(`${box.worktree("x")}/../followup-1`)).toContain("Created C");
   expect(await box.status("B")).toMatchObject({
     status: "todo",

@@ -97,7 +97,7 @@ test.concurrent("checks, and what they run, are no persons", async ({ expect, on
   box.git("commit", "--quiet", "-m", "check");
   expect((await box.ralph("task", "update", "A", "--coder-verify-cmd", "sh check.sh")).code).toBe(0);
   expect((await box.execute("--task", "A")).code).toBe(0);
-  expect(readFileSync(said, "utf8")).toContain("ralph task delete is for people");
+  expect(readFileSync(said, "utf8")).toContain("only the user may run ralph task delete");
   expect((await box.status("B")).status).toBe("todo");
 });
 

@@ -42,9 +42,9 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   expect(said.match(/Created P\d in demo: .* \(proposed: it does not run until a person accepts it\)/g)).toHaveLength(
     5,
   );
-  expect(said).toContain("ralph task accept is for people");
+  expect(said).toContain("only the user may run ralph task accept");
   expect(said).toContain("the task is there already: A");
-  expect(said).toContain("ralph spec create for a spec that is there is for people");
+  expect(said).toContain("only the user may run ralph spec create for a spec that is there");
   expect(first.stderr).toContain("✓ all done: 1 done, 7 proposed");
   expect(first.stderr).toContain("7 tasks proposed by agents, which do not run until you accept them");
   const proposed = (await box.json("task", "list", "--status", "proposed")) as { id: string }[];

@@ -25,7 +25,7 @@ test("a session goes on until its promise holds", async ({ onTestFinished }) => 
   const session = await serve.open();
   await serve.type(session, "ralph", `"Write hello.txt" --verify "test -f hello.txt"`);
   await becomes(serve, { reason: "verified", iteration: 3, sessionId: session, tokens: 600 });
-  expect(box.read("refused")).toContain("ralph cancel is for people");
+  expect(box.read("refused")).toContain("only the user may run ralph cancel");
   const [first, , second, third, fourth] = model.requests;
   expect(heard(first)).toMatch(/^Write hello\.txt\n.*<promise>DONE<\/promise>/s);
   expect(heard(second)).toMatch(/^\[RALPH LOOP - ITERATION 2\/100\]\n\nYour previous attempt did not output/);
