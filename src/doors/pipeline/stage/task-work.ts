@@ -6,12 +6,12 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { TaskWork } from "../../../verify/verification-context.ts";
+import type { FindTaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
 /** Looks for a file that the agents of a task changed, since it began, or since the loop began where its coder was sent back. */
 export const taskWorkIn =
-  (workspace: Workspace): TaskWork =>
+  (workspace: Workspace): FindTaskWork =>
   async (spec, state, { since, head }) => {
     const { part, cwd } = spec;
     if (!part) return null;
