@@ -28,7 +28,7 @@ import { protect, protectAnew } from "../verify/tamper/protection.ts";
 import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
-import type { TaskWork, WorkCopy } from "../verify/verification-context.ts";
+import type { FindTaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import { takeRequest, watchInbox } from "./inbox.ts";
@@ -62,7 +62,7 @@ export interface Driving {
   /** What its agent looks at, where that is a copy. */
   copy?: WorkCopy;
   /** Finds the work of a task's agents, where the loop is a part of a task. */
-  taskWork?: TaskWork;
+  taskWork?: FindTaskWork;
   /** The host that has the turns; left out where we start the agent ourselves. */
   host?: HostSide;
 }

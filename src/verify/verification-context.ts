@@ -28,7 +28,7 @@ export interface WorkCopy {
 }
 
 /** Whether the commits from `since` to `head` contain work of a task's agents; null: git cannot tell. */
-export type TaskWork = (
+export type FindTaskWork = (
   spec: LoopSpec,
   state: LoopState,
   range: { since: string; head: string },
@@ -49,7 +49,7 @@ export interface VerifiedLoop {
   /** Left out where the agent works on the loop's folder itself. */
   copy?: WorkCopy;
   /** Given by the door that runs tasks. */
-  taskWork?: TaskWork;
+  taskWork?: FindTaskWork;
 }
 
 /** A loop with what all commands of one iteration are run with. */

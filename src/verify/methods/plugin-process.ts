@@ -73,7 +73,7 @@ const REASON_CHARS = 1_000;
 type Answer = Pick<CheckResult, "is" | "reason"> & { output?: string };
 
 /** The answer of a plugin. Whatever is wrong with it is `unknown`, never a pass. */
-export function answerIn(outcome: PluginOutcome, plugin: string): Answer {
+export function answerOfPlugin(outcome: PluginOutcome, plugin: string): Answer {
   if (outcome.is === "refused") return { is: "unknown", reason: outcome.reason };
   if (outcome.is === "fits") return { is: "unknown", reason: `the plugin ${plugin} was not asked` };
   const { data, error } = pluginAnswer.safeParse(outcome.answer);

@@ -14,7 +14,7 @@ const LOAD_MS = 60_000;
 /** A plugin decides, in a process of its own. */
 export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
   async run({ name, plugin, config, timeoutMs }, { log }, { loop, spec, setting, state }) {
-    const { answerIn, runPluginProcess } = await import("./plugin-process.ts");
+    const { answerOfPlugin, runPluginProcess } = await import("./plugin-process.ts");
     const claim = state?.turn?.claim ?? null;
     const about = {
       cwd: setting.cwd,
@@ -29,7 +29,7 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
     const token = `${setting.token}/${basename(log.path)}/`;
     const run = await runPluginProcess(call, { ...setting, token, timeoutMs, log });
     if (!run) return null;
-    const { is, reason, output } = answerIn(run.outcome, plugin);
+    const { is, reason, output } = answerOfPlugin(run.outcome, plugin);
     const excerpt = output === undefined ? run.excerpt : cut(output, setting.excerptChars);
     return { name, command: `${PLUGIN_PREFIX}${plugin}`, is, code: null, reason, excerpt, log: log.path, ms: run.ms };
   },

@@ -6,14 +6,14 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { TaskWork } from "../../../verify/verification-context.ts";
+import type { FindTaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
 /**
  * Whether the agents of a task changed a file since it started, or since the loop started if its coder was sent back.
  */
 export const taskWorkIn =
-  (workspace: Workspace): TaskWork =>
+  (workspace: Workspace): FindTaskWork =>
   async (spec, state, { since, head }) => {
     const { part, cwd } = spec;
     if (!part) return null;
