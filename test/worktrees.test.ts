@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { prepareWork } from "../src/adapters/git/task-branch.ts";
-import { takeLease } from "../src/adapters/store/lease.ts";
+import { leasesIn } from "../src/adapters/store/lease.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import type { TaskEvent } from "../src/core/task/events.ts";
-import { foldTask } from "../src/core/task/reduce.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { tell } from "./support/task.ts";
 import { placeAt } from "./support/task-repository.ts";
 
 const NEW = {
@@ -32,9 +32,7 @@ async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
       { type: "work.prepared", work, fingerprints: {} },
       ...more,
     ];
-    const { seq, state } = await store.tasks.load(id);
-    const entries = events.map((event) => ({ event }));
-    await store.tasks.append(id, seq, events, foldTask(entries, state), 2);
+    await tell(store.tasks, id, events, 2);
     return { work, at };
   } finally {
     store.close();
@@ -60,7 +58,7 @@ test("worktrees are listed with what is in them, and only what is merged and ove
   dirty.at.write("left.txt", "mine\n");
   box.git("branch", "task/mine");
   box.git("update-ref", "refs/ralph/aside/DONE-1/1", "HEAD");
-  const lease = await takeLease(join(box.state, "leases"), "task-DRIVEN-1");
+  const lease = await leasesIn(join(box.state, "leases")).take({ kind: "task", id: "DRIVEN-1" });
   try {
     const list = (await box.json("worktrees", "list")) as Record<string, unknown>[];
     expect(Object.fromEntries(list.map((view) => [view.branch, view]))).toMatchObject({

@@ -43,7 +43,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     random: Math.random,
     stop: stops,
     store: request.store,
-    holdsLease: request.lease.isHeld,
+    lease: request.lease,
     makeReceipt: (pending) => provenReceipt(request, pending),
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,

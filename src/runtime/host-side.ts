@@ -4,7 +4,7 @@ import { openListener } from "../adapters/agents/listener.ts";
 import type { AgentEvent } from "../core/agent.ts";
 import { claimOf } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
-import type { Entry } from "../core/loop/events.ts";
+import type { LoopChange } from "../core/loop/kind.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import { priced, type Usage } from "../core/usage.ts";
@@ -37,7 +37,7 @@ export interface HostSide {
 }
 
 /** The loop where a host has the turns: each goes as far as it can without the host, and ends while that is at work. */
-export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide): AsyncGenerator<Entry, LoopState> {
+export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide): AsyncGenerator<LoopChange, LoopState> {
   let state = loop.state;
   const hosted: EnginePorts = {
     ...ports,

@@ -1,5 +1,5 @@
 import { RalphError } from "../core/errors.ts";
-import type { Foreign } from "../core/store.ts";
+import type { Foreign } from "../core/subject.ts";
 
 /** What such a journal says of the work is not known to be true. */
 export const foreignJournal = (id: string, { entry, found }: Foreign): RalphError =>

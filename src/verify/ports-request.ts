@@ -48,7 +48,7 @@ export interface PortsRequest {
   workspace: Workspace;
   /** Where the driver writes. */
   store: Pick<LoopStore, "append" | "disown">;
-  lease: Pick<Lease, "isHeld">;
+  lease: Pick<Lease, "isHeld" | "lost">;
   loop: string;
   spec: LoopSpec;
   stops: StopControl;

@@ -2,6 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
 import { LEVELS } from "./migration-levels.ts";
 import { RUNS } from "./migration-runs.ts";
+import { SUBJECTS } from "./migration-subjects.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
 export const STEPS: readonly string[] = [
@@ -133,6 +134,7 @@ export const STEPS: readonly string[] = [
   DELETE FROM snapshots;
   `,
   LEVELS,
+  SUBJECTS,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -1,6 +1,4 @@
 import { openOutbox } from "../../adapters/platforms/outbox.ts";
-import { takeLease } from "../../adapters/store/lease.ts";
-import { isRunDriven } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { IncomingMessage } from "../../core/platform.ts";
@@ -19,7 +17,7 @@ const TELL_MS = 5_000;
 /** Opens the conversations of a repository, and takes up the runs that an earlier server has left. */
 export async function openDispatcher(request: DispatcherRequest): Promise<Dispatcher> {
   const { workspace, platforms, maxParallel, log } = request;
-  const lease = await takeLease(workspace.folder.leases, "conversations");
+  const lease = await workspace.leases.take("conversations");
   if (!lease) throw held();
   const oneByOne = inOrder();
   const onLateDrop = (run: string) => void oneByOne(`run ${run}`, () => noteDropped(workspace, run, log));
@@ -87,7 +85,7 @@ async function refuseResume(workspace: Workspace, { id, status, conversation }: 
     throw new RalphError("run-elsewhere", `run ${id} was started on the command line`, {
       hint: `\`ralph workflow resume ${id}\` goes on with it`,
     });
-  if (status !== "interrupted" && (await isRunDriven(workspace, id)))
+  if (status !== "interrupted" && (await workspace.leases.isTaken({ kind: "run", id })))
     throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing is to be done" });
 }
 
@@ -96,7 +94,8 @@ async function leftRuns({ workspace, log }: DispatcherRequest): Promise<RunSumma
   const runs = await workspace.runs.list({ status: ["running", "interrupted"], talking: true, oldestFirst: true });
   const left: RunSummary[] = [];
   for (const run of runs) {
-    if (await isRunDriven(workspace, run.id)) log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
+    if (await workspace.leases.isTaken({ kind: "run", id: run.id }))
+      log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
     else if (!(await workspace.runs.load(run.id)).state.waits) left.push(run);
   }
   if (left.length > 0) log(`going on with ${left.length} run${left.length === 1 ? "" : "s"} of before`);

@@ -19,7 +19,7 @@ export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd>
   const { id, ledger, workspace, stops, watchdog, processToken, teller } = context;
   const { started, state } = ledger;
   const timeoutMs = (piece.timeoutS ?? started.settings?.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000;
-  await ledger.note(began);
+  await ledger.write(began);
   const run = await runCommand({
     command: piece.command,
     cwd: started.cwd,

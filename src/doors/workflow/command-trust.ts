@@ -33,7 +33,12 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
   } catch (error) {
     throw fileError(error, path);
   }
-  await ledger.note({ type: "command.watched", part: at, before, foreign: await foreignIn(context, at, part.command) });
+  await ledger.write({
+    type: "command.watched",
+    part: at,
+    before,
+    foreign: await foreignIn(context, at, part.command),
+  });
 }
 
 const lookPath = (context: RunContext, digest: string): string =>
@@ -79,7 +84,7 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
     if (digest !== null && digest !== records[part]) changed[part] = digest;
   }
   if (Object.keys(changed).length === 0) return;
-  if (watched.foreign.length === 0) await ledger.note({ type: "command.accepted", part: at, records: changed });
+  if (watched.foreign.length === 0) await ledger.write({ type: "command.accepted", part: at, records: changed });
   else view.say?.(notAccepted(ledger.started.workflow.parts[at]?.name ?? "", watched.foreign));
 }
 

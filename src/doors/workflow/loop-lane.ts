@@ -3,7 +3,6 @@ import { turnWords } from "../../adapters/agents/output.ts";
 import { RalphError } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
 import { type Entry, isComplete, PAUSES, type StopReason } from "../../core/loop/events.ts";
-import { reduce } from "../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { isLevel } from "../../core/proof/level.ts";
@@ -37,7 +36,7 @@ export async function runLoopLane(lane: Lane, piece: StepPart | LoopPart): Promi
   const { workspace, ledger } = context;
   const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
   const id = work.loop ?? newLoopId();
-  if (work.loop === null) await ledger.note({ ...lane.began, loop: id });
+  if (work.loop === null) await ledger.write({ ...lane.began, loop: id });
   const state = known && hasEnded(known) ? known : await driven(lane, piece, id, known);
   return endOf(lane, piece, state);
 }
@@ -87,16 +86,15 @@ const viewOf = ({ context: { view }, scene }: Lane, telling: LaneTelling): View 
 
 async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, telling: LaneTelling): Promise<LoopState> {
   const { context, scene } = lane;
-  for (let { state } = run; ; ) {
-    const next = await run.entries.next();
+  while (true) {
+    const next = await run.changes.next();
     if (next.done) return next.value;
-    const before = state;
-    state = reduce(before, next.value);
-    context.view.entry?.(scene, next.value, { before, after: state });
-    if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
-    await tellTurn(next.value, state, telling);
-    tellWait(lane, before, state);
-    if (piece.kind === "loop") tellRefusal(lane, next.value, state);
+    const { entry, before, after } = next.value;
+    context.view.entry?.(scene, next.value);
+    if (piece.kind === "loop") await noteIteration(lane, piece, entry);
+    await tellTurn(entry, after, telling);
+    tellWait(lane, before, after);
+    if (piece.kind === "loop") tellRefusal(lane, entry, after);
   }
 }
 
@@ -125,7 +123,7 @@ async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPar
   const { ledger, teller } = context;
   // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
-  await ledger.note({ type: "iteration.began", part, n, maxIterations });
+  await ledger.write({ type: "iteration.began", part, n, maxIterations });
   teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 

@@ -34,7 +34,7 @@ function jsonConsole(): ExecutionConsole {
     view: {
       task: (task, event, { status, attempt, rounds }) =>
         printJson({ type: "task", task, status, attempt, rounds, event }),
-      entry: ({ task, place }, entry) => printJson({ type: "entry", task, place, ...entry }),
+      entry: ({ task, place }, { entry }) => printJson({ type: "entry", task, place, ...entry }),
       check: () => undefined,
       note: printJson,
       say: (task, words) => printJson({ type: "note", task, words }),
@@ -59,10 +59,11 @@ function textConsole({ quiet, strict }: { quiet: boolean; strict: boolean }): Ex
         if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
         say(...taskLines(id, event, state));
       },
-      entry: (scene, { event }, moment) => {
+      entry: (scene, { entry: { event }, before, after }) => {
+        const moment = { event, before, after };
         const isFresh = scene.place === "coder" && !again.has(scene.task);
-        if (!isWorthTelling({ event, ...moment }, isFresh)) return;
-        const lines = linesOf({ event, ...moment });
+        if (!isWorthTelling(moment, isFresh)) return;
+        const lines = linesOf(moment);
         marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
       },
       check: (scene, kind, command, result) => {

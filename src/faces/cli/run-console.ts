@@ -41,7 +41,7 @@ function jsonConsole(): RunConsole {
     teller: { mode: "batch", tell: nothing, close: noneDropped },
     view: {
       run: (event) => printJson({ type: "run", event }),
-      entry: ({ name }, entry) => printJson({ type: "entry", part: name, ...entry }),
+      entry: ({ name }, { entry }) => printJson({ type: "entry", part: name, ...entry }),
       note: printJson,
       say: (words) => printJson({ type: "note", words }),
     },
@@ -88,9 +88,10 @@ function textConsole({ quiet = false, streamAgentOutput = true, passing = false 
   return {
     teller,
     view: {
-      entry: (_scene, entry, moment) => {
-        progress.entry(entry, moment.after);
-        if (isWorthTelling({ event: entry.event, ...moment })) say(...linesOf({ event: entry.event, ...moment }));
+      entry: (_scene, { entry, before, after }) => {
+        const moment = { event: entry.event, before, after };
+        progress.entry(entry, after);
+        if (isWorthTelling(moment)) say(...linesOf(moment));
       },
       check: (_scene, kind, command, result) => {
         const known = kind === "guardrail" || kind === "check" || kind === "baseline";

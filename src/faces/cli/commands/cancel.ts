@@ -5,13 +5,9 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
 import { requirePerson } from "../../../runtime/person.ts";
-import { cancelLoop, cancelUndriven, UNSEEN } from "../../../runtime/run-loop.ts";
+import { cancelLoop, UNSEEN } from "../../../runtime/run-loop.ts";
 import { noteLine } from "../event-lines.ts";
 import { printJson, printLine, tell } from "../print.ts";
-
-/** How long a driver may take to end its agent before we say so; it goes on all the same. */
-const PATIENCE_MS = 20_000;
-const LOOK_MS = 50;
 
 /** `ralph cancel`: returns once the loop, or the work on the task, has stopped. */
 export async function cancelCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
@@ -34,17 +30,15 @@ async function cancelLoopOf(workspace: Workspace, wanted: string, by: string, js
   const { id, run } = await loopNamed(workspace, wanted);
   // Without it the run would stay open, and nobody would go on with it.
   if (run) return cancelRunOf(workspace, run.run, by, json);
-  const asked = await cancelLoop(workspace, id, by, view);
-  // A driver that was asked may die before it obeys.
-  const stopped =
-    asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by, view)) !== null));
+  const { is, wasDriven } = await cancelLoop(workspace, id, { by, view });
+  const isAsked = is !== "idle" || wasDriven;
   const loop = await store.find(id);
-  if (json) printJson({ ...loop, cancelled: asked });
-  else if (!asked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);
-  else if (stopped && loop.reason !== "cancelled") printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
-  else if (stopped) printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
-  else printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
-  return stopped ? EXIT.verified : EXIT.stopped;
+  if (json) printJson({ ...loop, cancelled: isAsked });
+  else if (!isAsked) printLine(`Loop ${id} had stopped already: ${loop.reason}`);
+  else if (is === "idle") printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
+  else if (is === "asked") printLine(`Loop ${id} was asked to stop and is still ending its agent.`);
+  else printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
+  return isAsked && is !== "asked" ? EXIT.verified : EXIT.stopped;
 }
 
 async function cancelTaskOf(workspace: Workspace, id: string, by: string, json: boolean): Promise<number> {
@@ -74,12 +68,4 @@ async function cancelRunOf(workspace: Workspace, id: string, by: string, json: b
 async function loopAt(workspace: Workspace, id: string | null): Promise<string> {
   const loop = await loopOfTask(workspace, id);
   return loop ? ` at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}` : "";
-}
-
-async function stopsWithin(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
-  for (const giveUpMs = Date.now() + ms; Date.now() < giveUpMs; ) {
-    if (await isDone()) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return false;
 }
