@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runsContract } from "../../../test/contracts/runs.ts";
+import { subjectContract } from "../../../test/contracts/subject.ts";
 import { someSpec } from "../../../test/support/spec.ts";
 import { storeProcess } from "../../../test/support/store-process.ts";
 import { taken } from "../../../test/support/task.ts";
@@ -25,6 +26,11 @@ async function opened(path: string) {
 }
 
 const elsewhere = async (...args: string[]): Promise<string> => (await storeProcess(...args)).said;
+
+subjectContract("SQLite", async () => {
+  const path = databasePath();
+  return { open: () => opened(path) };
+});
 
 runsContract("SQLite", async () => {
   const path = databasePath();

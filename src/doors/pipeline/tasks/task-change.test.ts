@@ -84,7 +84,7 @@ test.each(["todo", "cancelled"] as const)("what is done cannot become %s", async
 test("while somebody drives a task, nobody changes or removes it", async () => {
   const workspace = await workspaceWith(TAKEN);
   const lease = await workspace.leases.take({ kind: "task", id: "A" });
-  const held = { code: "task-held", message: "somebody is working on task A", exitCode: 1 };
+  const held = { code: "task-held", message: "task A is being driven", exitCode: 1 };
   await expect(changeTask(workspace, "A", { change: { priority: 2 }, by })).rejects.toMatchObject(held);
   await expect(removeTask(workspace, "A")).rejects.toMatchObject(held);
   lease?.release();
