@@ -17,7 +17,8 @@ const floors = {
   "adapters/hosts": ["core", ...adapters("io", "agents")],
   "adapters/platforms": ["core", ...adapters("io")],
   "adapters/plugin": ["core"],
-  "adapters/settings": ["core", ...adapters("io")],
+  // The settings contain those of every platform, which check their own.
+  "adapters/settings": ["core", ...adapters("io", "platforms")],
   verify: [...ground, ...world],
   runtime: [...ground, ...world, "verify"],
   "doors/harness": below,

@@ -1,20 +1,27 @@
 // Builds dist/: the two commands (tiny entries, everything else split and loaded on demand), the scripted agent's
-// player, the library and the interface of plugins with their types, the process that plugins run in, and the metafile
-// from which a test reads what each entry pulls in.
+// player, the library and the plugin API with their types, the process that runs plugins, and the metafile in which a
+// test checks what each entry includes.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
+const METAFILE = "dist/metafile.json";
+const sources = sourcesHash();
+if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources === sources) {
+  console.log("dist/ is up to date");
+  process.exit();
+}
 rmSync("dist", { recursive: true, force: true });
 
-// What asks models over HTTP is a bundle of its own: it brings all of zod, which every command would load with its own part.
-const APART = "src/verify/http-judge.ts";
+// The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
+const APART = "src/verify/semantic/http-judge.ts";
 const apart = {
   name: "apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/verify\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
+    onResolve({ filter: /\/semantic\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
 };
 const common = {
   outdir: "dist",
@@ -22,11 +29,11 @@ const common = {
   format: "esm",
   platform: "node",
   target: "node20.19",
-  // Of packages that offer both: esbuild cannot follow the requires of jsonc-parser's CommonJS.
+  // Prefer ES modules: esbuild cannot follow the requires of jsonc-parser's CommonJS.
   mainFields: ["module", "main"],
-  // Left where npm put it: it finds its native part beside itself.
+  // Not bundled, because it loads its native part from its own folder.
   external: ["@photostructure/sqlite"],
-  // Commander is CommonJS inside and asks for Node's built-ins through require.
+  // Commander is CommonJS and requires Node's built-ins.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
@@ -41,6 +48,8 @@ const { metafile } = await build({
   entryPoints: {
     ralph: "src/faces/cli/bin.ts",
     specflow: "src/faces/cli/specflow-bin.ts",
+    // For programs that run commands in their own process: our tests.
+    cli: "src/faces/cli/run-cli.ts",
     scripted: "src/adapters/agents/scripted/player.ts",
     index: "src/index.ts",
     plugin: "src/adapters/plugin/index.ts",
@@ -52,12 +61,11 @@ const { metafile } = await build({
   splitting: true,
   plugins: [apart],
 });
-// OpenCode's plugin may be copied to where its neighbours are not, and runs in Bun: it is one file, and needs nothing else.
+// OpenCode's plugin may be copied elsewhere and runs in Bun, so it is one self-contained file.
 const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
 Object.assign(metafile.outputs, plugin.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
-writeFileSync("dist/metafile.json", JSON.stringify(metafile));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));
 
 for (const name of ["ralph", "specflow"]) {
@@ -67,8 +75,21 @@ for (const name of ["ralph", "specflow"]) {
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
 keepPublicTypes();
+// Last: a build that was cut short is not up to date.
+writeFileSync(METAFILE, JSON.stringify({ ...metafile, sources }));
 
-/** Of the types that were made, those that whoever imports us can reach; the rest is nobody's business. */
+/** Of everything that dist/ is made from. */
+function sourcesHash() {
+  const isSource = (name) => /(?<!\.test)\.(ts|json)$/.test(name);
+  const inSrc = readdirSync("src", { recursive: true }).filter(isSource).sort();
+  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "build.mjs"];
+  const hash = createHash("sha256");
+  for (const path of [...inSrc.map((name) => join("src", name)), ...settings])
+    hash.update(path).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+/** Keeps only the type declarations that the public API can reach. */
 function keepPublicTypes() {
   const root = resolve("dist/types");
   const reached = new Set();
@@ -85,7 +106,7 @@ function keepPublicTypes() {
   }
 }
 
-/** The licences of the packages that are bundled, which have to travel with them. */
+/** The licences of the bundled packages, which must be included. */
 function notices(inputs) {
   const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   return [...new Set(names)]
@@ -97,7 +118,7 @@ function notices(inputs) {
 function licence(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.\w+)?$/i.test(name));
   if (file) return readFileSync(`${folder}/${file}`, "utf8");
-  // Some packages of a family carry the text only in one of them.
+  // Some families of packages include the text in only one of them.
   const { license, author } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-  return `${license}: the text stands with the other packages of its family.${author ? ` ${author}` : ""}\n`;
+  return `${license}: the text is included with the other packages of its family.${author ? ` ${author}` : ""}\n`;
 }

@@ -1,40 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { HANG_MS, PATIENT } from "./test/support/patience.ts";
 
-// End-to-end tests start real processes and kill some of them: they run after the unit tests, with longer limits.
 const report = process.env.VITEST_REPORT;
-// Only for what hangs: a machine that is many times slower than usual comes to the same results.
-const expect = { poll: { timeout: 60_000, interval: 20 } };
 
-export default defineConfig({
-  test: {
-    reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
-    globalSetup: "test/support/temporary-folder.ts",
-    projects: [
-      {
-        test: {
-          name: "unit",
-          include: ["src/**/*.test.ts"],
-          testTimeout: 120_000,
-          sequence: { groupOrder: 1 },
-          expect,
+// `npm test` is plain `vitest run`; `npm run test:full` is `vitest run --mode full`: see test/README.md.
+export default defineConfig(({ mode }) => {
+  const isFull = mode === "full";
+  const common = {
+    env: { TEST_EFFORT: isFull ? "full" : "sample" },
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
+    expect: { poll: PATIENT },
+  };
+  return {
+    test: {
+      reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
+      globalSetup: "test/support/temporary-folder.ts",
+      projects: [
+        {
+          test: {
+            ...common,
+            name: "unit",
+            include: isFull ? sampledIn("src") : ["src/**/*.test.ts"],
+            sequence: { groupOrder: 1 },
+          },
         },
-      },
-      {
-        test: {
-          name: "e2e",
-          include: ["test/**/*.test.ts"],
-          // The real hosts have a command of their own: npm run test:hosts.
-          exclude: ["test/hosts/**"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect,
-          sequence: { groupOrder: 2 },
-          // They mostly wait for processes: two at a time leave a quarter of two cores idle.
-          maxWorkers: 3,
-          // Of tests that say they can run at the same time; each is a handful of processes.
-          maxConcurrency: 3,
+        {
+          test: {
+            ...common,
+            name: "e2e",
+            include: isFull ? ["test/full/**/*.test.ts", ...sampledIn("test")] : ["test/*.test.ts"],
+            // The built command runs as it is, also inside the tests.
+            server: { deps: { external: [/\/dist\//] } },
+            // They start real processes and kill some of them: alone, after the unit tests.
+            sequence: { groupOrder: 2 },
+            // They mostly wait for processes: two at a time leave a quarter of two cores idle.
+            maxWorkers: 3,
+            // Of tests that say they can run at the same time; each is a handful of processes.
+            maxConcurrency: 3,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });
+
+/** The test files of which `npm test` runs a part: those that ask how much to run. */
+function sampledIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(folder, name))
+    .filter((path) => readFileSync(path, "utf8").includes("support/effort.ts"));
+}

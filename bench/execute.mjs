@@ -1,9 +1,9 @@
-// A row about `ralph execute`: what of the machine's work is Ralph's own, when agents and checks do next to nothing.
+// A row about `ralph execute`: Ralph's share of the processor time when agents and checks do almost nothing.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const TASKS = 50;
-/** Promises and approves at once; a coder leaves a file behind. */
+/** Promises and approves immediately; a coder writes a file. */
 const AGENT = `prompt=$(cat)
 role=\${prompt##*\\*\\*Agent\\*\\*: }; role=\${role%%
 *}
@@ -53,7 +53,7 @@ export async function executeRow({ sandbox, row, ran }) {
   );
 }
 
-/** What a process has used itself, and what all those that it has started and seen end (Linux). */
+/** The processor time of a process and of its exited children (Linux). */
 function ticksOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -1,4 +1,4 @@
-// The row about the feed: reading on from an id has to take the same time however much came before it.
+// The row about the feed: reading from an id must take the same time however long the feed is.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { compare } from "./measure.mjs";

@@ -1,22 +1,29 @@
-// Writes the JSON Schemas from the zod schemas, which are their only source. With --check: fails where one is stale.
+// Writes the JSON Schemas from the zod schemas, which are their only source. With --check: fails if one is stale.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
 
-const { settingsSchema, workflowSchema, toJSONSchema } = await bundled(
+const { settingsSchema, platformSettings, workflowSchema, toJSONSchema } = await bundled(
   `export { settingsSchema } from "./src/core/schema/settings.ts";
+  export { platformSettings } from "./src/adapters/platforms/platforms.ts";
   export { workflowSchema } from "./src/core/schema/workflow.ts";
   export { toJSONSchema } from "zod";`,
 );
-write("settings.schema.json", settingsSchema);
-write("workflow.schema.json", workflowSchema);
+const settings = jsonSchema(settingsSchema);
+const { $schema: _, ...platforms } = jsonSchema(platformSettings());
+settings.properties.platforms = platforms;
+write("settings.schema.json", settings);
+write("workflow.schema.json", jsonSchema(workflowSchema));
 
-function write(name, of) {
+/** Uses the draft that editors support best. */
+function jsonSchema(of) {
+  return toJSONSchema(of, { target: "draft-7", io: "input", override: plain });
+}
+
+function write(name, schema) {
   const file = resolve(import.meta.dirname, name);
-  // Editors know this draft best.
-  const schema = toJSONSchema(of, { target: "draft-7", io: "input", override: plain });
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (!process.argv.includes("--check")) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
@@ -25,12 +32,12 @@ function write(name, of) {
   }
 }
 
-/** The largest safe integer is JavaScript's limit, not ours. */
+/** The largest safe integer is a limit of JavaScript, not of the schema. */
 function plain({ jsonSchema }) {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** The sources are TypeScript, which not every Node that we support can load. */
+/** Not every supported Node version can load TypeScript. */
 async function bundled(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: "ts" },

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { type Running, sandbox } from "./support/sandbox.ts";
 
@@ -9,7 +10,7 @@ const DONE = "<promise>DONE</promise>";
 const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + (i >> 8)) % 256));
 const RUN = ["run", "--agent", "agent", "--prompt", "x", "-m", "1"];
 
-test.each<[string, string, string]>([
+sampled(2).each<[string, string, string]>([
   ["binary garbage before the claim", `cat noise; printf '\\n\\n${DONE}\\n'`, "promise-only"],
   ["NUL bytes around the claim", `printf 'a\\0b\\n${DONE}\\n\\0\\n'`, "promise-only"],
   ["invalid UTF-8", `printf '\\377\\376\\300\\n${DONE}\\n'`, "promise-only"],
@@ -33,7 +34,7 @@ test.each<[string, string, string]>([
   expect({ code, stderr }).toEqual({ code: reason === "promise-only" ? 0 : 1, stderr: "" });
 });
 
-test("output is shown and logged byte for byte", async () => {
+full("output is shown and logged byte for byte", async () => {
   const box = sandbox();
   box.program("agent", `cat noise; printf '\\n\\n${DONE}\\n'`);
   const printed = Buffer.concat([NOISE, Buffer.from(`\n\n${DONE}\n`)]);
@@ -56,7 +57,7 @@ iterations:
       - say: two
 `;
 
-test("a structured stream is shown raw byte for byte, what is printed beside it on standard error", async () => {
+full("a structured stream is shown raw byte for byte, what is printed beside it on standard error", async () => {
   const box = sandbox();
   box.write("s.yaml", ODD_STREAM);
   const run = ["run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1"];
@@ -83,7 +84,7 @@ test("made readable, nothing in a structured stream can touch the terminal", asy
 const FLOOD = 100_000_000;
 const MOST_MB = 200;
 
-test.each<[string, string]>([
+full.each<[string, string]>([
   ["on one line", `head -c ${FLOOD} /dev/zero | tr '\\0' x; echo; echo '${DONE}'`],
   ["on many lines", `yes 'still at work here' | head -c ${FLOOD}; echo; echo '${DONE}'`],
   ["on standard error", `head -c ${FLOOD} /dev/zero | tr '\\0' x >&2; echo '${DONE}'`],
@@ -94,7 +95,7 @@ test.each<[string, string]>([
   await expectModest(box.shell('exec "$@" >/dev/null', "logs"));
 });
 
-test.each<[string, string]>([
+full.each<[string, string]>([
   ["on one line", "text "],
   ["in many events", '{"type":"text.said","text":"still at work here, and nothing new to tell"}\\n'],
 ])("100 MB of a structured stream %s take little memory", async (_name, of) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CAPTURES } from "./support/captures.ts";
+import { full } from "./support/effort.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -26,7 +27,7 @@ test("claude works by itself: streamed, counted, and asked on standard input", a
   expect(await latest(box)).toMatchObject({ reason: "promise-only", tokens: 240, costUsd: 0.0012000000000000001 });
 });
 
-test("a session goes on, and each turn counts its own cost", async () => {
+full("a session goes on, and each turn counts its own cost", async () => {
   const box = sandbox();
   const first = `sed s/promise/p/g ${recorded("claude/01-streamjson-write")}`;
   agent(box, "claude", `[ "$RALPH_ITERATION" = 1 ] && { ${first}; exit; }; cat ${recorded("claude/05-resume")}`);
@@ -35,20 +36,23 @@ test("a session goes on, and each turn counts its own cost", async () => {
   expect(await latest(box)).toMatchObject({ iteration: 2, tokens: 360, costUsd: 0.0018000000000000002 });
 });
 
-test("in text mode an agent is read as plain text", async () => {
+full("in text mode an agent is read as plain text", async () => {
   const box = sandbox();
   settings(box, { agent: { command: "claude", output: "text", flags: ["--model opus"] } });
   agent(box, "claude", "echo 'All done. <promise>DONE</promise>'");
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(box.read("../calls")).toBe("claude -p --model opus\n");
-  expectRefusal(await box.ralph(...RUN, "--max-tokens", "5"), /claude prints plain text and does not tell its tokens/);
+  expectRefusal(
+    await box.ralph(...RUN, "--max-tokens", "5"),
+    /claude prints plain text and does not report its tokens/,
+  );
 });
 
-test("a limit on cost needs a price where the agent tells none", async () => {
+full("a limit on cost needs a price where the agent tells none", async () => {
   const box = sandbox();
   agent(box, "codex", `cat ${recorded("codex/03-json-tool")}`);
   const refused = await box.ralph(...RUN, "--agent", "codex", "--max-cost", "1");
-  expectRefusal(refused, /codex tells its tokens, but not their cost.*\n.*"price": \{"input": 1\.25, "output": 10\}/);
+  expectRefusal(refused, /codex reports its tokens, but not their cost.*\n.*"price": \{"input": 1\.25, "output": 10\}/);
   expect((await box.ralph(...RUN, "--agent", "codex", "--max-tokens", "1000")).code).toBe(0);
   settings(box, { agent: { command: "codex", price: { input: 10, cachedInput: 1, output: 100 } } });
   expect((await box.ralph(...RUN, "--max-cost", "1")).code).toBe(0);
@@ -77,7 +81,7 @@ test("what a turn had used when its driver was killed is paid at the agent's pri
   expect(await latest(box)).toMatchObject({ tokens: 220, costUsd: (2 * (100 * 10 + 10 * 100)) / 1e6 });
 });
 
-test("the next agent takes over while one is limited", async () => {
+full("the next agent takes over while one is limited", async () => {
   const box = sandbox();
   settings(box, { agents: [{ command: "claude" }, { command: "codex" }] });
   agent(box, "claude", `cat ${recorded("claude/10-err429-r2")}; exit 1`);
@@ -88,7 +92,7 @@ test("the next agent takes over while one is limited", async () => {
   expect(box.read("../calls").match(/^\w+/gm)).toEqual(["claude", "codex"]);
 });
 
-test("a session that is gone is begun anew", async () => {
+full("a session that is gone is begun anew", async () => {
   const box = sandbox();
   const first = `sed s/promise/p/g ${recorded("claude/01-streamjson-write")}`;
   const bad = `cat ${recorded("claude/06b-resume-bad")}; exit 1`;
@@ -99,7 +103,7 @@ test("a session that is gone is begun anew", async () => {
   expect(code).toBe(0);
 });
 
-test("an agent that may not use its tools says what to allow", async () => {
+full("an agent that may not use its tools says what to allow", async () => {
   const box = sandbox();
   agent(box, "claude", `sed s/promise/p/g ${recorded("claude/12-root-default")}`);
   const { code, stderr } = await box.ralph(...RUN, "--agent", "claude");
@@ -116,7 +120,7 @@ test("a missing login stops the loop at once and says how to log in", async () =
   expect(await latest(box)).toMatchObject({ iteration: 0 });
 });
 
-test("an agent that hangs over a limit is limited, not overdue", async () => {
+full("an agent that hangs over a limit is limited, not overdue", async () => {
   const box = sandbox();
   settings(box, { graceMs: 50, maxWaitMs: 1 });
   agent(box, "gemini", `cat ${recorded("gemini/10-err429")}; cat '${CAPTURES}/gemini/10-err429/stderr' >&2; sleep 300`);
@@ -124,7 +128,7 @@ test("an agent that hangs over a limit is limited, not overdue", async () => {
   expect(stderr).toMatch(/rate-limited: Attempt 2 failed with status 429.*; it printed nothing for 2s/);
 });
 
-test("an agent's own output is kept as it printed it", async () => {
+full("an agent's own output is kept as it printed it", async () => {
   const box = sandbox();
   agent(box, "opencode", `cat ${recorded("opencode/01-json-write")}`);
   expect((await box.ralph(...RUN, "--agent", "opencode")).code).toBe(0);

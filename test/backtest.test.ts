@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /**
  * Each loop by the iteration in which its agent is done, of at most five; where that is written as text, what proves it
  * passed before the work.
  */
 async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox; ids: string[] }> {
-  const box = sandbox();
+  const box = inProcess();
   box.program(
     "slow",
     `[ "$RALPH_ITERATION" -lt "$(cat done-at)" ] || { echo x >"result-$(cat name)"; echo '<promise>DONE</promise>'; }`,
@@ -21,7 +22,7 @@ async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox
   return { box, ids: loops.map(({ id }) => id).reverse() };
 }
 
-test("tells what would have stopped earlier, what been cut off, and what each agent needs", async () => {
+test("tells which loops would have stopped earlier or been cut off, and what each agent needs", async () => {
   const { box, ids } = await withLoops(1, 1, 3, 9, "2", 2);
   const [, , three, never] = ids;
   const { stdout, code } = await box.ralph("backtest", "--max-iterations", "2");
@@ -34,7 +35,7 @@ test("tells what would have stopped earlier, what been cut off, and what each ag
   );
   expect(row2).toMatch(new RegExp(`^${three} +verified at 3 +iteration-limit at 2, cut off +slow +Done at 3$`));
   expect(rest.join("\n").replace(/3 iterations, \S+\./, "3 iterations, #.")).toBe(`\
-1 would have stopped earlier and not been missed, saving 3 iterations, #.
+1 would have stopped earlier without loss, saving 3 iterations, #.
 1 would have been cut off wrongly, completed later: ${three}.
 4 would have ended as before.
 
@@ -60,13 +61,13 @@ test("--json has every loop, the totals and the agents", async () => {
   const looser = (await box.json("backtest", String(never).slice(0, 6), "-m", "9")) as { loops: unknown[] };
   expect(looser.loops).toMatchObject([{ id: never, replay: { is: "further" } }]);
   expect((await box.ralph("backtest", "-m", "9")).stdout).toContain(
-    "1 would have gone on; what would have come of it was never recorded.",
+    "1 would have continued; how they would have ended is unknown.",
   );
 });
 
 test("without a limit it tells the history, without a loop that there is none", async () => {
-  const empty = sandbox();
-  expect((await empty.ralph("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
+  const empty = inProcess();
+  expect((await empty.ralphProcess("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
   const { box } = await withLoops(1);
   const { stdout } = await box.ralph("backtest");
@@ -92,7 +93,7 @@ test.each([
   [["backtest", ""], "Expected some text"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],
 ])("%j is refused in words", async (args, says) => {
-  const { code, stderr } = await sandbox().ralph(...args);
+  const { code, stderr } = await inProcess().ralph(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(says);
 });

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** A sandbox with the agent `yes`, which claims completion at once. */
 function withAgent(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.program("yes-agent", 'echo "<promise>DONE</promise>"');
   return box;
 }
@@ -19,7 +20,7 @@ test.each<[string, string[], RegExp]>([
   ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*name a file/],
   ["an empty prompt", ["--prompt", " \n"], /the prompt is empty/],
   ["an empty prompt file", ["--prompt-file", "empty.md"], /prompt file empty\.md is empty/],
-  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md holds NUL bytes.*\n.*UTF-8/],
+  ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md contains NUL bytes.*\n.*UTF-8/],
   ["an unknown option", ["--prompt", "x", "--max-iteration", "3"], /unknown option '--max-iteration'\n\(Did you mean/],
   ["an option without its value", ["--prompt", "x", "-m"], /'-m, --max-iterations <n>' argument missing/],
   ["an unknown context", ["--prompt", "x", "--context", "nonsense"], /--context.*'nonsense'.*fresh, continue/],
@@ -78,15 +79,15 @@ test.each<[string[], RegExp]>([
   [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)\n {2}help: `ralph init --help`/],
   [["help", "rnu"], /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n {2}help: `ralph --help`/],
 ])("the slip `ralph %j` is answered with a suggestion", async (args, says) => {
-  expectRefusal(await sandbox().ralph(...args), says);
+  expectRefusal(await inProcess().ralph(...args), says);
 });
 
 test("an unknown shell is answered with those that are known", async () => {
-  expectRefusal(await sandbox().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
+  expectRefusal(await inProcess().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
 test.each<[string, string, RegExp]>([
-  ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it has to be a JSON file/],
+  ["broken JSON", '{"agent": ', /\.ralph\/settings\.json:1:10: expected a value.*\n(.*\n)*.*it must be a JSON file/],
   ["nothing", "", /settings\.json:1:1: the file is empty/],
   ["an unknown key", '{"agnt": {}}', /settings\.json:1:2: agnt: unknown key "agnt", did you mean "agent"\?/],
   [
@@ -124,7 +125,7 @@ test.each<[string, string, RegExp]>([
   ["is empty", "", /--agent.*Expected some text/],
   ["is scripted without a scenario", "scripted", /needs a scenario.*\n.*--scenario/],
 ])("refuses an agent that %s", async (_name, agent, says) => {
-  const box = sandbox();
+  const box = inProcess();
   mkdirSync(box.path("folder"));
   box.write("notes.txt", "no program");
   expectRefusal(await box.ralph("run", "--prompt", "x", "--agent", agent), says);
@@ -132,7 +133,7 @@ test.each<[string, string, RegExp]>([
 });
 
 test("asks for a choice where no agent or several are on PATH", async () => {
-  const box = sandbox();
+  const box = inProcess();
   const env = { PATH: box.path("../bin") };
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
   for (const name of ["codex", "claude"]) box.program(name, "exit 1");
@@ -140,15 +141,15 @@ test("asks for a choice where no agent or several are on PATH", async () => {
 });
 
 test("an agent whose interpreter is missing is refused by the first turn", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
   expect(code).toBe(2);
-  expect(stderr).toContain("agent-missing: odd-agent: it, or the interpreter it names, was not found");
+  expect(stderr).toContain("agent-missing: odd-agent: the program or its interpreter was not found");
 });
 
 test("an invalid scenario stops the loop with what the player said", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("bad.yaml", "iterations:\n  - sya: hi\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "bad.yaml");
   expect(code).toBe(1);
@@ -175,7 +176,7 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /error: the prompt is too long to be given to yes-agent.*\n {2}help: give it on standard input/,
+    /error: the prompt is too long for the command line of yes-agent.*\n {2}help: pass it on standard input/,
   );
   expect(stderr).not.toMatch(/^ {4}at /m);
   box.write("task.md", "short");
@@ -183,7 +184,7 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
 });
 
 test("the scripted agent takes a prompt of a megabyte", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("task.md", "word ".repeat(200_000));
   box.write(
     "s.yaml",
@@ -199,7 +200,7 @@ test("a file where the folder of the run files should be is named before anythin
   const { code, stderr } = await box.ralph(...RUN, "--prompt", "x", "--settings", "my.json");
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /^error: cannot write .*\/\.ralph: .*\n {2}help: guardrails leave their logs in \.ralph\/ .* a folder that can be/,
+    /^error: cannot write .*\/\.ralph: .*\n {2}help: guardrails write their logs to \.ralph\/ .* a writable folder/,
   );
   expect(await box.json("list")).toEqual([]);
 });
@@ -226,7 +227,7 @@ test("only scm tasks need git", async () => {
 });
 
 test("an error in the middle of a loop says how to go on", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write("task.md", "a task");
   box.program("agent", "rm -f task.md");
   const { code, stderr } = await box.ralph("run", "--prompt-file", "task.md", "--agent", "agent");

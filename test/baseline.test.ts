@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
-const GREEN = "! the checks pass before any work: they will not tell whether it is done";
+const GREEN = "! the checks pass before any work: they cannot show whether the work is done";
 
 function loop(completion: object, agent = ""): Sandbox {
   const box = sandbox();
@@ -40,14 +41,14 @@ test("a check that cannot be run is refused before the agent is started, and a r
   expect(box.read("runs")).toBe("ran\n");
 });
 
-test("one that the agent is to make is let through without a baseline", async () => {
+full("one that the agent is to make is let through without a baseline", async () => {
   const box = loop({ ...external("./check.sh"), baseline: false }, "echo exit 0 > check.sh; chmod +x check.sh");
   const { code, stderr } = await run(box);
   expect(stderr).not.toContain("before any work");
   expect(code).toBe(0);
 });
 
-test("a folder that is still to be made is no reason to refuse", async () => {
+full("a folder that is still to be made is no reason to refuse", async () => {
   const config = { command: "test -f x", working_dir: "packages/x" };
   const box = loop(
     { verification_method: "external", verification_config: config },
@@ -58,7 +59,7 @@ test("a folder that is still to be made is no reason to refuse", async () => {
   expect(code).toBe(0);
 });
 
-test("what became of each check is told", async () => {
+full("what became of each check is told", async () => {
   const box = loop(
     stages(
       stage("mended", "test -f made", { required: true }),
@@ -86,7 +87,7 @@ test("what became of each check is told", async () => {
   for (const since of ["fixed", "regressed", "still failing", "already passing"]) expect(told).toContain(since);
 });
 
-test("a gate that is green before any work is told, and refused where it has to be red", async () => {
+full("a gate that is green before any work is told, and refused where it has to be red", async () => {
   const box = loop(external("true"));
   const green = await run(box);
   expect(green.code).toBe(0);
@@ -100,7 +101,7 @@ test("a gate that is green before any work is told, and refused where it has to 
   expect(strict.exists("runs")).toBe(false);
 });
 
-test("a single stage can be asked to be red first", async () => {
+full("a single stage can be asked to be red first", async () => {
   const box = loop(stages(stage("new", "test -f new", { require_red_first: true }), stage("old", "true")), "touch new");
   expect((await run(box)).code).toBe(0);
   const again = await run(box);
@@ -109,7 +110,7 @@ test("a single stage can be asked to be red first", async () => {
   expect(again.stderr).toContain("■ already-green");
 });
 
-test("a baseline that is cut short is taken again", async () => {
+full("a baseline that is cut short is taken again", async () => {
   const box = loop(external("[ -f go ] || { touch began; sleep 300; }; false"));
   const running = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1"]);
   await expect.poll(() => box.exists("began")).toBe(true);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full, sample } from "./support/effort.ts";
 import { hostSession } from "./support/host-session.ts";
 import { pipeline } from "./support/pipeline.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
@@ -49,7 +50,9 @@ const ABSENT: [string, Files, string, string][] = [
   ["cargo no-such-command", {}, 'the subcommand "no-such-command" does not exist', ""],
 ];
 
-test.concurrent.each(ABSENT)("what a check's own command names has to be there: %s", async (command, files, what) => {
+test.concurrent.each(
+  sample(ABSENT, 1),
+)("what a check's own command names has to be there: %s", async (command, files, what) => {
   const box = workplace(files);
   const { code, stderr } = await run(box, command);
   expect(stderr).toContain("■ check-missing");
@@ -59,26 +62,30 @@ test.concurrent.each(ABSENT)("what a check's own command names has to be there: 
   expect(box.exists("runs")).toBe(false);
 });
 
-test.concurrent.each(
-  ABSENT.filter(([, , , work]) => work !== ""),
-)("with --missing-ok the agent may create it: %s", async (command, files, what, work) => {
-  const box = workplace(files, work);
-  const { code, stderr } = await run(box, command, "--missing-ok");
-  expect(stderr).toContain(`✗ before any work: ${command} (${what}`);
-  expect(stderr).toContain("fixed");
-  expect(code).toBe(0);
-  expect(box.read("runs")).toBe("ran\n");
-});
+full.concurrent.each(ABSENT.filter(([, , , work]) => work !== ""))(
+  "with --missing-ok the agent may create it: %s",
+  async (command, files, what, work) => {
+    const box = workplace(files, work);
+    const { code, stderr } = await run(box, command, "--missing-ok");
+    expect(stderr).toContain(`✗ before any work: ${command} (${what}`);
+    expect(stderr).toContain("fixed");
+    expect(code).toBe(0);
+    expect(box.read("runs")).toBe("ran\n");
+  },
+);
 
-test.concurrent("with --missing-ok what is still absent at a claim is a failure that the agent is told of", async () => {
-  const box = workplace({});
-  const { code, stderr } = await run(box, "no-such-tool", "--missing-ok", "-m", "2");
-  expect(code).toBe(1);
-  expect(box.read("runs")).toBe("ran\nran\n");
-  expect(stderr).toContain("■ iteration-limit");
-  expect(stderr).toMatch(/✗ not proven .*the program no-such-tool was not found/);
-  expect(stderr).toContain("still failing");
-});
+full.concurrent(
+  "with --missing-ok what is still absent at a claim is a failure that the agent is told of",
+  async () => {
+    const box = workplace({});
+    const { code, stderr } = await run(box, "no-such-tool", "--missing-ok", "-m", "2");
+    expect(code).toBe(1);
+    expect(box.read("runs")).toBe("ran\nran\n");
+    expect(stderr).toContain("■ iteration-limit");
+    expect(stderr).toMatch(/✗ not proven .*the program no-such-tool was not found/);
+    expect(stderr).toContain("still failing");
+  },
+);
 
 test.concurrent("what goes missing while the loop runs is unknown, and nobody's pass", async () => {
   const box = workplace({ "check.sh": "exit 1\n" }, "rm -f check.sh");
@@ -95,7 +102,7 @@ const NODE_TEST = `require("node:test")("f", () => require("node:assert").equal(
 const INSTALL = 'tool="$(dirname "$0")/tool-of-the-project"; echo "#!/bin/sh" > "$tool"; chmod +x "$tool"';
 
 // What only the tests need, or what they call, is work.
-test.concurrent.each<[string, string, Files, string]>([
+full.concurrent.each<[string, string, Files, string]>([
   ["a test file that is still to be written", "node --test a.test.js", {}, `echo "" > a.test.js`],
   ["a module under test", "node --test a.test.js", { "a.test.js": NODE_TEST }, "echo 'module.exports = 1' > f.js"],
   [
@@ -135,7 +142,7 @@ test.concurrent.each<[string, string, Files, string]>([
   else expect([stderr, code]).toEqual([expect.stringContaining("fixed"), 0]);
 });
 
-test.concurrent("criteria say it as missing_ok", async () => {
+full.concurrent("criteria say it as missing_ok", async () => {
   const box = workplace({}, "echo exit 0 > check.sh; chmod +x check.sh");
   const completion = { verification_method: "external", verification_config: { command: "./check.sh" } };
   box.write(".ralph/settings.json", JSON.stringify({ completion: { ...completion, missing_ok: true } }));
@@ -143,26 +150,27 @@ test.concurrent("criteria say it as missing_ok", async () => {
   expect([stderr, code]).toEqual([expect.stringContaining("the file ./check.sh does not exist"), 0]);
 });
 
-test.concurrent("a task whose check cannot be run waits for a person; missing_ok lets its agent create it", async ({
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, { ralph: { stages: ["coder"] } });
-  await box.task("A", { coder: "make check" });
-  expect((await box.execute()).code).toBe(1);
-  expect(await box.status("A")).toMatchObject({ status: "blocked" });
-  expect(box.calls()).toEqual([]);
-  const criteria = {
-    missing_ok: true,
-    verification_method: "external",
-    verification_config: { command: "make check" },
-  };
-  await box.task("B", {}, "--coder-criteria-file", box.write("../b.json", JSON.stringify(criteria)));
-  box.plan("B-coder", "printf 'check:\\n\\ttrue\\n' > Makefile");
-  expect((await box.execute("--task", "B")).code).toBe(0);
-  expect(await box.status("B")).toMatchObject({ status: "done" });
-});
+full.concurrent(
+  "a task whose check cannot be run waits for a person; missing_ok lets its agent create it",
+  async ({ onTestFinished }) => {
+    const box = pipeline(onTestFinished, { ralph: { stages: ["coder"] } });
+    await box.task("A", { coder: "make check" });
+    expect((await box.execute()).code).toBe(1);
+    expect(await box.status("A")).toMatchObject({ status: "blocked" });
+    expect(box.calls()).toEqual([]);
+    const criteria = {
+      missing_ok: true,
+      verification_method: "external",
+      verification_config: { command: "make check" },
+    };
+    await box.task("B", {}, "--coder-criteria-file", box.write("../b.json", JSON.stringify(criteria)));
+    box.plan("B-coder", "printf 'check:\\n\\ttrue\\n' > Makefile");
+    expect((await box.execute("--task", "B")).code).toBe(0);
+    expect(await box.status("B")).toMatchObject({ status: "done" });
+  },
+);
 
-test.concurrent("a host's session is refused and allowed in the same way", async ({ onTestFinished }) => {
+full.concurrent("a host's session is refused and allowed in the same way", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   const refused = await host.type('/ralph "Make it" --verify "make check"');

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
@@ -40,7 +41,7 @@ test("what the output says decides, and the agent is told what was missing", asy
   expect(box.read("prompt-2")).toContain("1 FAILED");
 });
 
-test("parallel stages run together, as many as are allowed, and answer in their order", async () => {
+full("parallel stages run together, as many as are allowed, and answer in their order", async () => {
   // Each waits for the other: alone they would not end.
   const meet = (me: string, other: string) => `touch met-${me}; while [ ! -e met-${other} ]; do sleep 0.05; done`;
   const together = [
@@ -76,7 +77,7 @@ test("a command of a guardrail and of several checks runs once where nothing cha
   expect(stderr).toContain("3 of 3 checks pass");
 });
 
-test.each<[string, object, { git?: boolean }, number]>([
+full.each<[string, object, { git?: boolean }, number]>([
   [
     "the criteria forbid it",
     { completion: stages([stage("one", { command: COUNT })], { cache: false }), verify: [COUNT] },
@@ -104,21 +105,24 @@ test.each<[string, object, { git?: boolean }, number]>([
   expect(countedRuns(box)).toBe(times);
 });
 
-test("every iteration begins anew", async () => {
+full("every iteration begins anew", async () => {
   const box = loop({ guardrails: [{ command: `${COUNT}; exit 1` }, { command: `${COUNT}; exit 1` }] });
   await run(box, "-m", "2", "--stuck-after", "0");
   expect(countedRuns(box)).toBe(2);
 });
 
-test("on the console a command of several lines is more than its first, and what only warns is no failure", async () => {
-  const box = sandbox();
-  box.program("agent", "echo '<promise>DONE</promise>'");
-  const stages = [
-    { name: "lint", required: false, config: { command: "set -e\nfalse" } },
-    { name: "test", config: { command: "true" } },
-  ].map((stage) => ({ ...stage, method: "external" }));
-  box.write(".ralph/settings.json", JSON.stringify({ completion: { verification_config: { stages } } }));
-  const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");
-  expect(stderr).toMatch(/^ {2}! check: set -e false \(exit code 1, /m);
-  expect(stderr).toContain("  … check: set -e false\n");
-});
+full(
+  "on the console a command of several lines is more than its first, and what only warns is no failure",
+  async () => {
+    const box = sandbox();
+    box.program("agent", "echo '<promise>DONE</promise>'");
+    const stages = [
+      { name: "lint", required: false, config: { command: "set -e\nfalse" } },
+      { name: "test", config: { command: "true" } },
+    ].map((stage) => ({ ...stage, method: "external" }));
+    box.write(".ralph/settings.json", JSON.stringify({ completion: { verification_config: { stages } } }));
+    const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");
+    expect(stderr).toMatch(/^ {2}! check: set -e false \(exit code 1, /m);
+    expect(stderr).toContain("  … check: set -e false\n");
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const TAG = "<promise>DONE</promise>";
@@ -15,33 +16,22 @@ async function heard(finished: (cleanUp: () => void) => void, text: string, ...m
   return { box, code, stderr, next };
 }
 
+// What counts as a claim is in the tables of src/core/claim/; here is one of each kind, and what those do not have.
 const HOW = "write the tag bare, on its own line, as the last thing in your message";
 
 describe.concurrent("a tag with words after it", () => {
-  test.for([
+  sampled(1).for([
     `${TAG} is what I will print once the tests pass`,
-    `${TAG} kommt erst, wenn alle Tests grün sind.`,
     `${TAG}を出力するのは、テストが通ってからです。`,
-    `${TAG} lo escribiré cuando pasen las pruebas.`,
-    `${TAG} komt pas als alles groen is`,
     `${TAG} ✅ но сначала тесты`,
     `**${TAG}** ist der Text für das Ende`,
-    `${TAG} สำหรับตอนจบ`,
   ])("is none: %s", async (text, { onTestFinished, expect }) => {
     const { code, next } = await heard(onTestFinished, text);
     expect(code).toBe(1);
     expect(next).toContain(HOW);
   });
 
-  test.for([
-    TAG,
-    `${TAG} ✅`,
-    `**${TAG}**.`,
-    `${TAG}\nSummary: three files changed`,
-    `<div>${TAG}</div>`,
-    `すべて完了しました。${TAG}`,
-    `${TAG} :tada:`,
-  ])("and nothing but decoration is one: %s", async (text, { onTestFinished, expect }) => {
+  full.for([`${TAG} ✅`])("and nothing but decoration is one: %s", async (text, { onTestFinished, expect }) => {
     expect((await heard(onTestFinished, text)).code).toBe(0);
   });
 
@@ -52,22 +42,11 @@ describe.concurrent("a tag with words after it", () => {
 });
 
 describe.concurrent("words of the agent against its own claim", () => {
-  test.for<[language: string, words: string]>([
+  sampled(1).for<[language: string, words: string]>([
     ["de", "Zwei Tests schlagen noch fehl."],
     ["es", "Todavía fallan 2 pruebas."],
     ["fr", "Il reste à écrire la documentation."],
-    ["it", "Non è ancora finito."],
-    ["pt", "Não consegui executar os testes."],
-    ["zh", "还有两个测试失败。"],
     ["ja", "まだ完了していません。"],
-    ["ko", "테스트 두 개가 아직 실패합니다."],
-    ["ru", "Два теста всё ещё падают."],
-    ["en", "All but one test passes."],
-    ["en", "Every test except the upload test passes."],
-    ["en", "Eleven of the twelve tests pass."],
-    ["en", "Apart from the login test everything is green."],
-    ["en", "I left the error handling for later."],
-    ["en", "It should work, but I have not run it."],
   ])("are quoted back to it (%s): %s", async ([, words], { onTestFinished, expect }) => {
     const { code, next } = await heard(onTestFinished, `${words}\n${TAG}`);
     expect(code).toBe(1);
@@ -75,50 +54,34 @@ describe.concurrent("words of the agent against its own claim", () => {
     expect(next).toContain(words.slice(-12));
   });
 
-  test.for([
-    "Kein Test schlägt mehr fehl.",
-    "Las pruebas que antes fallaban ahora pasan.",
-    "Il ne reste rien à faire.",
-    "Ho rimosso tutti i TODO.",
-    "Nenhum teste falha mais.",
-    "之前失败的测试现在都通过了。",
-    "残っている作業はありません。",
-    "실패한 테스트가 없습니다.",
-    "Ни один тест не падает.",
-    "12 of 12 tests pass.",
-    "All tests pass, including the one that failed before.",
-    "All but the docs were already done; I did those too.",
-  ])("are told from honest ones: %s", async (words, { onTestFinished, expect }) => {
-    expect((await heard(onTestFinished, `${words}\n${TAG}`)).code).toBe(0);
-  });
+  full.for(["Kein Test schlägt mehr fehl.", "All but the docs were already done; I did those too."])(
+    "are told from honest ones: %s",
+    async (words, { onTestFinished, expect }) => {
+      expect((await heard(onTestFinished, `${words}\n${TAG}`)).code).toBe(0);
+    },
+  );
 });
 
 describe.concurrent("an open box", () => {
-  test.for([
-    "- [x] API\n- [ ] docs",
-    "* [ ] write tests",
-    "1. [x] schema\n2. [ ] migration",
-    "☑ API\n☐ docs",
-    "- [x] API\n  - [ ] its errors",
-    "- [x] API\n- [] docs",
-  ])("on the agent's own checklist is quoted: %j", async (list, { onTestFinished, expect }) => {
-    const { code, next } = await heard(onTestFinished, `${list}\n\n${TAG}`);
-    expect(code).toBe(1);
-    expect(next).toContain("an unticked item on the checklist");
-  });
+  full.for(["- [x] API\n- [ ] docs", "- [x] API\n  - [ ] its errors"])(
+    "on the agent's own checklist is quoted: %j",
+    async (list, { onTestFinished, expect }) => {
+      const { code, next } = await heard(onTestFinished, `${list}\n\n${TAG}`);
+      expect(code).toBe(1);
+      expect(next).toContain("an unticked item on the checklist");
+    },
+  );
 
-  test.for([
+  full.for([
     "- [x] API\n- [X] docs",
     "```\n- [ ] a\n```\nThat is the template.",
     "> - [ ] from the issue\n\nAll of it is done.",
-    "- [x] API\n- [ ] dark mode (optional)",
     "Out of scope:\n- [ ] the mobile app",
-    "- [x] API\n- [ ] ~~old import~~",
   ])("elsewhere says nothing: %j", async (list, { onTestFinished, expect }) => {
     expect((await heard(onTestFinished, `${list}\n\n${TAG}`)).code).toBe(0);
   });
 
-  test("of the prompt's own list is an echo, unless others are ticked", async ({ onTestFinished, expect }) => {
+  full("of the prompt's own list is an echo, unless others are ticked", async ({ onTestFinished, expect }) => {
     const list = "- [ ] login page\n- [ ] logout page";
     const prompt = ["--prompt", `Do this:\n${list}`];
     expect((await heard(onTestFinished, `The task was:\n${list}\n\nIt is done.\n${TAG}`, ...prompt)).code).toBe(0);
@@ -128,7 +91,7 @@ describe.concurrent("an open box", () => {
 });
 
 describe.concurrent("characters that only look right", () => {
-  test.for<[text: string, name: string]>([
+  full.for<[text: string, name: string]>([
     ["<promise>DO\u200bNE</promise>", "zero-width space U+200B"],
     ["<promise>\u2060DONE</promise>", "word joiner U+2060"],
     ["<promise>D\u041eNE</promise>", "U+041E CYRILLIC CAPITAL LETTER O in place of O"],
@@ -145,20 +108,18 @@ describe.concurrent("characters that only look right", () => {
     expect((await box.ralph("why")).stdout).toContain(name.slice(0, 20));
   });
 
-  test.for([
-    "ГОТОВО",
-    "完了",
-    "FERTIG ✅",
-    "👩‍💻 ok",
-  ])("are right where they were asked for: %s", async (promise, context) => {
-    const box = sandbox(context.onTestFinished);
-    box.write(".ralph/settings.json", JSON.stringify({ completionResponse: promise }));
-    box.program("agent", `echo work >> made.txt\necho '<response>${promise}</response>'`);
-    context.expect((await box.ralph("run", "--prompt", "Do it.", "--agent", "agent", "-m", "1")).code).toBe(0);
-  });
+  full.for(["ГОТОВО", "完了", "FERTIG ✅", "👩‍💻 ok"])(
+    "are right where they were asked for: %s",
+    async (promise, context) => {
+      const box = sandbox(context.onTestFinished);
+      box.write(".ralph/settings.json", JSON.stringify({ completionResponse: promise }));
+      box.program("agent", `echo work >> made.txt\necho '<response>${promise}</response>'`);
+      context.expect((await box.ralph("run", "--prompt", "Do it.", "--agent", "agent", "-m", "1")).code).toBe(0);
+    },
+  );
 });
 
-test.concurrent.for<[where: string, text: string]>([
+full.concurrent.for<[where: string, text: string]>([
   ["in quotes", `I am to print "${TAG}" at the end.`],
   ["in code", `The tag is \`${TAG}\`.`],
   ["escaped", "&lt;promise&gt;DONE&lt;/promise&gt;"],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -59,7 +60,7 @@ test("files that are not committed do not help, and the agent is told which", as
   expectNoRoom(box);
 });
 
-test("checks run outside of the repository, and find no programs and modules of the agent's", async () => {
+full("checks run outside of the repository, and find no programs and modules of the agent's", async () => {
   const box = loop({
     command: 'pwd; echo "LOOP=$RALPH_LOOP"; tool; node -e \'require("mine")\' && exit 1; test ! -e node_modules',
     files: { "package.json": "{}" },
@@ -82,7 +83,7 @@ test("checks run outside of the repository, and find no programs and modules of 
   expect(log).toContain("the right tool");
 });
 
-test("the baseline runs on the commit that the loop begins with", async () => {
+full("the baseline runs on the commit that the loop begins with", async () => {
   const box = loop({ command: "test -f made.txt", agent: COMMIT });
   box.write("made.txt", "not committed");
   const { code, stderr } = await run(box);
@@ -108,7 +109,7 @@ const WITH_DEP = {
   "dep/index.js": "module.exports = 42;\n",
 };
 
-test("dependencies are installed once, by the lockfile, and taken from there afterwards", async () => {
+full("dependencies are installed once, by the lockfile, and taken from there afterwards", async () => {
   const box = loop({
     // What a check does to its modules must not reach the next one.
     command: `node -e 'process.exit(require("dep") === 42 ? 0 : 1)' && test ! -e node_modules/marker && touch node_modules/marker && test -f made.txt`,
@@ -123,7 +124,7 @@ test("dependencies are installed once, by the lockfile, and taken from there aft
   expectNoRoom(box);
 });
 
-test("a lockfile that is out of step is the agent's to mend", async () => {
+full("a lockfile that is out of step is the agent's to mend", async () => {
   const wrong = JSON.stringify({ name: "w", version: "1.0.0", dependencies: { dep: "file:dep", gone: "file:gone" } });
   const box = loop({
     command: "true",
@@ -137,7 +138,7 @@ test("a lockfile that is out of step is the agent's to mend", async () => {
   expect(code).toBe(0);
 });
 
-test.each<[string, object, number, string]>([
+full.each<[string, object, number, string]>([
   ["fails", { setup: "echo no luck; exit 3" }, 1, "✗ not proven (fail): clean room: echo no luck; exit 3: exit code 3"],
   ["takes too long", { setup: "sleep 60", timeout: 0.3 }, 1, "no end after 300ms"],
   ["cannot be run", { setup: "no-such-installer" }, 1, "■ unverifiable"],
@@ -149,7 +150,7 @@ test.each<[string, object, number, string]>([
   expectNoRoom(box);
 });
 
-test("a set-up that cannot be run is refused before the agent is started", async () => {
+full("a set-up that cannot be run is refused before the agent is started", async () => {
   const box = loop({ command: "true", room: { setup: "no-such-installer" } });
   const { code, stderr } = await run(box);
   expect(stderr).toContain("■ check-missing");
@@ -157,7 +158,7 @@ test("a set-up that cannot be run is refused before the agent is started", async
   expect(box.exists("../prompt-1")).toBe(false);
 });
 
-test("a set-up of one's own makes folders that are kept under the lockfile's hash", async () => {
+full("a set-up of one's own makes folders that are kept under the lockfile's hash", async () => {
   const box = loop({
     command: "cat deps/lib",
     files: { "uv.lock": "1" },
@@ -172,7 +173,7 @@ test("a set-up of one's own makes folders that are kept under the lockfile's has
   expect(readFileSync(counter, "utf8")).toBe("ran\nran\n");
 });
 
-test("a loop in a folder of the repository is checked in that folder of the commit", async () => {
+full("a loop in a folder of the repository is checked in that folder of the commit", async () => {
   const box = loop({ command: "true", agent: "" });
   const criteria = {
     clean_room: true,
@@ -186,7 +187,7 @@ test("a loop in a folder of the repository is checked in that folder of the comm
   expect(code).toBe(0);
 });
 
-test("a commit that holds another check than the folder is tampering", async () => {
+full("a commit that holds another check than the folder is tampering", async () => {
   const box = loop({
     command: "./check.sh",
     files: { "check.sh": "#!/bin/sh\nexit 1\n" },
@@ -204,7 +205,7 @@ test("a commit that holds another check than the folder is tampering", async () 
   expect(code).toBe(1);
 });
 
-test("a stop removes the room, and a kill leaves one that the next run removes", async () => {
+full("a stop removes the room, and a kill leaves one that the next run removes", async () => {
   const box = loop({
     command: '[ -e "$GO" ] || { touch "$BEGAN"; sleep 300; }',
     agent: `echo more >> made; ${COMMIT}`,
@@ -241,7 +242,7 @@ test("a stop removes the room, and a kill leaves one that the next run removes",
   expectNoRoom(box);
 });
 
-test("two loops at once have a room each", async () => {
+full("two loops at once have a room each", async () => {
   const box = loop({
     command:
       'touch "$MEET/$RALPH_LOOP"; while [ "$(ls "$MEET" | wc -l)" -lt 2 ]; do sleep 0.05; done; test -f made.txt',
@@ -256,7 +257,7 @@ test("two loops at once have a room each", async () => {
   expectNoRoom(box);
 });
 
-test("what a clean room has proven is the commit, and holds in a clone of it", async () => {
+full("what a clean room has proven is the commit, and holds in a clone of it", async () => {
   const box = loop({ command: "test -f made", agent: `touch made; ${COMMIT}; touch beside` });
   expect(await run(box, "-m", "1")).toMatchObject({ code: 0 });
   box.git("clone", "--quiet", ".", "../clone");
@@ -265,7 +266,7 @@ test("what a clean room has proven is the commit, and holds in a clone of it", a
   expect(await box.shell(verify, "receipt", "verify").ended).toMatchObject({ code: 0 });
 });
 
-test("no room is made before any work where nothing would run in it", async () => {
+full("no room is made before any work where nothing would run in it", async () => {
   const box = loop({
     command: "true",
     agent: `touch made; ${COMMIT}`,
@@ -276,7 +277,7 @@ test("no room is made before any work where nothing would run in it", async () =
   expect(box.read("../state/count")).toBe("set up\n");
 });
 
-test("a state folder inside the checkout gets its rooms elsewhere, and each a place of its own", async () => {
+full("a state folder inside the checkout gets its rooms elsewhere, and each a place of its own", async () => {
   const box = loop({
     command: "pwd; git rev-parse --show-toplevel",
     agent: "echo more >> work.txt",
@@ -290,7 +291,7 @@ test("a state folder inside the checkout gets its rooms elsewhere, and each a pl
   expect(places).toHaveLength(2);
 });
 
-test.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
+full.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
   ["no repository", () => undefined, true, /clean_room needs a git repository, and .* is none\n {2}help: .*git init/],
   ["no commit", (box) => box.git("init", "--quiet"), true, /clean_room needs a commit to check.*\n {2}help: commit/],
   [
@@ -316,7 +317,7 @@ test.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
   expect(box.exists("ran")).toBe(false);
 });
 
-test("work that changes a check in the room while it is checked is tampering", async () => {
+full("work that changes a check in the room while it is checked is tampering", async () => {
   const stages = [
     { name: "unit", method: "external", config: { command: "node unit.mjs" } },
     { name: "gate", method: "external", config: { command: "sh gate.sh" } },
@@ -333,7 +334,7 @@ test("work that changes a check in the room while it is checked is tampering", a
   expect(code).toBe(1);
 });
 
-test.each<[string, object | true, string, string]>([
+full.each<[string, object | true, string, string]>([
   ["its script", { setup: "sh setup.sh" }, "echo true > setup.sh", "tampered: setup.sh (changed"],
   [
     "an install script",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** What a real bash offers after `eval "$(ralph completion bash)"`. */
 async function offered(box: Sandbox, ...words: string[]): Promise<string[]> {
@@ -12,7 +13,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ralph; printf "%s\\n" "\${COMPREPLY[
 
 /** A sandbox in which `ralph` is a command. */
 function withCommand(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   return box;
 }
@@ -37,7 +38,7 @@ test("bash completes the loops of this repository", async () => {
 });
 
 test("what scripts ask for is no command for people", async () => {
-  const { stdout } = await sandbox().ralph("--help");
+  const { stdout } = await inProcess().ralph("--help");
   expect(stdout).toContain("completion");
   expect(stdout).not.toContain("__loops");
 });

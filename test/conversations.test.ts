@@ -1,10 +1,12 @@
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import type { OpenPlatform } from "../src/adapters/platforms/platform.ts";
 import { openWorkspace, type Workspace } from "../src/adapters/store/workspace.ts";
 import { RalphError } from "../src/core/errors.ts";
-import type { Platform } from "../src/core/platform.ts";
-import type { Dispatcher } from "../src/doors/chat/contract.ts";
-import { openDispatcher } from "../src/doors/chat/dispatcher.ts";
+import type { Inbound, Outbound, Polling } from "../src/core/platform.ts";
+import type { Chat } from "../src/doors/chat/contract.ts";
+import { openChat } from "../src/doors/chat/open.ts";
+import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const LOOP = `name: ralph
@@ -15,41 +17,44 @@ loop: { until: COMPLETE, max_iterations: 3 }
 prompt: Do it. $USER_MESSAGE
 `;
 
-interface House {
+interface OpenedChat {
   box: Sandbox;
   workspace: Workspace;
-  dispatcher: Dispatcher;
+  chat: Chat;
   lines: string[];
-  hear(text: string, conversation?: string, externalId?: string): ReturnType<Dispatcher["hear"]>;
+  hear(text: string, conversation?: string, externalId?: string): ReturnType<Chat["accept"]>;
   said(conversation?: string): Promise<string[]>;
 }
 
-/** A dispatcher in this process over a folder with real programs as agents. */
-async function house(agent: string, more: { maxParallel?: number; platforms?: Platform[]; box?: Sandbox } = {}) {
+/** The chat door in this process over a folder with real programs as agents. */
+async function open(
+  agent: string,
+  more: { maxParallel?: number; platforms?: ReadonlyMap<string, OpenPlatform>; box?: Sandbox } = {},
+) {
   const box = more.box ?? sandbox();
   box.program("worker", agent);
   if (!more.box) box.write(".ralph/workflows/ralph.yaml", LOOP);
   process.env.RALPH_STATE_DIR = box.state;
   const workspace = await openWorkspace(box.cwd, { create: true });
   const lines: string[] = [];
-  const dispatcher = await openDispatcher({
+  const chat = await openChat({
     workspace,
-    platforms: new Map((more.platforms ?? []).map((platform) => [platform.name, platform])),
+    platforms: more.platforms ?? new Map(),
     maxParallel: more.maxParallel ?? 1,
     agent: { command: `${box.bin}/worker`, scenario: null },
     log: (line) => void lines.push(line),
   });
   onTestFinished(async () => {
-    await dispatcher.close();
+    await chat.close();
     workspace.store.close();
   });
-  const one: House = {
+  const one: OpenedChat = {
     box,
     workspace,
-    dispatcher,
+    chat,
     lines,
     hear: (text, conversation = "c", externalId) =>
-      dispatcher.hear({ platform: "http", conversation, text, ...(externalId ? { externalId } : {}) }),
+      chat.accept({ platform: "http", conversation, text, ...(externalId ? { externalId } : {}) }),
     async said(conversation = "c") {
       const messages = await workspace.runs.messages({ platform: "http", id: conversation });
       return messages.map(({ role, content }) => `${role}: ${content}`);
@@ -65,11 +70,11 @@ echo "<promise>COMPLETE</promise>"`;
 const CLAIMS = 'echo "all done <promise>COMPLETE</promise>"';
 
 test("a message starts the workflow that it names, and the conversation is told in order", async () => {
-  const { hear, said, dispatcher, workspace, lines } = await house(CLAIMS);
+  const { hear, said, chat, workspace, lines } = await open(CLAIMS);
   const heard = await hear("please run ralph now", "c", "m1");
   expect(heard).toEqual({ conversationId: "c", runId: expect.stringMatching(/^[0-9a-f]{8}$/), isNew: true });
   expect(await hear("please run ralph now", "c", "m1")).toEqual({ conversationId: "c", runId: null, isNew: false });
-  await dispatcher.idle();
+  await chat.idle();
   expect(await said()).toEqual([
     "user: please run ralph now",
     "system: **Iteration 1/3**",
@@ -79,20 +84,20 @@ test("a message starts the workflow that it names, and the conversation is told 
   expect(await workspace.runs.list()).toMatchObject([{ status: "completed", message: "please run ralph now" }]);
   expect(lines).toEqual([`run ${heard.runId} of ralph: completed`]);
   await hear("status");
-  await dispatcher.idle();
+  await chat.idle();
   expect((await said()).at(-1)).toMatch(
-    /^system: Nothing runs here\. Last: \*\*ralph\*\* \(run \w+\) completed \w+ ago$/,
+    /^system: Nothing is running here\. Last: \*\*ralph\*\* \(run \w+\) completed \w+ ago$/,
   );
 });
 
-test("a promise that does not hold is told with what speaks against it", async () => {
-  const { hear, said, dispatcher, box } = await house('touch "$RALPH_ITERATION"; echo "<promise>COMPLETE</promise>"');
+full("a promise that does not hold is told with what speaks against it", async () => {
+  const { hear, said, chat, box } = await open('touch "$RALPH_ITERATION"; echo "<promise>COMPLETE</promise>"');
   box.write(
     ".ralph/workflows/ralph.yaml",
     LOOP.replace("max_iterations: 3", "max_iterations: 3, verify: [test -f 3], guardrails: [test -f 2]"),
   );
   await hear("run ralph");
-  await dispatcher.idle();
+  await chat.idle();
   const system = (await said()).filter((text) => text.startsWith("system: "));
   expect(system).toEqual([
     "system: **Iteration 1/3**",
@@ -104,8 +109,8 @@ test("a promise that does not hold is told with what speaks against it", async (
   ]);
 });
 
-test("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
-  const { hear, said, dispatcher, box } = await house(CLAIMS);
+full("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
+  const { hear, said, chat, box } = await open(CLAIMS);
   expect(await hear("make me a sandwich")).toMatchObject({ runId: null, isNew: true });
   await hear("help");
   box.write(".ralph/workflows/other.yaml", LOOP.replace("name: ralph", "name: other"));
@@ -113,36 +118,36 @@ test("what fits no workflow, or several, is answered with those that there are; 
   await hear("go on");
   await hear("/workflow run nothing");
   await hear("/workflow run broken");
-  await dispatcher.idle();
+  await chat.idle();
   const list =
-    "Name a workflow, or say one of its phrases, and it runs here:\n\n" +
-    "- **ralph**: Works until it is done. Say “run ralph”, “go on”.\n\n" +
-    "Say `status` for what runs here, `cancel` to stop it, `help` for this list.";
+    "Send the name of a workflow, or one of its phrases, to run it here:\n\n" +
+    "- **ralph**: Works until it is done. Phrases: “run ralph”, “go on”.\n\n" +
+    "Send `status` to see what is running here, `cancel` to stop it, `help` for this list.";
   expect((await said()).filter((line) => line.startsWith("system"))).toEqual([
-    `system: No workflow fits that.\n\n${list}`,
+    `system: No workflow matches that.\n\n${list}`,
     `system: ${list}`,
-    "system: “go on” could mean **other**, **ralph**: say which, such as `run other`.",
+    "system: “go on” could mean **other**, **ralph**: name one, such as `run other`.",
     expect.stringMatching(
-      /^system: There is no workflow “nothing”\.[\s\S]*One file is not understood: `ralph workflow validate` says why\./,
+      /^system: There is no workflow “nothing”\.[\s\S]*One file is invalid: `ralph workflow validate` shows why\./,
     ),
-    expect.stringMatching(/^system: \.ralph\/workflows\/broken\.yaml is not understood: /),
+    expect.stringMatching(/^system: \.ralph\/workflows\/broken\.yaml is invalid: /),
   ]);
 });
 
 test("one run of a conversation at a time, the others in their order; status and cancel", async () => {
-  const { hear, said, dispatcher, workspace, box } = await house(WAITS, { maxParallel: 2 });
+  const { hear, said, chat, workspace, box } = await open(WAITS, { maxParallel: 2 });
   const first = await hear("run ralph: one");
   await expect.poll(async () => (await said()).length).toBe(2);
   await hear("run ralph: two");
   await hear("run ralph: three");
   await hear("status");
   const other = await hear("run ralph: four", "d");
-  await expect.poll(() => dispatcher.running()).toBe(2);
+  await expect.poll(() => chat.running()).toBe(2);
   await hear("run ralph: five", "e");
   await hear("cancel");
   await hear("status", "d");
   box.write("go", "");
-  await dispatcher.idle();
+  await chat.idle();
   const answers = (await said()).filter((line) => line.startsWith("system"));
   expect(answers).toEqual([
     "system: **Iteration 1/3**",
@@ -154,18 +159,18 @@ test("one run of a conversation at a time, the others in their order; status and
     expect.stringMatching(/^system: \*\*Cancelling\*\*: ralph \(run \w+\), ralph \(run \w+\), ralph \(run \w+\)$/),
     expect.stringMatching(/cancelled/i),
   ]);
-  expect(await said("e")).toContain("system: **Queued**: ralph, behind 2 of other conversations");
+  expect(await said("e")).toContain("system: **Queued**: ralph, behind 2 in other conversations");
   const runs = await workspace.runs.list({ oldestFirst: true });
   expect(runs.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled", "completed", "completed"]);
   expect(runs.map(({ id }) => id)).toEqual(expect.arrayContaining([first.runId, other.runId]));
 });
 
-test("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
-  const { hear, said, dispatcher, workspace, box } = await house(CLAIMS);
+full("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
+  const { hear, said, chat, workspace, box } = await open(CLAIMS);
   box.write(".ralph/workflows/odd.yaml", LOOP.replace("name: ralph", "name: odd").replace("go on", "odd"));
   box.write(".ralph/settings.json", '{ "verify": 3 }');
   const { runId } = await hear("run the workflow odd");
-  await dispatcher.idle();
+  await chat.idle();
   expect((await said())[1]).toMatch(
     /^system: \*\*Not started\*\*: odd\n\n\.ralph\/settings\.json:1:\d+: verify: expected a list/,
   );
@@ -175,12 +180,12 @@ test("what cannot be prepared is a run that has failed, and its conversation is 
   });
   box.write(".ralph/settings.json", "{}");
   await hear("ralph");
-  await dispatcher.idle();
+  await chat.idle();
   expect((await said()).at(-1)).toMatch(/Loop complete/);
 });
 
-test("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
-  const { hear, said, dispatcher, workspace } = await house(CLAIMS);
+full("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
+  const { hear, said, chat, workspace } = await open(CLAIMS);
   const { runs } = workspace;
   const append = runs.append;
   let failures = 0;
@@ -192,73 +197,75 @@ test("a run that the journal fails in the middle can be gone on with, and keeps 
     return append(fence, entries, state);
   };
   const { runId } = await hear("run ralph");
-  await dispatcher.idle();
+  await chat.idle();
   expect(await runs.find(runId ?? "")).toMatchObject({ status: "interrupted", detail: "the disk is full" });
   expect((await said()).at(-1)).toContain(`ralph workflow resume ${runId}`);
   // It waits for a person, and nobody waits for it.
   await hear("run ralph: another");
-  await dispatcher.idle();
+  await chat.idle();
   expect((await said()).filter((line) => line.includes("**Queued**"))).toEqual([]);
   expect((await said()).at(-1)).toMatch(/Loop complete/);
-  await dispatcher.resume(runId ?? "");
-  await dispatcher.idle();
+  await chat.resume(runId ?? "");
+  await chat.idle();
   expect((await runs.list()).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
-test("messages that are empty or endless are refused, and nothing is kept of them", async () => {
-  const { hear, said } = await house(CLAIMS);
+full("messages that are empty or endless are refused, and nothing is kept of them", async () => {
+  const { hear, said } = await open(CLAIMS);
   await expect(hear("  ")).rejects.toMatchObject({ code: "message-refused" });
   await expect(hear("x".repeat(1_000_000))).rejects.toMatchObject({
     code: "message-refused",
-    message: "a message of 1000000 characters; 100000 are the most",
+    message: "a message of 1000000 characters; the limit is 100000",
   });
   expect(await said()).toEqual([]);
 });
 
-test("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
-  const before = await house(WAITS);
+full("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
+  const before = await open(WAITS);
   await before.hear("run ralph: one");
   await expect.poll(async () => (await before.said()).length).toBe(2);
   await before.hear("run ralph: two");
-  const another = house(CLAIMS, { box: before.box });
+  const another = open(CLAIMS, { box: before.box });
   await expect(another).rejects.toMatchObject({ code: "conversations-held" });
-  await before.dispatcher.close();
+  await before.chat.close();
   await expect(before.hear("run ralph: three")).rejects.toMatchObject({ code: "closing" });
   expect((await before.workspace.runs.list({ oldestFirst: true })).map(({ status }) => status)).toEqual([
     "interrupted",
     "queued",
   ]);
-  const after = await house(CLAIMS, { box: before.box });
+  const after = await open(CLAIMS, { box: before.box });
   // Nobody in a conversation is asked for what the next server does by itself.
   expect((await after.said()).join("\n")).toContain("It goes on once `ralph serve` runs again.");
-  await after.dispatcher.idle();
+  await after.chat.idle();
   const runs = await after.workspace.runs.list({ oldestFirst: true });
   expect(runs.map(({ status, message }) => `${message}: ${status}`)).toEqual(["one: completed", "two: completed"]);
   expect(after.lines).toEqual([
-    "going on with 1 run of before",
+    "resuming 1 run of an earlier server",
     ...runs.map(({ id }) => `run ${id} of ralph: completed`),
   ]);
 });
 
-test("a platform that is gone harms no run, and what nobody was told is counted", async () => {
-  const gone: Platform = {
-    name: "chat",
+full("a platform that is gone harms no run, and dropped messages are counted", async () => {
+  const gone: Outbound = {
     mode: "batch",
     maxChars: 1_000,
-    sendMessage: async () => ({ is: "failed", why: "no such channel", again: false }),
+    send: async () => ({ is: "failed", why: "no such channel", again: false }),
   };
-  const { dispatcher, workspace, lines } = await house(CLAIMS, { platforms: [gone] });
-  await dispatcher.hear({ platform: "chat", conversation: "C1", text: "run ralph" });
-  await dispatcher.idle();
+  const follow: Polling["accept"][] = [];
+  const inbound: Inbound = { by: "polling", follow: async ({ accept }) => void follow.push(accept) };
+  const platforms = new Map([["chat", { outbound: gone, inbound }]]);
+  const { chat, workspace, lines } = await open(CLAIMS, { platforms });
+  await follow[0]?.({ conversation: "C1", text: "run ralph" });
+  await chat.idle();
   const [run] = await workspace.runs.list();
   expect(run?.status).toBe("completed");
   expect((await workspace.runs.load(run?.id ?? "")).state.dropped).toBe(3);
-  expect(lines.filter((line) => line === "chat:C1: chat was not told: no such channel")).toHaveLength(3);
+  expect(lines.filter((line) => line === "chat:C1: a message could not be sent: no such channel")).toHaveLength(3);
   expect(await workspace.runs.messages({ platform: "chat", id: "C1" })).toHaveLength(4);
 });
 
-test("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
-  const { hear, said, dispatcher, box, workspace } = await house(
+full("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
+  const { hear, said, chat, box, workspace } = await open(
     `touch "$PWD/at-work/$$"
 until [ -e "$PWD/go" ]; do sleep 0.05; done
 ls "$PWD/at-work" | wc -l >> "$PWD/most"
@@ -271,9 +278,9 @@ rm "$PWD/at-work/$$"`,
   await Promise.all(ids.map((id) => hear(`run ralph: ${id}`, id)));
   const atWork = () => readdirSync(box.path("at-work")).filter((name) => name !== ".keep").length;
   await expect.poll(atWork).toBe(8);
-  expect(dispatcher.running()).toBe(8);
+  expect(chat.running()).toBe(8);
   box.write("go", "");
-  await dispatcher.idle();
+  await chat.idle();
   const counted = box.read("most").trim().split("\n").map(Number);
   expect(counted).toHaveLength(24);
   expect(Math.max(...counted)).toBeLessThanOrEqual(8);

@@ -2,15 +2,15 @@ import { expect, onTestFinished, test } from "vitest";
 import { pause as pauseFor } from "../src/adapters/io/timer.ts";
 import { findByToken, sweep } from "../src/adapters/io/tokens.ts";
 import type { AttemptStory } from "../src/core/story.ts";
+import { full } from "./support/effort.ts";
 import { ITERATIONS, prepareLoop } from "./support/kill-scenario.ts";
+import { LONG } from "./support/patience.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
-import { type Peek, type Phase, pause, peek, randomFrom, survivorsAfter, watchdogOf } from "./support/victim.ts";
+import { type Peek, type Phase, pause, peek, randomFrom, survivorsOf, watchdogOf } from "./support/victim.ts";
 
 const KILLS = 104;
 const LOOPS_AT_A_TIME = 3;
 const AIMED: readonly Phase[] = ["turn", "guardrail", "effect", "check"];
-/** Longer than any machine takes to end what was killed, and shorter than what agents leave behind here would live. */
-const PATIENCE_MS = 60_000;
 
 interface Toll {
   kills: number;
@@ -25,7 +25,7 @@ interface Why {
   iterations: AttemptStory[];
 }
 
-test("loops come to the same end through a hundred kills", { timeout: 900_000 }, async () => {
+full("loops come to the same end through a hundred kills", LONG, async () => {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e9);
   console.log(`KILL_SEED=${seed}`);
   const random = randomFrom(seed);
@@ -83,7 +83,7 @@ async function afterKill(journal: Peek, toll: Toll): Promise<void> {
   toll.kills++;
   toll.phases[await journal.phase()]++;
   const id = await journal.id();
-  if (id) expect(await survivorsAfter(PATIENCE_MS, id)).toEqual([]);
+  if (id) expect(await survivorsOf(id)).toEqual([]);
   expect(journal.isIntact()).toBe(true);
 }
 
@@ -170,7 +170,7 @@ test("a resume ends what a driver left behind that was killed together with its 
   expect(box.read("after")).toBe(box.read("before"));
 });
 
-test("nothing of a swarm survives a kill of its driver", { timeout: 600_000 }, async () => {
+full("nothing of a swarm survives a kill of its driver", LONG, async () => {
   const box = sandbox();
   const swarm = "for i in $(seq 300); do setsid sh -c 'sleep 0.01; sleep 300' & done; wait";
   box.write("scenario.yaml", JSON.stringify({ iterations: [{ steps: [{ run: swarm }] }] }));
@@ -182,7 +182,7 @@ test("nothing of a swarm survives a kill of its driver", { timeout: 600_000 }, a
     await ended;
     const { id } = ((await box.json("list")) as { id: string }[])[0] ?? { id: "none" };
     onTestFinished(() => sweep(`${id}/`));
-    expect(await survivorsAfter(PATIENCE_MS, id)).toEqual([]);
+    expect(await survivorsOf(id)).toEqual([]);
   }
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 
@@ -37,7 +38,7 @@ test("a mistake deep in the stages is told at its line and column", async () => 
   );
 });
 
-test("templates of ours and of the settings become commands when the loop is made", async () => {
+full("templates of ours and of the settings become commands when the loop is made", async () => {
   const box = sandbox();
   box.program("agent", `echo 'hello; $(touch hacked)' > greeting\n${DONE}`);
   const templates = {
@@ -65,7 +66,7 @@ test("templates of ours and of the settings become commands when the loop is mad
   expect(box.exists("hacked")).toBe(false);
 });
 
-test.each<[string, object, RegExp]>([
+full.each<[string, object, RegExp]>([
   [
     "an unknown template",
     { completion: { verification_template: "npmtest" } },
@@ -84,7 +85,7 @@ test.each<[string, object, RegExp]>([
   [
     "a field in a command",
     { completion: { verification_config: { command: "echo {{title}}" } } },
-    /a command cannot hold \{\{title\}\}: echo \{\{title\}\}\n {2}help: it is in the command's environment: "\$RALPH_TITLE"/,
+    /a command cannot contain \{\{title\}\}: echo \{\{title\}\}\n {2}help: it is in the command's environment: "\$RALPH_TITLE"/,
   ],
 ])("%s is refused", async (_name, settings, says) => {
   const box = sandbox();
@@ -93,7 +94,7 @@ test.each<[string, object, RegExp]>([
   expectRefusal(await box.ralph("run", "--prompt", "x", "--agent", "agent"), says);
 });
 
-test("a personal file replaces the method of the team's, and one that only mixes them is refused", async () => {
+full("a personal file replaces the method of the team's, and one that only mixes them is refused", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.write(

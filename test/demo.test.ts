@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { sandbox } from "./support/sandbox.ts";
 
 test("the demo rejects a false promise, is stopped by a guardrail, then verifies", async () => {
@@ -19,7 +20,7 @@ test("the demo rejects a false promise, is stopped by a guardrail, then verifies
   expect(positions[0]).toBeGreaterThan(0);
 });
 
-test("where it says to look, there is something to see", async () => {
+full("where it says to look, there is something to see", async () => {
   const box = sandbox();
   const { stderr } = await box.ralph("demo");
   const state = /export RALPH_STATE_DIR=(\S+)/.exec(stderr)?.[1] ?? "";

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
+import { full } from "./support/effort.ts";
 import { pipeline } from "./support/pipeline.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -49,7 +50,7 @@ test.concurrent("a loop is compared with what was there when it began, whatever 
   expect(readdirSync(start).sort()).toEqual([".git", "a.txt", "b.txt", "done", "renamed.txt", "test"]);
 });
 
-test.concurrent.each<[string[], string]>([
+full.concurrent.each<[string[], string]>([
   [["--name-only"], "a.txt\nb.txt\ndone\nrenamed.txt\ntest/a.test.js\n"],
   [["--name-only", "--iteration", "1"], "b.txt\nrenamed.txt\n"],
   [["--name-only", "--iteration", "2"], "a.txt\ndone\ntest/a.test.js\n"],
@@ -62,7 +63,7 @@ test.concurrent.each<[string[], string]>([
   expect([code, stdout]).toEqual([0, expected]);
 });
 
-test.concurrent("scripts get the files as JSON, with the part that they have in deciding", async () => {
+full.concurrent("scripts get the files as JSON, with the part that they have in deciding", async () => {
   const box = await worked();
   expect(await box.json("diff", "--tests")).toMatchObject({
     loop: expect.stringMatching(/^[0-9a-f]{8}$/),
@@ -71,7 +72,7 @@ test.concurrent("scripts get the files as JSON, with the part that they have in 
   });
 });
 
-test.concurrent("what is asked for and not there is said, in one line and without a stack", async () => {
+full.concurrent("what is asked for and not there is said, in one line and without a stack", async () => {
   const box = await worked();
   const said = async (...args: string[]) => {
     const { code, stderr } = await box.ralph("diff", ...args);
@@ -84,7 +85,7 @@ test.concurrent("what is asked for and not there is said, in one line and withou
   expect(await said("--name-only")).toEqual([0, expect.stringContaining("! the working tree has changed since")]);
 });
 
-test.concurrent("a loop of an older version, whose journal has no snapshots, falls back to its commit", async () => {
+full.concurrent("a loop of an older version, whose journal has no snapshots, falls back to its commit", async () => {
   const box = await worked();
   const [loop = ""] = readdirSync(join(box.state, "loops"));
   rmSync(join(box.state, "loops", loop, "snapshots.git"), { recursive: true });
@@ -97,7 +98,7 @@ test.concurrent("a loop of an older version, whose journal has no snapshots, fal
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("was not recorded")]);
 });
 
-test.concurrent("without git nothing was recorded", async () => {
+full.concurrent("without git nothing was recorded", async () => {
   const box = sandbox(finished);
   box.program("agent", "cat > /dev/null; touch done; echo '<promise>DONE</promise>'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "test -f done");
@@ -105,7 +106,7 @@ test.concurrent("without git nothing was recorded", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("did not run in a git repository")]);
 });
 
-test.concurrent("on a terminal it goes through the user's pager, and quitting that is no error", async () => {
+full.concurrent("on a terminal it goes through the user's pager, and quitting that is no error", async () => {
   const box = await worked();
   box.program("mypager", "sed 's/^/PAGED /'");
   box.program("quitter", "head -n 1");
@@ -117,7 +118,7 @@ test.concurrent("on a terminal it goes through the user's pager, and quitting th
   expect(piped.stdout).toContain("diff --git a/a.txt b/a.txt");
 });
 
-test.concurrent("nothing in a file or its name reaches a terminal that has no pager", async () => {
+full.concurrent("nothing in a file or its name reaches a terminal that has no pager", async () => {
   const box = sandbox(finished);
   box.initGit();
   box.program(
@@ -135,7 +136,7 @@ touch done; echo '<promise>DONE</promise>'`,
   expect((await box.ralph("diff")).stdout).toContain("a\u001b]0;owned\u0007b");
 });
 
-test.concurrent("a task from where its branch began, before and after the merge", async () => {
+full.concurrent("a task from where its branch began, before and after the merge", async () => {
   const box = pipeline(finished, { ralph: { stages: ["coder"] } });
   await box.task("A", { coder: "test -f A.txt" });
   await box.task("B", { coder: "test -f B.txt" });

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
+import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
+import type { Ended } from "./support/sandbox.ts";
 
 const VARIABLES = /API_KEY$|^ANTHROPIC_|^CLAUDE_|^CODEX_|^GOOGLE_|^XDG_DATA_HOME$/;
 const GIT = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
 
 /** Nobody is logged in anywhere, and nothing is on PATH but git and the box's programs: no agent of the machine's. */
-function nobody(box: Sandbox, more: Record<string, string> = {}): Record<string, string> {
+function nobody(box: InProcessSandbox, more: Record<string, string> = {}): Record<string, string> {
   box.program("git", `exec '${GIT}' "$@"`);
   return {
     ...Object.fromEntries(Object.keys(process.env).flatMap((name) => (VARIABLES.test(name) ? [[name, ""]] : []))),
@@ -16,8 +17,8 @@ function nobody(box: Sandbox, more: Record<string, string> = {}): Record<string,
   };
 }
 
-const doctor = (box: Sandbox, more?: Record<string, string>): Promise<Ended> =>
-  box.start(["doctor"], nobody(box, more)).ended;
+const doctor = (box: InProcessSandbox, more?: Record<string, string>): Promise<Ended> =>
+  box.command(["doctor"], nobody(box, more));
 
 /** The lines about one thing. */
 function about(name: string, { stdout }: Ended): string {
@@ -26,13 +27,13 @@ function about(name: string, { stdout }: Ended): string {
 }
 
 test("agents on PATH are told with version and login", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("claude", 'echo "1.2.3 (Claude Code)"');
   box.program("codex", 'echo "codex-cli 0.50.0"');
   box.program("amp", "echo broken >&2; exit 1");
   box.program("qwen", "printf '\\033[2J0.1.0\\n'");
   box.write("../home/.codex/auth.json", "not read");
-  const end = await doctor(box, { DASHSCOPE_API_KEY: "abc" });
+  const end = await box.start(["doctor"], nobody(box, { DASHSCOPE_API_KEY: "abc" })).ended;
   expect(about("claude", end)).toMatch(
     /^! claude +1\.2\.3 \(Claude Code\), .*\/bin\/claude\n +no login found: run `claude` once and log in, or set ANTHROPIC_API_KEY/,
   );
@@ -44,7 +45,7 @@ test("agents on PATH are told with version and login", async () => {
 });
 
 test("the agent that a run would take is told", async () => {
-  const box = sandbox();
+  const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
     /^! agent +no agent was chosen, and none of .*\n +choose with --agent/,
   );
@@ -59,7 +60,7 @@ test("the agent that a run would take is told", async () => {
 });
 
 test("an agent that was chosen and is not there is a problem", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write(".ralph/settings.json", '{"agent": {"command": "no-such-agent"}}');
   const end = await doctor(box);
   expect(about("agent", end)).toMatch(/^✗ agent +agent not found: no-such-agent\n +install it/);
@@ -67,7 +68,7 @@ test("an agent that was chosen and is not there is a problem", async () => {
 });
 
 test("settings are told with the files they came from, and without secrets", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "agent"}}');
   box.program("agent", "exit 1");
   box.write(
@@ -83,7 +84,7 @@ test("settings are told with the files they came from, and without secrets", asy
   expect(told).toMatch(/^✓ settings +\.ralph\/settings\.json, \.ralph\/settings\.local\.json\n/);
   expect(told).toMatch(/^ {16}maximumIterations = 20 +\.ralph\/settings\.local\.json$/m);
   expect(told).toMatch(/^ {16}verify = \["npm test"\] +\.ralph\/settings\.json$/m);
-  const json = await box.start(["doctor", "--json"], nobody(box)).ended;
+  const json = await box.command(["doctor", "--json"], nobody(box));
   const findings = JSON.parse(json.stdout);
   expect(findings.find(({ name }: { name: string }) => name === "settings").values).toContainEqual({
     key: "notify[0].webhook",
@@ -95,7 +96,7 @@ test("settings are told with the files they came from, and without secrets", asy
 });
 
 test("settings that a run would refuse are a problem, in the same words", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.write(".ralph/settings.json", '{\n  "verfy": ["npm test"]\n  "timeout": 5\n}');
   const [end, run] = await Promise.all([doctor(box), box.ralph("run", "--prompt", "x")]);
   const [said = ""] = run.stderr.replace(/^error: /, "").split("  help:");
@@ -106,9 +107,9 @@ test("settings that a run would refuse are a problem, in the same words", async 
 });
 
 test("agents are told to programs by their facts", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("gemini", "echo 0.9.1");
-  const { stdout } = await box.start(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" })).ended;
+  const { stdout } = await box.command(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" }));
   expect(JSON.parse(stdout)).toContainEqual({
     name: "gemini",
     is: "ok",
@@ -119,7 +120,7 @@ test("agents are told to programs by their facts", async () => {
 });
 
 test("run files that git would commit are told", async () => {
-  const box = sandbox();
+  const box = inProcess();
   expect(about("run files", await doctor(box))).toBe("");
   box.initGit();
   box.write(".ralph/settings.json", "{}");
@@ -138,18 +139,18 @@ test("run files that git would commit are told", async () => {
 });
 
 test("workflows are told, and those with faults", async () => {
-  const box = sandbox();
+  const box = inProcess();
   expect(about("workflows", await doctor(box))).toBe("");
   box.write(".ralph/workflows/tidy.yaml", "name: tidy\ndescription: Tidies up.\nsteps:\n  - prompt: Tidy up.\n");
   expect(about("workflows", await doctor(box))).toBe("✓ workflows     tidy\n");
   box.write(".ralph/workflows/bad.yaml", "name: bad\n");
   expect(about("workflows", await doctor(box))).toMatch(
-    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` tells/,
+    /^! workflows +tidy; with faults: \.ralph\/workflows\/bad\.yaml\n +`ralph workflow validate` shows/,
   );
 });
 
 test("a file in the place of .ralph does not confuse it", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.write(".ralph", "in the way");
   expect(await doctor(box)).toMatchObject({ code: 0, stderr: "" });

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 const SETTINGS = {
   agent: { command: "agent", flags: ["--model opus", "it's {prompt}"] },
@@ -20,7 +21,7 @@ const SETTINGS = {
 };
 
 function withSettings(settings: object = SETTINGS): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.program("agent", "touch ran-agent");
   box.write(".ralph/settings.json", JSON.stringify(settings));
@@ -72,7 +73,7 @@ protected   .ralph/settings.json
             check.sh
             tests/expected
 
-── the prompt of iteration 1 (from task.md, read anew for every iteration) ──
+── the prompt of iteration 1 (from task.md, read again for every iteration) ──
 # Mend it
 
 All of it.

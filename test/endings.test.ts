@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { expectNothingLeft, leftoversOf } from "./support/leftovers.ts";
 import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -31,23 +32,22 @@ function start(box: Sandbox, ...args: string[]): Running {
   return run;
 }
 
-test.each([
-  "SIGINT",
-  "SIGTERM",
-  "SIGHUP",
-] as const)("%s ends an agent that ignores it, and the loop resumes", async (signal) => {
-  const { box, run } = await stubborn(100);
-  run.child.kill(signal);
-  const { code, stderr } = await run.ended;
-  expect(code).toBe(130);
-  expect(stderr).toContain(`${signal}: stopping…`);
-  expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
-  await expectNothingLeft(box);
-  expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "interrupted", iteration: 0 });
-  const resumed = await box.ralph("resume");
-  expect(resumed.stderr).toMatch(/iteration 1\/10, attempt 2/);
-  expect(resumed.code).toBe(0);
-});
+sampled(1).each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends an agent that ignores it, and the loop resumes",
+  async (signal) => {
+    const { box, run } = await stubborn(100);
+    run.child.kill(signal);
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`${signal}: stopping…`);
+    expect(stderr).toMatch(/■ interrupted: by SIG.*\(0 iterations.*\n {2}next: ralph resume/);
+    await expectNothingLeft(box);
+    expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "interrupted", iteration: 0 });
+    const resumed = await box.ralph("resume");
+    expect(resumed.stderr).toMatch(/iteration 1\/10, attempt 2/);
+    expect(resumed.code).toBe(0);
+  },
+);
 
 test("the second Ctrl-C ends it at once", async () => {
   // With the grace it would not end within the test.
@@ -85,7 +85,7 @@ test("Ctrl-C while waiting for a usage limit ends the wait", async () => {
   expect((await run.ended).code).toBe(130);
 });
 
-test.each<[string, string]>([
+sampled(2).each<[string, string]>([
   ["in a session of its own, with our pipes", "setsid sleep 300 &"],
   ["in a session of its own, without our pipes", "setsid sleep 300 >/dev/null 2>&1 </dev/null &"],
   ["in its group, with our pipes", "sleep 300 &"],
@@ -108,8 +108,8 @@ test("nothing survives a kill -9 of ralph itself", async () => {
   expect((await box.ralph("resume")).code).toBe(0);
 });
 
-test.each<[string, string[], RegExp]>([
-  ["--iteration-timeout", ["--iteration-timeout", "300ms"], /timed-out\): it had not ended after 300ms/],
+full.each<[string, string[], RegExp]>([
+  ["--iteration-timeout", ["--iteration-timeout", "300ms"], /timed-out\): it did not finish within 300ms/],
   ["--idle-timeout", ["--idle-timeout", "300ms"], /timed-out\): it printed nothing for 300ms/],
 ])("an agent that hangs is ended by %s", async (_name, args, says) => {
   const box = sandbox();
@@ -144,7 +144,7 @@ test("a check that hangs is ended by checkTimeout and refutes the claim", async 
   await expectNothingLeft(box);
 });
 
-test.each<[string, string[]]>([
+sampled(1).each<[string, string[]]>([
   ["people read", []],
   ["scripts read", ["--json"]],
 ])("a reader of what %s may go away: the loop goes on", async (_name, args) => {

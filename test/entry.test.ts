@@ -55,13 +55,11 @@ test.each([
   "logs",
   "init",
   "completion",
-  "loop-ids",
-  "task-ids",
+  "completion-ids",
   "task-list",
   "task-show",
   "task-delete",
   "workflow-runs",
-  "run-ids",
 ])("`ralph %s` loads nothing large that it may not need", (command) => {
   const entry = Object.keys(outputs).find(
     (path) => outputs[path]?.entryPoint === `src/faces/cli/commands/${command}.ts`,

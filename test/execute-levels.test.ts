@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { full, sample } from "./support/effort.ts";
 import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 import type { Finished } from "./support/sandbox.ts";
 
@@ -25,52 +26,57 @@ const proofOf = async (box: PipelineSandbox): Promise<unknown> =>
 const WROTE = "test -f A.txt";
 const WORDS = { coder: { verification_method: "string_match" } };
 
-test.concurrent.for<[string, string, Way]>([
-  ["verified", "the coder's check went from red to green", { checks: { coder: WROTE } }],
-  ["still-green", "it passed when the branch began", { checks: { coder: "true" } }],
-  ["promise-only", "nothing checks the coder", { ralph: WORDS }],
-  [
-    "verified",
-    "later stages keep it",
-    { stages: ["coder", "reviewer", "tester"], checks: { coder: WROTE, tester: "true" } },
-  ],
-  [
-    "still-green",
-    "a tester's check that went green does not raise it",
-    { stages: ["coder", "tester"], checks: { coder: "true", tester: WROTE } },
-  ],
-  [
-    "promise-only",
-    "nor does it raise the coder's word",
-    { stages: ["coder", "tester"], checks: { tester: WROTE }, ralph: WORDS },
-  ],
-  [
-    "verified",
-    "a coder who was sent back is measured from the start of the branch",
-    {
-      stages: ["coder", "reviewer"],
-      checks: { coder: WROTE },
-      plans: {
-        coder: 'echo "$n" > "$task.txt"',
-        reviewer: `[ "$n" -gt 1 ] || approve='<review>{"approved": false, "findings": ["write more"]}</review>'`,
-      },
-    },
-  ],
-  [
-    "verified",
-    "so is one whose first attempt failed",
-    {
-      checks: { coder: "test -f A.txt && test -f B.txt" },
-      plans: { coder: '[ "$n" -gt 1 ] && echo b > B.txt; echo "$n" > A.txt; [ "$n" -gt 1 ] || promise=' },
-      ralph: { coder: { max_iterations: 1 } },
-    },
-  ],
-  [
-    "verified",
-    "without a coder the first stage decides",
-    { stages: ["tester"], checks: { tester: WROTE }, plans: { tester: "echo t > A.txt" } },
-  ],
-])("a task is %s: %s", async ([level, , way], { expect, onTestFinished }) => {
+test.concurrent.for<[string, string, Way]>(
+  sample(
+    [
+      ["verified", "the coder's check went from red to green", { checks: { coder: WROTE } }],
+      ["still-green", "it passed when the branch began", { checks: { coder: "true" } }],
+      ["promise-only", "nothing checks the coder", { ralph: WORDS }],
+      [
+        "verified",
+        "later stages keep it",
+        { stages: ["coder", "reviewer", "tester"], checks: { coder: WROTE, tester: "true" } },
+      ],
+      [
+        "still-green",
+        "a tester's check that went green does not raise it",
+        { stages: ["coder", "tester"], checks: { coder: "true", tester: WROTE } },
+      ],
+      [
+        "promise-only",
+        "nor does it raise the coder's word",
+        { stages: ["coder", "tester"], checks: { tester: WROTE }, ralph: WORDS },
+      ],
+      [
+        "verified",
+        "a coder who was sent back is measured from the start of the branch",
+        {
+          stages: ["coder", "reviewer"],
+          checks: { coder: WROTE },
+          plans: {
+            coder: 'echo "$n" > "$task.txt"',
+            reviewer: `[ "$n" -gt 1 ] || approve='<review>{"approved": false, "findings": ["write more"]}</review>'`,
+          },
+        },
+      ],
+      [
+        "verified",
+        "so is one whose first attempt failed",
+        {
+          checks: { coder: "test -f A.txt && test -f B.txt" },
+          plans: { coder: '[ "$n" -gt 1 ] && echo b > B.txt; echo "$n" > A.txt; [ "$n" -gt 1 ] || promise=' },
+          ralph: { coder: { max_iterations: 1 } },
+        },
+      ],
+      [
+        "verified",
+        "without a coder the first stage decides",
+        { stages: ["tester"], checks: { tester: WROTE }, plans: { tester: "echo t > A.txt" } },
+      ],
+    ],
+    1,
+  ),
+)("a task is %s: %s", async ([level, , way], { expect, onTestFinished }) => {
   const box = await withTask(onTestFinished, way);
   const { lines, stderr } = await box.execute();
   expect(lines.at(-1), stderr).toMatchObject({ tasks: { A: "done" }, proofs: { A: level } });
@@ -78,7 +84,7 @@ test.concurrent.for<[string, string, Way]>([
   expect((await box.ralph("task", "list")).stdout).toContain(`done, ${level}`);
 });
 
-test.concurrent.for<[string, number, Way]>([
+full.concurrent.for<[string, number, Way]>([
   ["verified", 0, { checks: { coder: WROTE } }],
   ["still-green", 1, { checks: { coder: "true" } }],
   ["promise-only", 1, { ralph: WORDS }],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
+import { full } from "./support/effort.ts";
 import { factsOf, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
@@ -36,49 +37,49 @@ test.concurrent("an agent mends the conflicts of a merge", async ({ expect, onTe
   ]);
 });
 
-test.concurrent("conflicts that nobody mends block the task, and its work stays", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, { ralph: { stages: ["coder"], conflict: { max_iterations: 2 } } });
-  await rivals(box);
-  box.plan("conflict", ":");
-  const { code, lines } = await box.execute();
-  expect(code).toBe(1);
-  const { tasks } = lines.at(-1) as unknown as { tasks: Record<string, string> };
-  expect(Object.values(tasks).sort()).toEqual(["blocked", "done"]);
-  const [loser = ""] = Object.keys(tasks).filter((id) => tasks[id] === "blocked");
-  const winner = loser === "A" ? "B" : "A";
-  expect(box.read("shared.txt")).toBe(`${winner}\n`);
-  expect(box.git("show", `task/${loser}:shared.txt`)).toContain("<<<<<<<");
-  expect(readFileSync(join(box.worktree(loser), "shared.txt"), "utf8")).toContain(loser);
-  const { stdout } = await box.ralph("worktrees", "list");
-  expect(stdout).toMatch(new RegExp(`${loser} .*blocked`));
-});
+full.concurrent(
+  "conflicts that nobody mends block the task, and its work stays",
+  async ({ expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, { ralph: { stages: ["coder"], conflict: { max_iterations: 2 } } });
+    await rivals(box);
+    box.plan("conflict", ":");
+    const { code, lines } = await box.execute();
+    expect(code).toBe(1);
+    const { tasks } = lines.at(-1) as unknown as { tasks: Record<string, string> };
+    expect(Object.values(tasks).sort()).toEqual(["blocked", "done"]);
+    const [loser = ""] = Object.keys(tasks).filter((id) => tasks[id] === "blocked");
+    const winner = loser === "A" ? "B" : "A";
+    expect(box.read("shared.txt")).toBe(`${winner}\n`);
+    expect(box.git("show", `task/${loser}:shared.txt`)).toContain("<<<<<<<");
+    expect(readFileSync(join(box.worktree(loser), "shared.txt"), "utf8")).toContain(loser);
+    const { stdout } = await box.ralph("worktrees", "list");
+    expect(stdout).toMatch(new RegExp(`${loser} .*blocked`));
+  },
+);
 
-test.concurrent("what does not hold together with the target goes back to the coder", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, ONE_STAGE);
-  const both = "! { test -f A.txt && test -f B.txt; } || test -f together.txt";
-  await box.task("A", { coder: both });
-  await box.task("B", { coder: both });
-  box.plan(
-    "coder",
-    `echo x > "$task.txt"
+full.concurrent(
+  "what does not hold together with the target goes back to the coder",
+  async ({ expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, ONE_STAGE);
+    const both = "! { test -f A.txt && test -f B.txt; } || test -f together.txt";
+    await box.task("A", { coder: both });
+    await box.task("B", { coder: both });
+    box.plan(
+      "coder",
+      `echo x > "$task.txt"
 [ "$task" = A ] && while ! grep -q "B coder" "$PLAN/calls"; do sleep 0.05; done
 case $prompt in *"does not pass"*) touch together.txt;; esac`,
-  );
-  const { code, lines } = await box.execute();
-  expect(code).toBe(0);
-  const refused = lines.filter(({ event }) => event?.type === "merge.refused");
-  expect(refused).toHaveLength(1);
-  expect(refused[0]).toMatchObject({ status: "implementing", rounds: 1 });
-  expect(box.exists("together.txt")).toBe(true);
-});
+    );
+    const { code, lines } = await box.execute();
+    expect(code).toBe(0);
+    const refused = lines.filter(({ event }) => event?.type === "merge.refused");
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({ status: "implementing", rounds: 1 });
+    expect(box.exists("together.txt")).toBe(true);
+  },
+);
 
-test.concurrent("a dirty checkout is left alone, and the task waits for it", async ({ expect, onTestFinished }) => {
+full.concurrent("a dirty checkout is left alone, and the task waits for it", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   box.write("mine.txt", "committed\n");
   box.git("add", "-A");

@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, vi } from "vitest";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
+import { PATIENT } from "./support/patience.ts";
 import { pipeline } from "./support/pipeline.ts";
 
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
-const PATIENT = { timeout: 60_000 };
 const ONE_STAGE = { graceMs: 300, ralph: { stages: ["coder"] } };
 
 test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({
@@ -85,7 +86,27 @@ test.concurrent("an execution stops when its budget is used up, and goes on with
   expect([third.code, third.lines.at(-1)?.stopped]).toMatchObject([1, { as: "budget" }]);
 });
 
-test.concurrent("two executions at once share the tasks", async ({ expect, onTestFinished }) => {
+full.concurrent("two executions at once share a budget", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, { agent: undefined, ...ONE_STAGE });
+  const gate = box.path("../gate");
+  mkdirSync(gate);
+  // Neither spends before both are at work.
+  const meet = `touch ${gate}/$(basename $PWD); until [ $(ls ${gate} | wc -l) -ge 2 ]; do sleep 0.05; done`;
+  const scenario = box.write(
+    "../meet.yaml",
+    `iterations:\n  - steps:\n      - run: "${meet}; mktemp made-XXXXXX"\n      - usage: { costUsd: 1 }\n      - wait: 500ms\n`,
+  );
+  for (const id of ["A", "B"]) await box.task(id, { coder: "test -f never" });
+  const args = ["--scenario", scenario, "--max-cost", "3", "--max-parallel", "1"];
+  const ends = await Promise.all([box.execute(...args), box.execute(...args)]);
+  for (const { lines } of ends) expect(lines.at(-1)).toMatchObject({ stopped: { as: "budget" } });
+  const spent = ends.map(({ lines }) => (lines.at(-1)?.spent as { costUsd: number }).costUsd);
+  // Three, and what was under way when the third was spent; each on its own would have spent three.
+  expect(spent.reduce((a, b) => a + b)).toBeLessThan(6);
+  expect(spent.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(3);
+});
+
+full.concurrent("two executions at once share the tasks", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   const ids = ["A", "B", "C", "D"];
   for (const id of ids) await box.task(id, file(id));
@@ -99,7 +120,7 @@ test.concurrent("two executions at once share the tasks", async ({ expect, onTes
   expect(box.git("log", "--first-parent", "--format=%s").match(/^Merge task/gm)).toHaveLength(4);
 });
 
-test.concurrent("a wish that comes too late stops nobody", async ({ expect, onTestFinished }) => {
+full.concurrent("a wish that comes too late stops nobody", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   const git = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
   // The merge waits for the wish, and the execution for the answer to it.
@@ -122,28 +143,28 @@ test.concurrent("a wish that comes too late stops nobody", async ({ expect, onTe
   expect([await box.status("B"), await box.status("C")]).toMatchObject([{ status: "done" }, { status: "done" }]);
 });
 
-test.concurrent("a worktree that somebody has removed is made again, from its branch or from the beginning", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, {
-    graceMs: 300,
-    ralph: { stages: ["coder", "tester"], worktree: { setup: "touch set-up" } },
-  });
-  box.write(".gitignore", "set-up\n");
-  box.git("add", "-A");
-  box.git("commit", "--quiet", "-m", "ignore");
-  for (const id of ["A", "B"]) await box.task(id, { coder: `test -f ${id}.txt`, tester: "test -f set-up" });
-  box.plan("tester", '[ "$n" -gt 1 ] || sleep 600');
-  const first = box.start(["execute"]);
-  await vi.waitFor(() => expect(box.calls()).toHaveLength(4), PATIENT);
-  first.child.kill("SIGINT");
-  await first.ended;
-  for (const id of ["A", "B"]) rmSync(box.worktree(id), { recursive: true });
-  box.git("worktree", "prune");
-  box.git("branch", "-D", "task/B");
-  expect((await box.execute()).code).toBe(0);
-  const tail = ["A tester", "B coder", "B tester"];
-  expect(box.calls().slice(4).sort()).toEqual(tail);
-  expect(box.git("ls-tree", "--name-only", "main")).toContain("A.txt\nB.txt\n");
-});
+full.concurrent(
+  "a worktree that somebody has removed is made again, from its branch or from the beginning",
+  async ({ expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, {
+      graceMs: 300,
+      ralph: { stages: ["coder", "tester"], worktree: { setup: "touch set-up" } },
+    });
+    box.write(".gitignore", "set-up\n");
+    box.git("add", "-A");
+    box.git("commit", "--quiet", "-m", "ignore");
+    for (const id of ["A", "B"]) await box.task(id, { coder: `test -f ${id}.txt`, tester: "test -f set-up" });
+    box.plan("tester", '[ "$n" -gt 1 ] || sleep 600');
+    const first = box.start(["execute"]);
+    await vi.waitFor(() => expect(box.calls()).toHaveLength(4), PATIENT);
+    first.child.kill("SIGINT");
+    await first.ended;
+    for (const id of ["A", "B"]) rmSync(box.worktree(id), { recursive: true });
+    box.git("worktree", "prune");
+    box.git("branch", "-D", "task/B");
+    expect((await box.execute()).code).toBe(0);
+    const tail = ["A tester", "B coder", "B tester"];
+    expect(box.calls().slice(4).sort()).toEqual(tail);
+    expect(box.git("ls-tree", "--name-only", "main")).toContain("A.txt\nB.txt\n");
+  },
+);

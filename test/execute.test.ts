@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { full } from "./support/effort.ts";
 import { factsOf, pipeline } from "./support/pipeline.ts";
 
 const checks = (id: string) => ({
@@ -50,7 +51,7 @@ test.concurrent("brings tasks home in the order of their dependencies", async ({
   expect(lines.at(-1)).toMatchObject({ type: "result", counts: { done: 2 }, tasks: { A: "done", B: "done" } });
 });
 
-test.concurrent("each stage may need more than one iteration", async ({ expect, onTestFinished }) => {
+full.concurrent("each stage may need more than one iteration", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished);
   await box.task("A", { coder: "grep -q 2 coder", tester: "grep -q 2 tester", qa: "grep -q 2 tester" });
   for (const role of ["coder", "tester"]) box.plan(role, 'echo "$n" > "$role"');
@@ -94,49 +95,49 @@ test.concurrent("faults that a reviewer finds go back to the coder", async ({ ex
   expect(prompts[1]).toContain("A.txt:1 says nothing");
 });
 
-test.concurrent("whoever still finds faults after so many rounds blocks the task", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, { ralph: { max_rounds: 1, stages: ["coder", "qa"] } });
-  await box.task("A", checks("A"));
-  box.plan("coder", 'echo "work $n" > A.txt');
-  box.plan("qa", `approve='<review>{"approved": false, "findings": ["still wrong"]}</review>'`);
-  const { code, lines } = await box.execute();
-  expect(code).toBe(1);
-  expect(box.calls().map((call) => call.split(" ")[1])).toEqual(["coder", "qa", "coder", "qa"]);
-  expect(lines.at(-1)).toMatchObject({ tasks: { A: "blocked" }, counts: { blocked: 1 } });
-  expect(box.git("branch", "--list", "task/A")).toContain("task/A");
-  expect(box.exists("A.txt")).toBe(false);
-});
+full.concurrent(
+  "whoever still finds faults after so many rounds blocks the task",
+  async ({ expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, { ralph: { max_rounds: 1, stages: ["coder", "qa"] } });
+    await box.task("A", checks("A"));
+    box.plan("coder", 'echo "work $n" > A.txt');
+    box.plan("qa", `approve='<review>{"approved": false, "findings": ["still wrong"]}</review>'`);
+    const { code, lines } = await box.execute();
+    expect(code).toBe(1);
+    expect(box.calls().map((call) => call.split(" ")[1])).toEqual(["coder", "qa", "coder", "qa"]);
+    expect(lines.at(-1)).toMatchObject({ tasks: { A: "blocked" }, counts: { blocked: 1 } });
+    expect(box.git("branch", "--list", "task/A")).toContain("task/A");
+    expect(box.exists("A.txt")).toBe(false);
+  },
+);
 
-test.concurrent("a stage that never gets there fails the attempt, and the last attempt blocks", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = pipeline(onTestFinished, { ralph: { max_attempts: 2, coder: { max_iterations: 2 } } });
-  await box.task("A", { coder: "test -f never" });
-  await box.task("B", checks("B"));
-  const { code, lines, stderr } = await box.execute("--max-parallel", "1");
-  expect([code, stderr]).toEqual([1, ""]);
-  expect(box.calls().filter((call) => call.startsWith("A"))).toHaveLength(4);
-  expect(lines.at(-1)).toMatchObject({ tasks: { A: "blocked", B: "done" } });
-  expect(await box.status("A")).toMatchObject({
-    status: "blocked",
-    metadata: {
-      ralph_failure: {
-        stage: "coder",
-        iterations_used: 2,
-        reason: "Max iterations reached. Last verification: test -f never: exit code 1",
-        last_output: "<promise>IMPLEMENTATION_COMPLETE</promise>",
+full.concurrent(
+  "a stage that never gets there fails the attempt, and the last attempt blocks",
+  async ({ expect, onTestFinished }) => {
+    const box = pipeline(onTestFinished, { ralph: { max_attempts: 2, coder: { max_iterations: 2 } } });
+    await box.task("A", { coder: "test -f never" });
+    await box.task("B", checks("B"));
+    const { code, lines, stderr } = await box.execute("--max-parallel", "1");
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(box.calls().filter((call) => call.startsWith("A"))).toHaveLength(4);
+    expect(lines.at(-1)).toMatchObject({ tasks: { A: "blocked", B: "done" } });
+    expect(await box.status("A")).toMatchObject({
+      status: "blocked",
+      metadata: {
+        ralph_failure: {
+          stage: "coder",
+          iterations_used: 2,
+          reason: "Max iterations reached. Last verification: test -f never: exit code 1",
+          last_output: "<promise>IMPLEMENTATION_COMPLETE</promise>",
+        },
       },
-    },
-  });
-  // Named by a person it is tried again, from the stage that failed and on the same branch.
-  box.plan("coder", "touch never");
-  expect((await box.execute("--task", "A", "--stages", "coder")).code).toBe(0);
-  expect(box.git("log", "--format=%s", "-3")).toContain("A coder: Task A (iteration 1)");
-});
+    });
+    // Named by a person it is tried again, from the stage that failed and on the same branch.
+    box.plan("coder", "touch never");
+    expect((await box.execute("--task", "A", "--stages", "coder")).code).toBe(0);
+    expect(box.git("log", "--format=%s", "-3")).toContain("A coder: Task A (iteration 1)");
+  },
+);
 
 test.concurrent("an agent that cannot go on without a person blocks its task", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, { ralph: { enabled: false } });

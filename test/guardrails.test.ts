@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -48,7 +49,7 @@ test("the next prompt has command, exit code, log, the cut output and the hint; 
   expect(box.read("prompt-1")).not.toContain("Guardrail");
 });
 
-test.each<[string, string[], RegExp]>([
+full.each<[string, string[], RegExp]>([
   ["APPEND", ["APPEND"], /^The task\.\n\nG.*echo 0.*## Completion/s],
   ["PREPEND", ["PREPEND"], /^G.*echo 0.*\n\nThe task\.\n\n## Completion/s],
   ["REPLACE", ["REPLACE"], /^G.*echo 0(?!.*The task).*\n\n## Completion/s],
@@ -71,7 +72,7 @@ const meeting = (name: string, many: number) =>
   `touch here-${name}; until [ "$(ls here-* | wc -l)" -ge ${many} ]; do sleep 0.05; done`;
 const until = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;
 
-test("parallel guardrails beside each other run together, the others alone and in order", async () => {
+full("parallel guardrails beside each other run together, the others alone and in order", async () => {
   const box = guarded([
     { command: `${meeting("a", 3)}; ${until("c-told")}; echo a >> ends`, parallel: true },
     { command: `${meeting("b", 3)}; echo b >> ends; exit 4`, parallel: true },
@@ -120,7 +121,7 @@ test("parallel guardrails beside each other run together, the others alone and i
   ]);
 });
 
-test("no more than four run together", async () => {
+full("no more than four run together", async () => {
   // None ends before four have met; a fifth would have had a while to join them.
   const meet = `until [ -e met ]; do [ "$(ls on-* | wc -l)" -lt 4 ] || touch met; sleep 0.02; done`;
   const counting = (i: number) => `touch on-${i}; ${meet}; sleep 0.2; ls on-* | wc -l >> counts; rm on-${i}`;
@@ -133,7 +134,7 @@ test("no more than four run together", async () => {
 
 const LONG = `test -n "${"x".repeat(60)}"`;
 
-test.each([false, true])("each has a log of its own, whatever its name (parallel: %s)", async (parallel) => {
+full.each([false, true])("each has a log of its own, whatever its name (parallel: %s)", async (parallel) => {
   const commands = ["echo a/b", "echo a-b", "echo A-B", `${LONG}; echo 1`, `${LONG}; echo 2`, "!"];
   const box = guarded(commands.map((command) => ({ command, parallel })));
   await run(box, "-m", "1");
@@ -149,7 +150,7 @@ test.each([false, true])("each has a log of its own, whatever its name (parallel
   });
 });
 
-test("another loop's log stays as it is", async () => {
+full("another loop's log stays as it is", async () => {
   const box = guarded([
     { command: "cat word", parallel: true },
     { command: "cat  word", parallel: true },
@@ -178,7 +179,7 @@ test("one that hangs is ended with all that it started, its neighbours are not, 
   await expectNothingLeft(box);
 });
 
-test("a stop cuts all of them short, begins no more, and a resume runs them again without the agent", async () => {
+full("a stop cuts all of them short, begins no more, and a resume runs them again without the agent", async () => {
   const slow = (name: string) => `[ -e go ] || { touch began-${name}; setsid sleep 300 & sleep 300; }`;
   const box = guarded([..."abcdef"].map((name) => ({ command: slow(name), parallel: true })));
   box.program("agent", `echo ran >> runs; echo '${DONE}'`);
@@ -193,7 +194,7 @@ test("a stop cuts all of them short, begins no more, and a resume runs them agai
   expect(box.read("runs")).toBe("ran\n");
 });
 
-test("a log that cannot be written stops the loop once the others have ended", async () => {
+full("a log that cannot be written stops the loop once the others have ended", async () => {
   const box = guarded([
     { command: "head -c 9000000 /dev/zero", parallel: true },
     { command: "sleep 0.5; touch ended", parallel: true },
@@ -211,7 +212,7 @@ const MB = 2 ** 20;
 const MANY_MB = 400;
 const MOST_MB = 200;
 
-test("a flood of output goes to the log, a little of it to the agent, and hardly any to memory", async () => {
+full("a flood of output goes to the log, a little of it to the agent, and hardly any to memory", async () => {
   const box = guarded([
     { command: `head -c ${MANY_MB * MB} /dev/zero | tr '\\0' x; exit 1`, parallel: true },
     { command: "true", parallel: true },

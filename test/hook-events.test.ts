@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type Ended, type Finished, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 type Host = "claude" | "codex";
@@ -99,7 +100,7 @@ test.concurrent("Codex: nothing but what it knows is in an answer", async ({ onT
   expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2 });
 });
 
-test.concurrent("no trouble of ours stands in anybody's way", async ({ onTestFinished }) => {
+full.concurrent("no trouble of ours stands in anybody's way", async ({ onTestFinished }) => {
   const { box, run, tell } = host("claude", onTestFinished);
   for (const payload of ["", "{", "null", '"Stop"', "\0"])
     expect(await run(payload)).toMatchObject({ code: 0, stdout: "", stderr: "" });

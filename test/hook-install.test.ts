@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { commandTexts } from "../src/adapters/hosts/install/texts.ts";
 import { atEnd } from "./support/at-end.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const PLUGIN = join(REPOSITORY, "claude-plugin");
@@ -13,17 +14,17 @@ const json = (path: string) => JSON.parse(readFileSync(join(REPOSITORY, path), "
 const finished = atEnd();
 
 /** Only the box's own programs and those of the system, and a home of its own. */
-const alone = (box: Sandbox) => ({
+const alone = (box: InProcessSandbox) => ({
   HOME: box.path("../home"),
   PATH: `${box.bin}:/usr/bin:/bin`,
   CLAUDE_CONFIG_DIR: "",
 });
 
 test.concurrent("a host's hooks are installed, told and taken out again", async () => {
-  const box = sandbox(finished);
+  const box = inProcess(finished);
   const text = '{\n  "model": "opus" // mine\n}\n';
   box.write(".claude/settings.json", text);
-  const run = (...args: string[]) => box.start(["hook", ...args], alone(box)).ended;
+  const run = (...args: string[]) => box.command(["hook", ...args], alone(box));
   const installed = await run("install", "claude");
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   expect(installed.stdout).toMatch(/^Installed for claude, in this project \(--user: for you, in all projects\):\n/);
@@ -37,10 +38,10 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
     ],
     loops: [],
   });
-  const doctor = await box.start(["doctor"], alone(box)).ended;
+  const doctor = await box.command(["doctor"], alone(box));
   expect(doctor.stdout).toMatch(/^✓ claude hook +project: .*settings\.json starts .*hook event claude$/m);
   expect(doctor.stdout).toMatch(/^! codex hook +user: .*hooks\.json starts .*\n +Codex skips hooks/m);
-  expect(doctor.stdout).toMatch(/^✓ claude cap +Claude Code ends a turn after going on 8 times/m);
+  expect(doctor.stdout).toMatch(/^✓ claude cap +Claude Code ends a turn after continuing 8 times/m);
   const removed = await run("uninstall", "all");
   expect(removed.stdout).toContain("Nothing is installed for codex in this project.");
   expect(removed.stdout).toContain("ralph hook uninstall codex --user");
@@ -49,13 +50,13 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
 });
 
 test.concurrent("mistakes are told with what there is, and nothing is written", async () => {
-  const box = sandbox(finished);
+  const box = inProcess(finished);
   box.write(".claude/settings.json", '{\n  "a": 1,,\n}');
   const [host, both, broken, help] = await Promise.all([
-    box.ralph("hook", "install", "vim"),
+    box.ralphProcess("hook", "install", "vim"),
     box.ralph("hook", "install", "claude", "--user", "--project"),
     box.ralph("hook", "install", "claude"),
-    box.ralph("hook", "--help"),
+    box.ralphProcess("hook", "--help"),
   ]);
   expect(host).toMatchObject({ code: 2, stderr: expect.stringContaining("claude, codex, opencode") });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be used with option '--user'") });
@@ -87,8 +88,8 @@ function engine(folder: string, name = "ralph-engine"): void {
   );
 }
 
-test("the plugin's launcher finds the engine, and does without", () => {
-  const box = sandbox();
+full("the plugin's launcher finds the engine, and does without", () => {
+  const box = inProcess();
   const launch = (plugin: string, prompt = "hello") =>
     execFileSync(process.execPath, [join(plugin, "launcher.mjs")], {
       cwd: box.cwd,
@@ -122,8 +123,8 @@ test("the plugin's launcher finds the engine, and does without", () => {
   expect(launch(join(own, "claude-plugin"))).toBe(`${own} hook event claude\n`);
 });
 
-test("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
-  const box = sandbox();
+full("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
+  const box = inProcess();
   const copy = box.write("plugin/ralph.js", readFileSync(join(REPOSITORY, "dist/opencode.js"), "utf8"));
   const answer = { prompt: { text: "From PATH", fresh: false }, toasts: [], says: "", refused: false };
   box.program("ralph", `echo '${JSON.stringify(answer)}'`);

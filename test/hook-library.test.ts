@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SessionMessage } from "../src/doors/hook/library.ts";
-import { folders, host, library, pause, WAIT } from "./support/library-host.ts";
+import { folders, host, library, pause } from "./support/library-host.ts";
+import { PATIENT } from "./support/patience.ts";
 
 const STATE_FILE = "ralph-loop-state.json";
 
@@ -22,13 +23,13 @@ test("an idle that is told twice is answered once: at once, before, and after th
   box.say("s", "Working on it.");
   await Promise.all([box.idle("s"), box.idle("s")]);
   await box.idle("s");
-  await vi.waitFor(() => expect(box.injected).toHaveLength(1), WAIT);
+  await vi.waitFor(() => expect(box.injected).toHaveLength(1), PATIENT);
   await box.idle("s");
   await pause(100);
   expect([box.injected.length, box.hook.getState("s")?.iteration]).toEqual([1, 2]);
   box.say("s", "Going on.");
   await box.idle("s");
-  await vi.waitFor(() => expect(box.injected).toHaveLength(2), WAIT);
+  await vi.waitFor(() => expect(box.injected).toHaveLength(2), PATIENT);
   expect(box.titles()).toEqual(["Ralph Loop Started", "Ralph Loop", "Ralph Loop"]);
 });
 
@@ -48,7 +49,7 @@ test("a host whose injection takes as long as the agent's turn is answered in th
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
   await box.idle("s");
-  await vi.waitFor(() => expect(box.hook.getState()).toBeNull(), WAIT);
+  await vi.waitFor(() => expect(box.hook.getState()).toBeNull(), PATIENT);
   expect([prompts.length, box.titles().at(-1)]).toEqual([2, "Ralph Loop Complete!"]);
 });
 
@@ -91,7 +92,7 @@ test("cancelled while a check runs: at once, and nothing more is injected", asyn
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "<promise>DONE</promise>");
   const answered = box.idle("s");
-  await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), WAIT);
+  await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), PATIENT);
   await box.idle("s");
   // Whoever would say meanwhile that it is further would cut the check off from its journal.
   expect(library.incrementIteration(box.workdir, box.stateDir)).toBeNull();
@@ -151,7 +152,7 @@ test("after an error without an answer the same iteration is prompted again", as
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(1_000);
       expect(box.injected).toHaveLength(2);
-    }, WAIT);
+    }, PATIENT);
     await looked;
   } finally {
     vi.useRealTimers();
@@ -186,7 +187,7 @@ test("another process sees a loop, and can stop it before its prompt is injected
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(20);
     expect(box.titles().at(-1)).toBe("Ralph Loop");
-  }, WAIT);
+  }, PATIENT);
   const code = `import { createRalphLoopHook } from ${JSON.stringify(resolve("dist/hook.js"))};
 const hook = createRalphLoopHook({ config: { stateDir: ${JSON.stringify(box.stateDir)} } });
 console.log(hook.getState("s").iteration, hook.cancelLoop("s"), hook.getState());`;
@@ -211,7 +212,7 @@ await hook.beginLoop("s", "Do it");
 await hook.handler({ event: "session.idle", sessionId: "s" });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: at.workdir, stdio: "ignore" });
   const ended = once(child, "exit");
-  await vi.waitFor(() => expect(existsSync(join(at.workdir, "ran"))).toBe(true), WAIT);
+  await vi.waitFor(() => expect(existsSync(join(at.workdir, "ran"))).toBe(true), PATIENT);
   child.kill("SIGKILL");
   await ended;
   const box = host({ getMessages: async () => said }, at);
@@ -319,11 +320,11 @@ test("with context reset each iteration has a session of its own", async () => {
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
   await box.idle("s");
-  await vi.waitFor(() => expect(box.injected).toHaveLength(1), WAIT);
+  await vi.waitFor(() => expect(box.injected).toHaveLength(1), PATIENT);
   expect([box.injected.at(-1)?.sessionId, box.hook.isLoopActive("s")]).toEqual(["s1", false]);
   box.say("s1", "Going on.");
   await box.idle("s1");
-  await vi.waitFor(() => expect(box.injected).toHaveLength(2), WAIT);
+  await vi.waitFor(() => expect(box.injected).toHaveLength(2), PATIENT);
   expect(box.hook.getState()).toMatchObject({ sessionId: "s2", iteration: 3 });
   box.say("s2", "<promise>DONE</promise>");
   await box.idle("s2");
@@ -350,7 +351,7 @@ test("a host that fails wherever it can: nothing is thrown, nothing is left to c
     await hook.handler(context as never);
   expect([hook.cancelLoop(undefined as never), hook.isLoopActive("")]).toEqual([false, false]);
   await hook.handler({ event: "session.idle", sessionId: "s" });
-  await vi.waitFor(() => expect(prompts).toHaveLength(1), WAIT);
+  await vi.waitFor(() => expect(prompts).toHaveLength(1), PATIENT);
   expect(hook.getState("s")?.iteration).toBe(2);
   expect(await hook.beginLoop("", "Do it")).toEqual({ started: false, reason: "a loop needs the id of its session" });
   expect(hook.startLoop("t", {} as never)).toBe(false);
@@ -375,7 +376,7 @@ test("a loop that is cancelled while a session is opened for it is told nothing 
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
   await box.idle("s");
-  await vi.waitFor(() => expect(box.titles().at(-1)).toBe("Ralph Loop Cancelled"), WAIT);
+  await vi.waitFor(() => expect(box.titles().at(-1)).toBe("Ralph Loop Cancelled"), PATIENT);
   expect(box.injected).toEqual([]);
   await box.idle("fresh");
   expect(box.lines.filter((line) => line.startsWith("error"))).toEqual([]);

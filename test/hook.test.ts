@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { folders, host, library, WAIT } from "./support/library-host.ts";
+import { folders, host, library } from "./support/library-host.ts";
+import { PATIENT } from "./support/patience.ts";
 
 const { readState, writeState, clearState, incrementIteration, detectCompletionPromise } = library;
 
@@ -189,7 +190,7 @@ describe("RalphLoopHook", () => {
       await vi.waitFor(async () => {
         await vi.advanceTimersByTimeAsync(10);
         expect(injected).toHaveLength(1);
-      }, WAIT);
+      }, PATIENT);
       expect(hook.getState("s")?.iteration).toBe(2);
     } finally {
       vi.useRealTimers();

@@ -6,11 +6,12 @@ import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { loopKind } from "../src/core/loop/kind.ts";
 import type { AttemptStory } from "../src/core/story.ts";
 import { openLedger } from "../src/engine/ledger.ts";
+import { full } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { answerIn, hostSession } from "./support/host-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { serving } from "./support/serve.ts";
-import { type Phase, pause, peek, survivorsAfter, watchdogOf } from "./support/victim.ts";
+import { type Phase, pause, peek, survivorsOf, watchdogOf } from "./support/victim.ts";
 
 const PROMISE = "All done.\n\n<promise>DONE</promise>";
 
@@ -37,7 +38,7 @@ test.concurrent("a loop of a session is shown as such, and goes on headless in t
     /iteration 2\/100, started .* ago, in claude session 11112222…, last heard \d+s ago {2}Make fixed/,
   );
   expect(one.stdout).toMatch(
-    /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ goes on without it\)/,
+    /status +running in claude session 11112222…, last heard .* \(ralph resume \w+ resumes it outside the session\)/,
   );
   expect(one.stdout).toContain(`driver    claude session ${host.id}`);
   expect(list.stdout).toMatch(/running in claude session 11112222… +2\/100/);
@@ -46,7 +47,7 @@ test.concurrent("a loop of a session is shown as such, and goes on headless in t
   expect(logs.stdout).toContain("── iteration 1, attempt 1 ──\nAll done.");
 
   const resumed = await box.ralph("resume", "last");
-  expect(resumed.stderr).toContain("! taken out of claude session 11112222…");
+  expect(resumed.stderr).toContain("! moved out of claude session 11112222…");
   expect(resumed).toMatchObject({ code: 0 });
   expect(readFileSync(join(box.bin, "args"), "utf8")).toContain(`--resume ${host.id}`);
   // The session it was in may go on: it is told what became of the loop, once, and what it says is no longer heard.
@@ -58,7 +59,7 @@ test.concurrent("a loop of a session is shown as such, and goes on headless in t
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified", driver: "engine", iteration: 2 });
 });
 
-test.concurrent("a loop of ours goes on in a session, which ends it as any other", async ({ onTestFinished }) => {
+full.concurrent("a loop of ours goes on in a session, which ends it as any other", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   box.program("claude", fakeClaude("Working on it."));
@@ -78,29 +79,30 @@ test.concurrent("a loop of ours goes on in a session, which ends it as any other
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified" });
 });
 
-test.concurrent("an agent goes on with a loop that was in another program's session in one of its own", async ({
-  onTestFinished,
-}) => {
-  const box = sandbox(onTestFinished);
-  const host = hostSession(box);
-  box.program("codex", `echo "$@" >> ${box.bin}/args\nexit 1`);
-  const run = [
-    "run",
-    "--agent",
-    "codex",
-    "--context",
-    "continue",
-    "--prompt",
-    "Make fixed",
-    "--verify",
-    "test -e fixed",
-  ];
-  await box.ralph(...run, "-m", "1");
-  await host.type("/ralph --resume last --max-iterations 5");
-  expect((await host.stop("Going on."))?.decision).toBe("block");
-  await box.ralph("resume", "last");
-  expect(readFileSync(join(box.bin, "args"), "utf8")).not.toContain(host.id);
-});
+full.concurrent(
+  "an agent goes on with a loop that was in another program's session in one of its own",
+  async ({ onTestFinished }) => {
+    const box = sandbox(onTestFinished);
+    const host = hostSession(box);
+    box.program("codex", `echo "$@" >> ${box.bin}/args\nexit 1`);
+    const run = [
+      "run",
+      "--agent",
+      "codex",
+      "--context",
+      "continue",
+      "--prompt",
+      "Make fixed",
+      "--verify",
+      "test -e fixed",
+    ];
+    await box.ralph(...run, "-m", "1");
+    await host.type("/ralph --resume last --max-iterations 5");
+    expect((await host.stop("Going on."))?.decision).toBe("block");
+    await box.ralph("resume", "last");
+    expect(readFileSync(join(box.bin, "args"), "utf8")).not.toContain(host.id);
+  },
+);
 
 /** A check that fails, and takes its time once the folder says so; `running` is there when it does. */
 function slowCheck(box: Sandbox): { running: string; check: string } {
@@ -164,7 +166,7 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
   });
 });
 
-test.concurrent("an answer that is killed is gone on with at its phase", async ({ onTestFinished }) => {
+full.concurrent("an answer that is killed is gone on with at its phase", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   box.initGit();
@@ -201,7 +203,7 @@ test.concurrent("an answer that is killed is gone on with at its phase", async (
   expect(findByToken(`${id}/`).length).toBeGreaterThan(0);
   allow("guard");
   await killIn("effect", "commit");
-  expect(await survivorsAfter(20_000, id)).toEqual([]);
+  expect(await survivorsOf(id)).toEqual([]);
   allow("commit");
   await killIn("check", "check");
   journal.close();
@@ -221,78 +223,80 @@ test.concurrent("an answer that is killed is gone on with at its phase", async (
   expect(box.exists(`.ralph/receipts/${id}.json`)).toBe(true);
 });
 
-test.concurrent("a stop that nobody was there to hear is heard at the next event, and keeps its reason", async ({
-  onTestFinished,
-}) => {
-  const box = sandbox(onTestFinished);
-  const host = hostSession(box);
-  const { running, check } = slowCheck(box);
-  await host.type(`/ralph "Make it" --verify "sh ${check}"`);
-  const store = await openSqliteStore(join(box.state, "ralph.db"));
-  onTestFinished(() => store.close());
-  const [{ id } = { id: "" }] = await store.summaries({ limit: 1 });
+full.concurrent(
+  "a stop that nobody was there to hear is heard at the next event, and keeps its reason",
+  async ({ onTestFinished }) => {
+    const box = sandbox(onTestFinished);
+    const host = hostSession(box);
+    const { running, check } = slowCheck(box);
+    await host.type(`/ralph "Make it" --verify "sh ${check}"`);
+    const store = await openSqliteStore(join(box.state, "ralph.db"));
+    onTestFinished(() => store.close());
+    const [{ id } = { id: "" }] = await store.summaries({ limit: 1 });
 
-  // A clock that was set back since makes no news old.
-  const ledger = openLedger(loopKind, await store.load(id), { now: () => Date.now() + 3_600_000, store });
-  ledger.note({ type: "session.moved", sessionId: host.id });
-  await ledger.flush();
-  expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
+    // A clock that was set back since makes no news old.
+    const ledger = openLedger(loopKind, await store.load(id), { now: () => Date.now() + 3_600_000, store });
+    ledger.note({ type: "session.moved", sessionId: host.id });
+    await ledger.flush();
+    expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
 
-  // Whoever was at it was done before it looked.
-  await store.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
-  expect((await host.stop("Going on."))?.systemMessage).toMatch(
-    /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
-  );
-  expect(await store.requests({ kind: "loop", id })).toEqual([]);
+    // Whoever was at it was done before it looked.
+    await store.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
+    expect((await host.stop("Going on."))?.systemMessage).toMatch(
+      /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
+    );
+    expect(await store.requests({ kind: "loop", id })).toEqual([]);
 
-  await host.type("/ralph --resume last");
-  box.write("slow", "");
-  const stopping = host.stopping(PROMISE);
-  while (!existsSync(running)) await pause(20);
-  await host.end();
-  // The end of a session is not a wish to give the work up.
-  expect((await answerIn(stopping))?.systemMessage).toContain("interrupted: by claude: its session is gone");
-  expect(await box.json("status", "last")).toMatchObject({ reason: "interrupted" });
-});
+    await host.type("/ralph --resume last");
+    box.write("slow", "");
+    const stopping = host.stopping(PROMISE);
+    while (!existsSync(running)) await pause(20);
+    await host.end();
+    // The end of a session is not a wish to give the work up.
+    expect((await answerIn(stopping))?.systemMessage).toContain("interrupted: by claude: its session is gone");
+    expect(await box.json("status", "last")).toMatchObject({ reason: "interrupted" });
+  },
+);
 
-test.concurrent("a judge decides in a session as it does elsewhere, and so does the clock", async ({
-  onTestFinished,
-}) => {
-  const box = sandbox(onTestFinished);
-  const host = hostSession(box);
-  const judging = (...findings: object[]) =>
-    box.program("wise", `printf '%s' "$1" > ${box.bin}/question\ncat <<'E'\n${JSON.stringify({ findings })}\nE`);
-  const proved = { criterion: 1, is: "proved", quote: "hello Ada", reason: "it is there" };
-  box.write(
-    ".ralph/settings.json",
-    JSON.stringify({
-      completion: {
-        verification_method: "semantic",
-        verification_config: { check_for: ["it greets by name", "there is a test"] },
-        judge: { agent: { command: "wise" } },
-      },
-    }),
-  );
-  box.initGit();
-  expect((await host.type("/ralph Greet"))?.reason).toContain("agent not found: wise");
-  judging(proved, { criterion: 2, is: "missing", quote: "", reason: "nobody tests it" });
-  expect((await host.type("/ralph Greet"))?.systemMessage).toContain("Checks: semantic.");
-  box.write("greet.txt", "hello Ada\n");
-  expect((await host.stop(PROMISE))?.reason).toContain("- there is a test: missing: nobody tests it");
-  box.write("test.txt", "hello Ada greets\n");
-  judging(proved, { ...proved, criterion: 2, quote: "hello Ada greets" });
-  expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Complete!/);
-  expect(readFileSync(join(box.bin, "question"), "utf8")).toContain("+hello Ada greets");
+full.concurrent(
+  "a judge decides in a session as it does elsewhere, and so does the clock",
+  async ({ onTestFinished }) => {
+    const box = sandbox(onTestFinished);
+    const host = hostSession(box);
+    const judging = (...findings: object[]) =>
+      box.program("wise", `printf '%s' "$1" > ${box.bin}/question\ncat <<'E'\n${JSON.stringify({ findings })}\nE`);
+    const proved = { criterion: 1, is: "proved", quote: "hello Ada", reason: "it is there" };
+    box.write(
+      ".ralph/settings.json",
+      JSON.stringify({
+        completion: {
+          verification_method: "semantic",
+          verification_config: { check_for: ["it greets by name", "there is a test"] },
+          judge: { agent: { command: "wise" } },
+        },
+      }),
+    );
+    box.initGit();
+    expect((await host.type("/ralph Greet"))?.reason).toContain("agent not found: wise");
+    judging(proved, { criterion: 2, is: "missing", quote: "", reason: "nobody tests it" });
+    expect((await host.type("/ralph Greet"))?.systemMessage).toContain("Checks: semantic.");
+    box.write("greet.txt", "hello Ada\n");
+    expect((await host.stop(PROMISE))?.reason).toContain("- there is a test: missing: nobody tests it");
+    box.write("test.txt", "hello Ada greets\n");
+    judging(proved, { ...proved, criterion: 2, quote: "hello Ada greets" });
+    expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Complete!/);
+    expect(readFileSync(join(box.bin, "question"), "utf8")).toContain("+hello Ada greets");
 
-  // Time enough for the look at the tree before any work, which counts too, on a busy machine.
-  expect((await host.type("/ralph Greet --timeout 5s"))?.systemMessage).toContain("Checks: semantic.");
-  await pause(5_000);
-  expect(await host.stop("Going on.")).toMatchObject({
-    systemMessage: expect.stringMatching(/^Ralph Loop Stopped: time-limit: \d+s of work\nNext: /),
-  });
-});
+    // Time enough for the look at the tree before any work, which counts too, on a busy machine.
+    expect((await host.type("/ralph Greet --timeout 5s"))?.systemMessage).toContain("Checks: semantic.");
+    await pause(5_000);
+    expect(await host.stop("Going on.")).toMatchObject({
+      systemMessage: expect.stringMatching(/^Ralph Loop Stopped: time-limit: \d+s of work\nNext: /),
+    });
+  },
+);
 
-test.concurrent("a server shows a session's loop, and cancels it", async ({ onTestFinished }) => {
+full.concurrent("a server shows a session's loop, and cancels it", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   const server = await serving(box);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { sandbox } from "./support/sandbox.ts";
 
 const STORIES = [
   { id: "US-001", title: "Store it", acceptanceCriteria: ["A column exists"], priority: 1, passes: true },
@@ -26,7 +26,7 @@ const PLAN = `# Plan
 
 describe.concurrent("ralph task import", () => {
   test("takes over what is not done, once", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.initGit();
     box.write("docs/prd.json", prd());
     const dry = await box.ralph("task", "import", "docs/prd.json", "--dry-run");
@@ -62,7 +62,7 @@ describe.concurrent("ralph task import", () => {
   });
 
   test("reads Markdown and issues, from a file or from standard input", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     const first = await box.shell('"$@" < plan.md', "task", "import", "-", "--spec", "shop").ended;
     expect(first).toMatchObject({
@@ -85,13 +85,13 @@ describe.concurrent("ralph task import", () => {
   });
 
   test("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     await box.ralph("task", "import", "plan.md");
     box.write("other.md", "- [ ] New\n- [ ] TASK-001: Something else\n");
     expectRefusal(
       await box.ralph("task", "import", "other.md"),
-      /other\.md:2:1: TASK-001: there is another task TASK-001/,
+      /other\.md:2:1: TASK-001: the task TASK-001 already exists/,
     );
     box.write(
       "prd.json",
@@ -106,7 +106,7 @@ describe.concurrent("ralph task import", () => {
     box.write("circle.md", "- [ ] A-1: a\n  - depends on: A-2\n- [ ] A-2: b\n  - depends on: A-1\n");
     expectRefusal(await box.ralph("task", "import", "circle.md"), /circle: A-1 → A-2 → A-1/);
     box.write("notes.txt", "just words");
-    expectRefusal(await box.ralph("task", "import", "notes.txt"), /notes\.txt: cannot tell what kind of list this is/);
+    expectRefusal(await box.ralph("task", "import", "notes.txt"), /notes\.txt: unknown format/);
     expectRefusal(
       await box.ralph("task", "import", "plan.md", "--spec", "../x"),
       /--spec: "\.\.\/x" cannot be the id of a spec/,
@@ -121,7 +121,7 @@ const GUIDE = ".ralph/tasks.md";
 
 describe.concurrent("ralph init --claude", () => {
   test("adds its files to settings that are there, and leaves a changed one alone", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.initGit();
     box.write(".ralph/settings.json", '{"maximumIterations": 3}');
     const { code, stdout } = await box.ralph("init", "--claude");
@@ -145,7 +145,7 @@ describe.concurrent("ralph init --claude", () => {
   });
 
   test("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     await box.ralph("init", "--claude", "--yes");
     expect(box.exists(".ralph/settings.json")).toBe(true);
     const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(box.read(COMMAND)) ?? [];
@@ -156,7 +156,7 @@ describe.concurrent("ralph init --claude", () => {
   });
 
   test("what is in the way is told", async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
+    const box = inProcess(onTestFinished);
     box.write(".ralph/settings.json", "{}");
     box.write(".claude", "a file");
     expectRefusal(await box.ralph("init", "--claude"), /cannot write .*\.claude/);

@@ -3,23 +3,25 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingsSchema } from "../src/core/schema/settings.ts";
+import { full } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
+import { type InProcessSandbox, inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Running } from "./support/sandbox.ts";
 
 const SCHEMA = { $schema: "./settings.schema.json" };
 const SCHEMA_FILES = [".ralph/settings.schema.json"];
 const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
 
 interface Machine {
-  box: Sandbox;
+  box: InProcessSandbox;
   /** Only the sandbox's own programs: which agents this machine has must not matter. */
   env: { PATH: string };
 }
 
 /** A repository of a Node project on a machine with these agents. */
 function project(...agents: string[]): Machine {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.program("git", `exec "${GIT}" "$@"`);
   for (const agent of agents) box.program(agent, fakeClaude("<promise>DONE</promise>"));
@@ -28,15 +30,15 @@ function project(...agents: string[]): Machine {
   return { box, env: { PATH: box.bin } };
 }
 
-const init = ({ box, env }: Machine, ...args: string[]) => box.start(["init", ...args], env).ended;
-const settingsOf = (box: Sandbox): unknown => JSON.parse(box.read(".ralph/settings.json"));
+const init = ({ box, env }: Machine, ...args: string[]) => box.command(["init", ...args], env);
+const settingsOf = (box: InProcessSandbox): unknown => JSON.parse(box.read(".ralph/settings.json"));
 const PROPOSED = {
   maximumIterations: 10,
   verify: ["yarn test"],
   guardrails: [{ command: "yarn run lint", failAction: "APPEND" }],
 };
 
-test("--yes writes what was found, grants nothing, and says what to do next", async () => {
+full("--yes writes what was found, grants nothing, and says what to do next", async () => {
   const machine = project("claude", "codex");
   const { code, stdout, stderr } = await init(machine, "--yes");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -54,12 +56,12 @@ test("a loop runs on what was written", async () => {
   box.program("yarn", 'echo "$@" >> yarn.log');
   await init({ box, env }, "--yes");
   box.write(".ralph/settings.local.json", JSON.stringify({ completion: { zero_work_guard: false } }));
-  const { code, stderr } = await box.start(["run", "--prompt", "x"], { PATH: `${box.bin}:/usr/bin:/bin` }).ended;
+  const { code, stderr } = await box.command(["run", "--prompt", "x"], { PATH: `${box.bin}:/usr/bin:/bin` });
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("~ still-green") });
   expect(box.read("yarn.log")).toContain("run lint\ntest\n");
 });
 
-test("--json tells what was written and what was found", async () => {
+full("--json tells what was written and what was found", async () => {
   const machine = project("codex");
   const { code, stdout } = await init(machine, "--yes", "--json");
   expect({ code, ...JSON.parse(stdout) }).toEqual({
@@ -76,8 +78,8 @@ test("--json tells what was written and what was found", async () => {
   });
 });
 
-test("without an agent and without checks the settings say so", async () => {
-  const box = sandbox();
+full("without an agent and without checks the settings say so", async () => {
+  const box = inProcess();
   const { code, stdout } = await init({ box, env: { PATH: box.bin } }, "--yes");
   expect(code).toBe(0);
   expect(settingsOf(box)).toEqual({ ...SCHEMA, maximumIterations: 10 });
@@ -85,7 +87,7 @@ test("without an agent and without checks the settings say so", async () => {
   expect(stdout).toMatch(/! nothing proves completion/);
 });
 
-test("--agent is written as it was given, and has to be there", async () => {
+full("--agent is written as it was given, and has to be there", async () => {
   const machine = project("claude");
   machine.box.program("my-agent", "true");
   expectRefusal(await init(machine, "--yes", "--agent", "my-agnet"), /agent not found: my-agnet/);
@@ -94,12 +96,12 @@ test("--agent is written as it was given, and has to be there", async () => {
   expect(settingsOf(machine.box)).toMatchObject({ agent: { command: "my-agent" } });
 });
 
-test("the scripted agent is told to need a scenario", async () => {
+full("the scripted agent is told to need a scenario", async () => {
   const { stdout } = await init(project(), "--yes", "--agent", "scripted");
   expect(stdout).toContain('ralph run --prompt "…" --scenario <file> --dry-run');
 });
 
-test("below the root of a repository it finds the lock file above, and says where the settings count", async () => {
+full("below the root of a repository it finds the lock file above, and says where the settings count", async () => {
   const { box, env } = project("claude");
   box.write("packages/a/package.json", JSON.stringify({ scripts: { test: "node --test" } }));
   const ended = await box.run(
@@ -111,13 +113,13 @@ test("below the root of a repository it finds the lock file above, and says wher
   expect(JSON.parse(box.read("packages/a/.ralph/settings.json"))).toMatchObject({ verify: ["yarn test"] });
 });
 
-test("without a terminal it refuses to ask", async () => {
+full("without a terminal it refuses to ask", async () => {
   const machine = project("claude");
   expectRefusal(await init(machine), /asks questions, and this is no terminal\n.*ralph init --yes/);
   expect(machine.box.exists(".ralph")).toBe(false);
 });
 
-test("settings that are there are refused; --force keeps them, once", async () => {
+full("settings that are there are refused; --force keeps them, once", async () => {
   const machine = project("claude");
   const { box } = machine;
   box.write(".ralph/settings.json", "mine");
@@ -129,13 +131,13 @@ test("settings that are there are refused; --force keeps them, once", async () =
   expect(box.read(".ralph/settings.json.bak")).toBe("mine");
 });
 
-test("what is in the way is told without a stack trace", async () => {
+full("what is in the way is told without a stack trace", async () => {
   const machine = project("claude");
   machine.box.write(".ralph", "a file");
   expectRefusal(await init(machine, "--yes"), /cannot write .*\.ralph: EEXIST.*\n.*\.ralph\/ of this folder/);
 });
 
-test("a folder named like a project's file is no such file", async () => {
+full("a folder named like a project's file is no such file", async () => {
   const { box, env } = project("claude");
   for (const name of ["go.mod", "Makefile"]) mkdirSync(join(box.cwd, name));
   box.write("tests", "");
@@ -167,7 +169,7 @@ test("the wizard asks, shows, and writes what was answered", async () => {
     ["A command [none]: ", "\r"],
     ["Commit? [y/N]: ", "y\r"],
     ["At most how many iterations? [10]: ", "0\r"],
-    ["whole number from 1", "4\r"],
+    ["whole number, 1 or more", "4\r"],
     ['"tasks": [', ""],
   ]);
   await running.saw("Write it? [Y/n]: ");
@@ -185,7 +187,7 @@ test("the wizard asks, shows, and writes what was answered", async () => {
   });
 });
 
-test("Enter all the way is --yes, also when it is typed ahead", async () => {
+full("Enter all the way is --yes, also when it is typed ahead", async () => {
   const machine = project("claude", "codex");
   const running = wizard(machine);
   await converse(running, [["Number or command [1]: ", "\r".repeat(9)]]);
@@ -193,7 +195,7 @@ test("Enter all the way is --yes, also when it is typed ahead", async () => {
   expect(settingsOf(machine.box)).toEqual({ ...SCHEMA, agent: { command: "claude" }, ...PROPOSED });
 });
 
-test("where no agent is found it says how to get one, and takes any command", async () => {
+full("where no agent is found it says how to get one, and takes any command", async () => {
   const { box, env } = project();
   const running = box.terminal(["init"], env);
   box.program("my-agent", "true");
@@ -208,7 +210,7 @@ test("where no agent is found it says how to get one, and takes any command", as
   expect(settingsOf(box)).toMatchObject({ agent: { command: "my-agent" } });
 });
 
-test("whoever does not want it written gets nothing", async () => {
+full("whoever does not want it written gets nothing", async () => {
   const machine = project("claude");
   const running = wizard(machine, "--agent", "claude");
   await converse(running, [
@@ -219,7 +221,7 @@ test("whoever does not want it written gets nothing", async () => {
   expect(machine.box.exists(".ralph")).toBe(false);
 });
 
-test.each([
+full.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
 ])("%s in the middle writes nothing", async (_name, key) => {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { linesOf } from "./support/json-lines.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 /** A sandbox with one verified loop in it. */
 async function withLoop(): Promise<Sandbox> {
-  const box = sandbox();
+  const box = inProcess();
   box.write(
     "s.yaml",
     "iterations:\n  - say: not yet\n  - steps: [{ write: { path: work, content: x } }, { say: <promise>DONE</promise> }]\n",
@@ -14,7 +16,7 @@ async function withLoop(): Promise<Sandbox> {
 }
 
 test("run prints the journal entry by entry, then the result", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("agent", "echo talk; echo trouble >&2; echo '<promise>DONE</promise>'");
   const { code, stdout, stderr } = await box.ralph(
     "run",
@@ -55,7 +57,7 @@ test("every view prints one document", async () => {
   expect(await box.json("cancel")).toMatchObject({ id, cancelled: false });
 });
 
-test("logs and resume print lines", async () => {
+full("logs and resume print lines", async () => {
   const box = await withLoop();
   const [logs, resume] = await Promise.all([box.ralph("logs", "--json"), box.ralph("resume", "--json")]);
   expect(linesOf(logs.stdout)).toMatchObject([
@@ -65,8 +67,8 @@ test("logs and resume print lines", async () => {
   expect(linesOf(resume.stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 2 });
 });
 
-test("logs keep characters whole, wherever the pieces of a long line end", async () => {
-  const box = sandbox();
+full("logs keep characters whole, wherever the pieces of a long line end", async () => {
+  const box = inProcess();
   box.program("agent", "yes 'für' | head -n 40000 | tr -d '\\n'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
   for (const raw of [[], ["--raw"]]) {
@@ -76,8 +78,8 @@ test("logs keep characters whole, wherever the pieces of a long line end", async
   }
 });
 
-test("the demo prints lines", async () => {
-  const { code, stdout, stderr } = await sandbox().ralph("demo", "--json");
+full("the demo prints lines", async () => {
+  const { code, stdout, stderr } = await inProcess().ralph("demo", "--json");
   expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 3 });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
@@ -94,7 +96,7 @@ test.each<[string, string[], number, string]>([
   ["no loop to cancel", ["cancel", "--json"], 2, "loop-unknown"],
   ["no loop to read", ["logs", "--json"], 2, "loop-unknown"],
 ])("%s is JSON too", async (_name, args, exitCode, errorCode) => {
-  const { code, stdout, stderr } = await sandbox().ralph(...args);
+  const { code, stdout, stderr } = await inProcess().ralph(...args);
   expect(linesOf(stdout)).toMatchObject([
     { type: "error", code: errorCode, message: expect.any(String), hint: expect.any(String) },
   ]);
@@ -102,8 +104,8 @@ test.each<[string, string[], number, string]>([
   expect(code).toBe(exitCode);
 });
 
-test("an error in the middle of a loop follows the lines before it", async () => {
-  const box = sandbox();
+full("an error in the middle of a loop follows the lines before it", async () => {
+  const box = inProcess();
   box.program("agent", "rm task.md");
   box.write("task.md", "x");
   const { code, stdout } = await box.ralph("run", "--prompt-file", "task.md", "--agent", "agent", "--json");

@@ -1,4 +1,5 @@
 import { describe, test } from "vitest";
+import { full, sample } from "./support/effort.ts";
 import { type Finished, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
@@ -45,58 +46,67 @@ const semantic = (more: object = {}) => ({
 const UNREACHABLE = { provider: "openai", base_url: "http://127.0.0.1:1/v1", api_key_env: "HOME", model: "small" };
 
 describe("the stop reason of a completed loop is what stands behind it", () => {
-  test.concurrent.for<[string, string, Loop]>([
-    ["verified", "a check goes from red to green", { args: verify("test -f work.txt") }],
-    ["verified", "one of two does, and the other passed before", { args: verify("true", "test -f work.txt") }],
-    ["verified", "a stage of criteria does", { settings: stages(command("there", "test -f work.txt")) }],
-    [
-      "verified",
-      "an acceptance criterion with a command does",
-      { settings: { completion: { acceptance_criteria: [{ text: "work", check: "test -f work.txt" }] } } },
-    ],
-    ["still-green", "the check passed before, too", { args: verify("true") }],
-    [
-      "still-green",
-      "no baseline was taken",
-      { settings: { completion: { baseline: false } }, args: verify("test -f work.txt") },
-    ],
-    ["still-green", "guardrails alone pass", { settings: { guardrails: [{ command: "test -f work.txt" }] } }],
-    [
-      "still-green",
-      "only an optional stage went green",
-      { settings: stages(command("must", "true"), command("may", "test -f work.txt", { required: false })) },
-    ],
-    [
-      "still-green",
-      "a pattern is absent, and nobody judged",
-      {
-        settings: {
-          completion: { verification_method: "semantic", verification_config: { negative_patterns: ["TODO"] } },
-        },
-      },
-    ],
-    ["promise-only", "there is no check at all", {}],
-    ["promise-only", "the promise is the only stage", { settings: stages({ name: "word", method: "string_match" }) }],
-    ["promise-only", "the method is switched off", { settings: { completion: { verify_promises: false } } }],
-    ["judged", "a judge approves", { settings: semantic(), does: JUDGE(APPROVED) }],
-    [
-      "judged",
-      "a judge approves beside a check that passed before",
-      { settings: semantic(), does: JUDGE(APPROVED), args: verify("true") },
-    ],
-    [
-      "verified",
-      "a judge approves beside a check that went green",
-      { settings: semantic(), does: JUDGE(APPROVED), args: verify("test -f work.txt") },
-    ],
-    [
-      "promise-only",
-      "the judge did not answer, and the promise stood in for it",
-      {
-        settings: { completion: { ...semantic({ on_error: "string_match" }).completion, judge: UNREACHABLE } },
-      },
-    ],
-  ])("%s: %s", async ([level, , loop], { expect, onTestFinished }) => {
+  test.concurrent.for<[string, string, Loop]>(
+    sample(
+      [
+        ["verified", "a check goes from red to green", { args: verify("test -f work.txt") }],
+        ["verified", "one of two does, and the other passed before", { args: verify("true", "test -f work.txt") }],
+        ["verified", "a stage of criteria does", { settings: stages(command("there", "test -f work.txt")) }],
+        [
+          "verified",
+          "an acceptance criterion with a command does",
+          { settings: { completion: { acceptance_criteria: [{ text: "work", check: "test -f work.txt" }] } } },
+        ],
+        ["still-green", "the check passed before, too", { args: verify("true") }],
+        [
+          "still-green",
+          "no baseline was taken",
+          { settings: { completion: { baseline: false } }, args: verify("test -f work.txt") },
+        ],
+        ["still-green", "guardrails alone pass", { settings: { guardrails: [{ command: "test -f work.txt" }] } }],
+        [
+          "still-green",
+          "only an optional stage went green",
+          { settings: stages(command("must", "true"), command("may", "test -f work.txt", { required: false })) },
+        ],
+        [
+          "still-green",
+          "a pattern is absent, and nobody judged",
+          {
+            settings: {
+              completion: { verification_method: "semantic", verification_config: { negative_patterns: ["TODO"] } },
+            },
+          },
+        ],
+        ["promise-only", "there is no check at all", {}],
+        [
+          "promise-only",
+          "the promise is the only stage",
+          { settings: stages({ name: "word", method: "string_match" }) },
+        ],
+        ["promise-only", "the method is switched off", { settings: { completion: { verify_promises: false } } }],
+        ["judged", "a judge approves", { settings: semantic(), does: JUDGE(APPROVED) }],
+        [
+          "judged",
+          "a judge approves beside a check that passed before",
+          { settings: semantic(), does: JUDGE(APPROVED), args: verify("true") },
+        ],
+        [
+          "verified",
+          "a judge approves beside a check that went green",
+          { settings: semantic(), does: JUDGE(APPROVED), args: verify("test -f work.txt") },
+        ],
+        [
+          "promise-only",
+          "the judge did not answer, and the promise stood in for it",
+          {
+            settings: { completion: { ...semantic({ on_error: "string_match" }).completion, judge: UNREACHABLE } },
+          },
+        ],
+      ],
+      4,
+    ),
+  )("%s: %s", async ([level, , loop], { expect, onTestFinished }) => {
     const box = repository(onTestFinished, loop);
     const { code, stderr } = await run(box, loop);
     expect(stderr).toMatch(new RegExp(`^[✓~?] ${level}\\b`, "m"));
@@ -107,12 +117,17 @@ describe("the stop reason of a completed loop is what stands behind it", () => {
   });
 });
 
-test.concurrent.for<[string, number, Loop]>([
-  ["verified", 0, { args: verify("test -f work.txt") }],
-  ["judged", 0, { settings: semantic(), does: JUDGE(APPROVED) }],
-  ["still-green", 1, { args: verify("true") }],
-  ["promise-only", 1, {}],
-])("--strict: %s exits %i, also when the settings say so, and when resumed", async ([level, strict, loop], {
+test.concurrent.for<[string, number, Loop]>(
+  sample(
+    [
+      ["verified", 0, { args: verify("test -f work.txt") }],
+      ["judged", 0, { settings: semantic(), does: JUDGE(APPROVED) }],
+      ["still-green", 1, { args: verify("true") }],
+      ["promise-only", 1, {}],
+    ],
+    1,
+  ),
+)("--strict: %s exits %i, also when the settings say so, and when resumed", async ([level, strict, loop], {
   expect,
   onTestFinished,
 }) => {
@@ -127,45 +142,50 @@ test.concurrent.for<[string, number, Loop]>([
   expect((await other.ralph("resume")).code).toBe(strict);
 });
 
-test.concurrent("completion.strict keeps its meaning: the tag alone on its line", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const loop: Loop = { settings: { completion: { strict: true } }, args: verify("test -f work.txt") };
-  const box = repository(onTestFinished, { ...loop, does: "echo work > work.txt; printf 'Done: '" });
-  const { code, stderr } = await run(box, loop);
-  expect(stderr).toContain("iteration-limit");
-  expect(code).toBe(1);
-});
+full.concurrent(
+  "completion.strict keeps its meaning: the tag alone on its line",
+  async ({ expect, onTestFinished }) => {
+    const loop: Loop = { settings: { completion: { strict: true } }, args: verify("test -f work.txt") };
+    const box = repository(onTestFinished, { ...loop, does: "echo work > work.txt; printf 'Done: '" });
+    const { code, stderr } = await run(box, loop);
+    expect(stderr).toContain("iteration-limit");
+    expect(code).toBe(1);
+  },
+);
 
 const idle = (more: Loop = {}): Loop => ({ does: ":", args: verify("true"), ...more });
 
 describe("a claim without any work is refused once, and then ends the loop", () => {
-  test.concurrent.for<[string, Loop]>([
-    ["green tests and an agent that does nothing", idle()],
-    ["no check at all", idle({ args: [] })],
-    ["guardrails alone", idle({ args: [], settings: { guardrails: [{ command: "true" }] } })],
-    ["it writes what git ignores", idle({ does: "mkdir -p node_modules; echo x > node_modules/x", settings: {} })],
-    ["it writes a log that looks like Ralph's", idle({ does: "echo x > .ralph/guardrail_1_x.log" })],
-    [
-      "it writes a receipt that looks like Ralph's",
-      idle({ does: "mkdir -p .ralph/receipts; echo {} > .ralph/receipts/0a1b2c3d.json" }),
-    ],
-    ["it writes an execution log", idle({ does: "echo {} >> .ralph/execution.jsonl" })],
-    ["it changes a file and changes it back", idle({ does: "echo x >> keep.txt; git checkout -q keep.txt" })],
-    [
-      "only Ralph commits what the user had left uncommitted",
-      idle({ settings: { scm: { tasks: ["commit"] } }, args: ["--verify", "true", "-m", "4"] }),
-    ],
-    ["it touches a file without changing it", idle({ does: "touch keep.txt" })],
-    [
-      "only a guardrail writes files",
-      idle({
-        settings: { guardrails: [{ command: "date +%N > stamp; echo x >> keep.txt" }] },
-        args: ["--verify", "true", "-m", "4"],
-      }),
-    ],
-  ])("%s", async ([name, loop], { expect, onTestFinished }) => {
+  test.concurrent.for<[string, Loop]>(
+    sample(
+      [
+        ["green tests and an agent that does nothing", idle()],
+        ["no check at all", idle({ args: [] })],
+        ["guardrails alone", idle({ args: [], settings: { guardrails: [{ command: "true" }] } })],
+        ["it writes what git ignores", idle({ does: "mkdir -p node_modules; echo x > node_modules/x", settings: {} })],
+        ["it writes a log that looks like Ralph's", idle({ does: "echo x > .ralph/guardrail_1_x.log" })],
+        [
+          "it writes a receipt that looks like Ralph's",
+          idle({ does: "mkdir -p .ralph/receipts; echo {} > .ralph/receipts/0a1b2c3d.json" }),
+        ],
+        ["it writes an execution log", idle({ does: "echo {} >> .ralph/execution.jsonl" })],
+        ["it changes a file and changes it back", idle({ does: "echo x >> keep.txt; git checkout -q keep.txt" })],
+        [
+          "only Ralph commits what the user had left uncommitted",
+          idle({ settings: { scm: { tasks: ["commit"] } }, args: ["--verify", "true", "-m", "4"] }),
+        ],
+        ["it touches a file without changing it", idle({ does: "touch keep.txt" })],
+        [
+          "only a guardrail writes files",
+          idle({
+            settings: { guardrails: [{ command: "date +%N > stamp; echo x >> keep.txt" }] },
+            args: ["--verify", "true", "-m", "4"],
+          }),
+        ],
+      ],
+      1,
+    ),
+  )("%s", async ([name, loop], { expect, onTestFinished }) => {
     const box = repository(onTestFinished, loop);
     box.write(".gitignore", "node_modules\n");
     box.write("keep.txt", "kept\n");
@@ -179,7 +199,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(stderr).not.toContain("receipt:");
   });
 
-  test.concurrent.for<[string, Loop, string]>([
+  full.concurrent.for<[string, Loop, string]>([
     ["it changes a file", { args: verify("true") }, "still-green"],
     ["it adds a file", { does: "echo x > new.txt", args: verify("true") }, "still-green"],
     ["it deletes a file", { does: "rm -f keep.txt", args: verify("true") }, "still-green"],
@@ -216,21 +236,21 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(code).toBe(0);
   });
 
-  test.concurrent("the feedback names what to do, and work after it is accepted", async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const does = `cat > ../prompt-$RALPH_ITERATION; [ "$RALPH_ITERATION" = 1 ] || echo w > w`;
-    const loop: Loop = { does, args: verify("true"), settings: { agent: { command: "agent", prompt: "stdin" } } };
-    const box = repository(onTestFinished, loop);
-    const { code, stderr } = await box.ralph("run", "--prompt", "Do it", "--verify", "true");
-    expect(stderr).toContain("still-green");
-    expect(code).toBe(0);
-    expect(box.read("../prompt-2")).toContain("no tool was used and nothing was changed since the loop began");
-    expect(box.read("../prompt-2")).toContain("zero_work_guard: false");
-  });
+  full.concurrent(
+    "the feedback names what to do, and work after it is accepted",
+    async ({ expect, onTestFinished }) => {
+      const does = `cat > ../prompt-$RALPH_ITERATION; [ "$RALPH_ITERATION" = 1 ] || echo w > w`;
+      const loop: Loop = { does, args: verify("true"), settings: { agent: { command: "agent", prompt: "stdin" } } };
+      const box = repository(onTestFinished, loop);
+      const { code, stderr } = await box.ralph("run", "--prompt", "Do it", "--verify", "true");
+      expect(stderr).toContain("still-green");
+      expect(code).toBe(0);
+      expect(box.read("../prompt-2")).toContain("no tool was used and nothing was changed since the loop began");
+      expect(box.read("../prompt-2")).toContain("zero_work_guard: false");
+    },
+  );
 
-  test.concurrent("a person who resumes gives it another chance", async ({ expect, onTestFinished }) => {
+  full.concurrent("a person who resumes gives it another chance", async ({ expect, onTestFinished }) => {
     const box = repository(onTestFinished, idle());
     expect((await run(box, idle(), "-m", "9")).stderr).toContain("■ no-work");
     box.program("agent", `echo w > w; echo '${DONE}'`);
@@ -239,7 +259,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(code).toBe(0);
   });
 
-  test.concurrent("a state folder inside the checkout is no work", async ({ expect, onTestFinished }) => {
+  full.concurrent("a state folder inside the checkout is no work", async ({ expect, onTestFinished }) => {
     const box = repository(onTestFinished, idle());
     const args = ["run", "--prompt", "x", "--agent", "agent", "--verify", "true"];
     const { stderr } = await box.start(args, { RALPH_STATE_DIR: box.path(".state") }).ended;
@@ -247,7 +267,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(box.git("status", "--porcelain")).toBe("");
   });
 
-  test.concurrent("an agent that reports no tools is not guarded outside git", async ({ expect, onTestFinished }) => {
+  full.concurrent("an agent that reports no tools is not guarded outside git", async ({ expect, onTestFinished }) => {
     const box = sandbox(onTestFinished);
     box.program("agent", `echo '${DONE}'`);
     const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entry, LoopEvent } from "../src/core/loop/events.ts";
+import { full, sampled } from "./support/effort.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
@@ -24,7 +25,7 @@ const ofType = <Type extends LoopEvent["type"]>(entries: readonly Entry[], type:
 const turnsOf = (entries: readonly Entry[]) =>
   ofType(entries, "turn.began").map(({ event }) => `${event.n}.${event.attempt} by ${event.agent}`);
 
-test("the second agent takes over at once while the first is limited, and uses no iteration", async () => {
+full("the second agent takes over at once while the first is limited, and uses no iteration", async () => {
   const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }], maximumIterations: 2 });
   box.write("s.yaml", `iterations:\n  - steps: [{ say: I am the first }, ${limited("1h")}]\n`);
   box.program("second", `echo "{I am plain text}"; [ "$RALPH_ITERATION" = 1 ] || echo '${DONE}'`);
@@ -60,7 +61,7 @@ test("where all are limited the loop waits for the first that is free again", as
   expect(ofType(entries, "turn.began")[2]?.atMs).toBeGreaterThanOrEqual(second?.event.retryAtMs ?? Number.NaN);
 });
 
-test("the preferred agent has the next turn once it is free again", async () => {
+full("the preferred agent has the next turn once it is free again", async () => {
   const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
   box.write("s.yaml", `iterations:\n  - steps: [${limited("100ms")}]\n  - steps: [${WORK}, { say: ${DONE} }]\n`);
   box.program("second", "sleep 1.5");
@@ -68,7 +69,7 @@ test("the preferred agent has the next turn once it is free again", async () => 
   expect(turnsOf(entriesOf(stdout))).toEqual(["1.1 by 0", "1.2 by 1", "2.1 by 0"]);
 });
 
-test("a missing login is no limit: the loop stops, though another agent is there", async () => {
+full("a missing login is no limit: the loop stops, though another agent is there", async () => {
   const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
   box.write("s.yaml", "iterations:\n  - fail: { kind: auth, detail: please log in }\n");
   box.program("second", `echo '${DONE}'`);
@@ -85,7 +86,7 @@ interface Made {
 }
 
 /** Whether it is stuck after two iterations without anything new, or goes on to its fourth. */
-test.each<[string, Made, string]>([
+sampled(2).each<[string, Made, string]>([
   ["the same is done again in a repository", { git: true, agent: "echo same > file" }, "stuck"],
   [
     "the agent commits",
@@ -122,13 +123,13 @@ function madeNothing({ git, ...made }: Made, ...args: string[]) {
   return { box, run: box.ralph("run", "--prompt", "x", ...who, ...args) };
 }
 
-test("without a word about it a loop has ten iterations", async () => {
+full("without a word about it a loop has ten iterations", async () => {
   const { code, stderr } = await madeNothing({ git: true, agent: "echo more >> file" }).run;
   expect(stderr).toMatch(/■ iteration-limit: 10 of 10/);
   expect(code).toBe(1);
 });
 
-test("without a word about it a loop is stuck after five without anything new, and says what to do", async () => {
+full("without a word about it a loop is stuck after five without anything new, and says what to do", async () => {
   const { box, run } = madeNothing({ git: true, agent: "echo hm" });
   const { code, stderr } = await run;
   expect(code).toBe(1);
@@ -139,7 +140,7 @@ test("without a word about it a loop is stuck after five without anything new, a
   expect((await box.ralph("why")).stdout).toMatch(/stopped: stuck, .*\nnext: ralph logs \w+ \(does it ask/);
 });
 
-test.each<[string, string, number]>([
+sampled(1).each<[string, string, number]>([
   ["one wait", limited("1h"), 1],
   ["several waits together", limited("0s"), 2],
 ])("%s longer than maxWaitMs end the loop before they are waited for", async (_name, step, attempts) => {
@@ -151,7 +152,7 @@ test.each<[string, string, number]>([
   expect(code).toBe(1);
 });
 
-test("a wait that outlived its driver can be cancelled", async () => {
+full("a wait that outlived its driver can be cancelled", async () => {
   const box = sandbox();
   box.write("s.yaml", `iterations:\n  - steps: [${limited("1h")}]\n`);
   const run = box.start(["run", "--prompt", "x", "--scenario", "s.yaml"]);
@@ -164,7 +165,7 @@ test("a wait that outlived its driver can be cancelled", async () => {
   await expectNothingLeft(box);
 });
 
-test("an overload: tried again after waits that grow, and no iteration is used", async () => {
+full("an overload: tried again after waits that grow, and no iteration is used", async () => {
   const box = sandbox();
   const failing = (next: string) => `iterations:\n  - steps: [{ run: mv ${next} s.yaml }, { fail: overloaded }]\n`;
   box.write("s.yaml", failing("then.yaml"));

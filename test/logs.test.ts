@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { sandbox } from "./support/sandbox.ts";
 
 const heading = (n: number, attempt = 1) => `── iteration ${n}, attempt ${attempt} ──\n`;
@@ -22,7 +23,7 @@ test("shows every attempt's own output, also of several drivers", async () => {
   expect((await box.ralph("logs", "last", "--iteration", "3")).stdout).toBe(`${heading(3)}iteration 3.1\n`);
 });
 
-test("makes a structured stream readable, and shows it raw when asked", async () => {
+full("makes a structured stream readable, and shows it raw when asked", async () => {
   const box = sandbox();
   box.write("s.yaml", "iterations:\n  - steps:\n      - run: echo hidden\n      - say: Hello.\n");
   await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "-m", "2", "-q");
@@ -53,7 +54,7 @@ for i in 2 3; do echo "$RALPH_ITERATION:$i"; sleep 0.1; done`,
   expect(stdout).toBe(lines.join(""));
 });
 
-test("says when there is nothing to show", async () => {
+full("says when there is nothing to show", async () => {
   const box = sandbox();
   box.program("agent", ":");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
@@ -62,7 +63,7 @@ test("says when there is nothing to show", async () => {
   expect(stderr).toContain("has no iteration 7");
 });
 
-test("output that cannot be made readable is not passed over in silence", async () => {
+full("output that cannot be made readable is not passed over in silence", async () => {
   const box = sandbox();
   box.program("claude", "echo plain text");
   await box.ralph("run", "--prompt", "x", "--agent", "claude", "-m", "1", "-q");

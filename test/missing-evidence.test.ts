@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { full, sample } from "./support/effort.ts";
 import { hostSession } from "./support/host-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -92,7 +93,7 @@ const DAMAGE: [string, (log: string) => void][] = [
   ],
 ];
 
-test.each(DAMAGE)("a turn whose log was %s counts as the dearest one", async (_name, damage) => {
+test.each(sample(DAMAGE, 1))("a turn whose log was %s counts as the dearest one", async (_name, damage) => {
   const box = await killedIn(2, "--max-cost", "0.7");
   damage(logOf(box));
   const { code, stderr } = await box.ralph("resume");
@@ -103,23 +104,23 @@ test.each(DAMAGE)("a turn whose log was %s counts as the dearest one", async (_n
   expect((await box.ralph("status", "last")).stdout).toContain(UNKNOWN);
 });
 
-test.each([
-  "--max-cost",
-  "--max-tokens",
-])("where no turn's cost is known, nothing is spent blindly: %s", async (limit) => {
-  const box = await killedIn(1, limit, "5000");
-  rmSync(logOf(box));
-  const { code, stderr } = await box.ralph("resume");
-  expect(stderr).toMatch(/■ (?:cost|token)-limit: .*the cost of 1 turn is not known/);
-  expect(code).toBe(1);
-  expect(runsOf(box)).toBe(1);
-  // A person who knows of it may let it continue.
-  const again = await box.ralph("resume");
-  expect(again.stderr).toContain("■ iteration-limit");
-  expect(runsOf(box)).toBe(5);
-});
+full.each(["--max-cost", "--max-tokens"])(
+  "where no turn's cost is known, nothing is spent blindly: %s",
+  async (limit) => {
+    const box = await killedIn(1, limit, "5000");
+    rmSync(logOf(box));
+    const { code, stderr } = await box.ralph("resume");
+    expect(stderr).toMatch(/■ (?:cost|token)-limit: .*the cost of 1 turn is not known/);
+    expect(code).toBe(1);
+    expect(runsOf(box)).toBe(1);
+    // A person who knows of it may let it continue.
+    const again = await box.ralph("resume");
+    expect(again.stderr).toContain("■ iteration-limit");
+    expect(runsOf(box)).toBe(5);
+  },
+);
 
-test("a turn that was killed and whose log is whole counts as what it says, and the loop continues", async () => {
+full("a turn that was killed and whose log is whole counts as what it says, and the loop continues", async () => {
   const box = await killedIn(2, "--max-tokens", "440");
   const { stderr } = await box.ralph("resume");
   // 110 tokens a turn: one, the killed one, and two more reach the limit.
@@ -127,14 +128,14 @@ test("a turn that was killed and whose log is whole counts as what it says, and 
   expect(runsOf(box)).toBe(4);
 });
 
-test("a turn that was killed before it told its cost was not free", async () => {
+full("a turn that was killed before it told its cost was not free", async () => {
   const box = await killedIn(2, "--max-cost", "0.7");
   const { stderr } = await box.ralph("resume");
   expect(stderr).toContain(`■ cost-limit: $0.40 spent; ${UNKNOWN}`);
   expect(runsOf(box)).toBe(2);
 });
 
-test("without a limit a loop whose log is gone continues, and shows what it does not know", async () => {
+full("without a limit a loop whose log is gone continues, and shows what it does not know", async () => {
   const box = await killedIn(2);
   rmSync(logOf(box));
   const { stderr } = await box.ralph("resume");
@@ -161,7 +162,7 @@ async function claiming(tidy: string): Promise<Sandbox> {
   return box;
 }
 
-test.each([
+full.each([
   ["deleted", 'rm "$log"'],
   ["emptied", ': > "$log"'],
   ["replaced", 'echo fine > "$log.new"; mv "$log.new" "$log"'],
@@ -173,19 +174,19 @@ test.each([
   expect(stderr).toContain("■ unverifiable");
 });
 
-test("a last message that can be read is looked through", async () => {
+full("a last message that can be read is looked through", async () => {
   const box = await claiming("");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "claude", "-m", "1");
   expect([stderr, code]).toEqual([expect.stringContaining('"TODO" occurs in the last message'), 1]);
 });
 
-test("logs tell of one that is gone", async () => {
+full("logs tell of one that is gone", async () => {
   const box = await killedIn(2);
   rmSync(logOf(box));
   expect((await box.ralph("logs")).stdout).toContain("(the log of this attempt is gone)");
 });
 
-test("a session whose transcript is gone is not free", async () => {
+full("a session whose transcript is gone is not free", async () => {
   const box = sandbox();
   const host = hostSession(box);
   await host.type('/ralph "Make it" --verify "test -e made" --max-tokens 1000');

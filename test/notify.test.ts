@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft, leftoversOf } from "./support/leftovers.ts";
 import { expectRefusal } from "./support/refusal.ts";
@@ -27,7 +28,7 @@ const NOTING = `echo "$RALPH_NOTICE $RALPH_REASON $RALPH_ITERATIONS" >> told`;
 const ALL = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"];
 const run = (box: Sandbox, ...args: string[]) => box.ralph("run", "--prompt", "A task", ...args);
 
-test.each<[string, string, string[], string]>([
+sampled(1).each<[string, string, string[], string]>([
   [
     "a verified loop",
     `  - say: hm\n${WORKS}`,
@@ -52,7 +53,7 @@ test.each<[string, string, string[], string]>([
   expect(box.read("told")).toBe(told);
 });
 
-test("a hook of earlier settings that asks for verified hears of nothing less", async () => {
+full("a hook of earlier settings that asks for verified hears of nothing less", async () => {
   const hooks = ["completed", "verified"].map((on) => ({ on, command: `echo "$RALPH_PROOF" >> told-${on}` }));
   const box = withHooks(hooks, WORKS);
   await run(box, "--verify", "test -e there");
@@ -61,7 +62,7 @@ test("a hook of earlier settings that asks for verified hears of nothing less", 
   expect(box.read("told-verified")).toBe("verified\n");
 });
 
-test("each hook hears what it asked for", async () => {
+full("each hook hears what it asked for", async () => {
   const hooks = ["stopped", "verified", "failed", "blocked"].map((on) => ({ on, command: `echo ${on} >> told-${on}` }));
   const box = withHooks(hooks, "  - say: <blocked>no key</blocked>");
   await run(box);
@@ -129,14 +130,14 @@ test("a webhook is sent the facts with a text that Slack shows", async () => {
   expect(hook.requests[0]?.headers["content-type"]).toBe("application/json");
 });
 
-test("a name and a password in the URL become a header", async () => {
+full("a name and a password in the URL become a header", async () => {
   const hook = await webhook();
   const url = hook.url.replace("//", "//ada:s%C3%A9same@");
   await run(withHooks([{ on: "stopped", webhook: url }], WORKS));
   expect(hook.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ada:sésame").toString("base64")}`);
 });
 
-test("a webhook that fails for a moment is tried again, one notice after the other", async () => {
+full("a webhook that fails for a moment is tried again, one notice after the other", async () => {
   const hook = await webhook((n) => (n === 1 ? 500 : n === 2 ? 429 : 200));
   const box = withHooks([{ on: ["iteration", "stopped"], webhook: hook.url }], WORKS);
   const { code, stderr } = await run(box);
@@ -145,7 +146,7 @@ test("a webhook that fails for a moment is tried again, one notice after the oth
   expect(stderr).not.toContain("failed");
 });
 
-test.each<[string, (n: number) => number, number, string]>([
+full.each<[string, (n: number) => number, number, string]>([
   ["is broken", () => 503, 3, "HTTP 503, after 3 tries"],
   ["refuses", () => 404, 1, "HTTP 404"],
 ])("a webhook that %s is told about, and changes nothing", async (_name, answer, tries, says) => {
@@ -159,7 +160,7 @@ test.each<[string, (n: number) => number, number, string]>([
   expect(hook.requests).toHaveLength(tries);
 });
 
-test("a redirect is not followed: the facts are for one host", async () => {
+full("a redirect is not followed: the facts are for one host", async () => {
   const elsewhere = await webhook();
   const hook = await webhook((_n, response) => {
     response.writeHead(307, { location: elsewhere.url }).end();
@@ -171,7 +172,7 @@ test("a redirect is not followed: the facts are for one host", async () => {
   expect(elsewhere.requests).toEqual([]);
 });
 
-test("nobody listens: told in JSON, with the result as the last line", async () => {
+full("nobody listens: told in JSON, with the result as the last line", async () => {
   const box = withHooks(
     [
       { on: "stopped", webhook: "http://127.0.0.1:1/services/SECRET" },
@@ -198,7 +199,7 @@ test("nobody listens: told in JSON, with the result as the last line", async () 
   expect((await box.ralph("why", "--json")).stdout).not.toContain("SECRET");
 });
 
-test("a slow hook does not hold up the loop, and is told of its end nevertheless", async () => {
+full("a slow hook does not hold up the loop, and is told of its end nevertheless", async () => {
   const command = `[ "$RALPH_NOTICE" = iteration ] && while [ ! -e go ]; do sleep 0.05; done; ${NOTING}`;
   const box = withHooks([{ on: ["iteration", "stopped"], command }], "");
   box.program("quick", "echo hm");
@@ -229,7 +230,7 @@ async function hanging(command: string): Promise<{ box: Sandbox; running: Runnin
 /** Whoever waits for it to the end of its time, 15 s, finds that it was late. */
 const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 11; touch late; sleep 300";
 
-test("a hook that hangs is left at the end of its time, with all that it started", async () => {
+full("a hook that hangs is left at the end of its time, with all that it started", async () => {
   const { box, running } = await hanging(STUBBORN);
   // The loop itself is free meanwhile, and whoever takes it up leaves its hooks alone.
   expect((await box.ralph("resume", "-q")).code).toBe(0);
@@ -240,7 +241,7 @@ test("a hook that hangs is left at the end of its time, with all that it started
   await expectNothingLeft(box);
 });
 
-test("what a hook leaves behind ends with the loop", async () => {
+full("what a hook leaves behind ends with the loop", async () => {
   const command = "setsid sleep 300 >/dev/null 2>&1 </dev/null & touch told";
   const box = withHooks([{ on: "stopped", command }], WORKS);
   expect((await run(box)).code).toBe(0);
@@ -248,7 +249,7 @@ test("what a hook leaves behind ends with the loop", async () => {
   await expectNothingLeft(box);
 });
 
-test("Ctrl-C while a finished loop waits for its hooks leaves at once", async () => {
+full("Ctrl-C while a finished loop waits for its hooks leaves at once", async () => {
   const { box, running } = await hanging(STUBBORN);
   running.child.kill("SIGINT");
   expect((await running.ended).code).toBe(0);
@@ -256,7 +257,7 @@ test("Ctrl-C while a finished loop waits for its hooks leaves at once", async ()
   expect(box.exists("late")).toBe(false);
 });
 
-test("so it does while a webhook does not answer", async () => {
+full("so it does while a webhook does not answer", async () => {
   const hook = await webhook(() => undefined);
   const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const running = box.start(["run", "--prompt", "x"]);
@@ -270,7 +271,7 @@ test("so it does while a webhook does not answer", async () => {
   expect(hook.requests).toHaveLength(1);
 });
 
-test("the Ctrl-C that stops the loop is told; the next one leaves", async () => {
+full("the Ctrl-C that stops the loop is told; the next one leaves", async () => {
   const box = withHooks(
     [
       { on: ["stopped", "failed"], command: NOTING },
@@ -290,7 +291,7 @@ test("the Ctrl-C that stops the loop is told; the next one leaves", async () => 
   await expectNothingLeft(box);
 });
 
-test("nothing of a hook survives a kill -9 of ralph", async () => {
+full("nothing of a hook survives a kill -9 of ralph", async () => {
   const { box, running } = await hanging(STUBBORN);
   await expect.poll(() => leftoversOf(box).length).toBeGreaterThan(1);
   running.child.kill("SIGKILL");
@@ -298,7 +299,7 @@ test("nothing of a hook survives a kill -9 of ralph", async () => {
   await expectNothingLeft(box);
 });
 
-test("a wait of more than a minute is told, a short one and one that is too long are not", async () => {
+full("a wait of more than a minute is told, a short one and one that is too long are not", async () => {
   const wait = (retryAfter: string) => `  - fail: { kind: rate-limited, detail: come back, retryAfter: ${retryAfter} }`;
   const box = withHooks(
     [{ on: ["waiting", "stopped"], command: `${NOTING}; echo "$RALPH_WAIT_UNTIL" >> until` }],
@@ -320,7 +321,7 @@ test("a wait of more than a minute is told, a short one and one that is too long
   expect(short.read("told")).toBe("stopped promise-only 1\n");
 });
 
-test("cancelling a loop whose driver is gone tells, and so does a resume", async () => {
+full("cancelling a loop whose driver is gone tells, and so does a resume", async () => {
   const box = withHooks(
     [
       { on: "stopped", command: NOTING },
@@ -340,14 +341,14 @@ test("cancelling a loop whose driver is gone tells, and so does a resume", async
   expect(box.read("told")).toBe("stopped cancelled 0\nstopped promise-only 1\n");
 });
 
-test("an error that breaks the loop off is told as a failure", async () => {
+full("an error that breaks the loop off is told as a failure", async () => {
   const box = withHooks([{ on: ALL, command: NOTING }], "  - delete: task.md");
   box.write("task.md", "x");
   expect((await box.ralph("run", "--prompt-file", "task.md")).code).toBe(2);
   expect(box.read("told")).toBe("iteration  1\nfailed interrupted 1\n");
 });
 
-test.each<[string, object, RegExp]>([
+full.each<[string, object, RegExp]>([
   [
     "an unknown notice",
     { on: "stoped", command: "x" },
@@ -362,7 +363,7 @@ test.each<[string, object, RegExp]>([
   expectRefusal(await run(withHooks([hook], "  - say: hi")), says);
 });
 
-test("the examples of the guide work as written", async () => {
+full("the examples of the guide work as written", async () => {
   const hook = await webhook();
   const guide = readFileSync("docs/notifications.md", "utf8");
   const examples = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) =>

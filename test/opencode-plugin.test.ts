@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { OpencodePlugin } from "../src/adapters/hosts/opencode/plugin.ts";
 import { pluginFile } from "../src/adapters/hosts/opencode/plugin-file.ts";
 import { atEnd } from "./support/at-end.ts";
+import { full } from "./support/effort.ts";
 import { openMessages, recordedEvents } from "./support/opencode-events.ts";
 import { sandbox } from "./support/sandbox.ts";
 
@@ -101,7 +102,7 @@ test("a person's abort cancels, a deleted session interrupts, each told once", a
   expect(prompts).toEqual([]);
 });
 
-test("with a fresh session for every turn, the loop moves on to it", async () => {
+full("with a fresh session for every turn, the loop moves on to it", async () => {
   const { type, play, prompts } = await loaded("fresh");
   await type("ses_worn", "ralph", `"Say hello" --context reset`);
   await play("normal-turn", { session: "ses_worn" });
@@ -113,7 +114,7 @@ test("with a fresh session for every turn, the loop moves on to it", async () =>
   expect(await box.json("status", "last")).toMatchObject({ reason: "promise-only", iteration: 2, tokens: 480 });
 });
 
-test("of two copies only the later acts, and other commands are left alone", async () => {
+full("of two copies only the later acts, and other commands are left alone", async () => {
   const [before, after] = [await loaded("before"), await loaded("after")];
   const written = ["what the command's file says", undefined];
   expect(await before.type("ses_two", "ralph-status")).toEqual(written);
@@ -123,7 +124,7 @@ test("of two copies only the later acts, and other commands are left alone", asy
   ]);
 });
 
-test("a program that cannot be started is told, and throws nothing into OpenCode", async () => {
+full("a program that cannot be started is told, and throws nothing into OpenCode", async () => {
   const { type, toasts, logs } = await loaded("missing", { node: "/nowhere/node" });
   expect(await type("ses_missing", "ralph", "Say hello")).toEqual([
     expect.stringContaining("Ralph could not do that: spawn /nowhere/node ENOENT"),

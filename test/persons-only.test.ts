@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 import type { Finished } from "./support/sandbox.ts";
 
@@ -78,7 +79,7 @@ test.concurrent("an agent that dropped its marker is refused all the same", asyn
   expect(code).toBe(0);
   for (const { name, said } of tries) {
     const text = readFileSync(said, "utf8");
-    expect(text, name).toMatch(/ is for people, and /);
+    expect(text, name).toMatch(/only the user may run /);
     expect(text, name).toMatch(/exit 2\n$/);
   }
   expect(await box.status("B")).toMatchObject({
@@ -88,7 +89,7 @@ test.concurrent("an agent that dropped its marker is refused all the same", asyn
   });
 });
 
-test.concurrent("checks, and what they run, are no persons", async ({ expect, onTestFinished }) => {
+full.concurrent("checks, and what they run, are no persons", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const said = join(box.cwd, "../said/check");
   // A check is the user's, and the code that it runs the agent's.
@@ -101,7 +102,7 @@ test.concurrent("checks, and what they run, are no persons", async ({ expect, on
   expect((await box.status("B")).status).toBe("todo");
 });
 
-test.concurrent("people are no agents, whatever runs beside them", async ({ expect, onTestFinished }) => {
+full.concurrent("people are no agents, whatever runs beside them", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const go = join(box.cwd, "../go");
   const elsewhere = join(box.cwd, "../elsewhere");
@@ -139,7 +140,7 @@ test.concurrent("people are no agents, whatever runs beside them", async ({ expe
   expect((await box.ralph("task", "delete", "B")).code).toBe(0);
 });
 
-test.concurrent("what a server runs that was there before is not recognised", async ({ expect, onTestFinished }) => {
+full.concurrent("what a server runs that was there before is not recognised", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const inbox = join(box.cwd, "../inbox");
   const said = join(box.cwd, "../said/server");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
+import { full, sample } from "./support/effort.ts";
 import { type Planted, projectWith, runParts } from "./support/planted.ts";
 import { trickProject } from "./support/trick-project.ts";
 import { TRICKS, type Trick } from "./support/tricks.ts";
@@ -14,7 +15,10 @@ const loopOf = ({ verify = "sh check.sh" }: Trick): Planted => ({ loop: CLAIMS, 
 
 // That every other trick gets the same answer too: src/verify/tamper/protection-since.test.ts.
 test.concurrent.each(
-  ADDED.map((trick) => [trick.name, trick] as const),
+  sample(
+    ADDED.map((trick) => [trick.name, trick] as const),
+    1,
+  ),
 )("planted by a step before the loop: %s", async (_name, trick) => {
   const { code, stderr } = await runParts(trickProject(finished, trick), { agent: trick.does }, loopOf(trick));
   expect(stderr).toContain("tampered: ");
@@ -22,15 +26,16 @@ test.concurrent.each(
   expect(code).toBe(1);
 });
 
-test.concurrent.each(
-  ADDED.map((trick) => [trick.name, trick] as const),
-)("the user's, by a command of the workflow: %s", async (_name, trick) => {
-  const box = trickProject(finished, trick);
-  const bash = `BIN='${box.bin}'\n${trick.does}`;
-  const { code, stderr } = await runParts(box, { agent: "echo 1 > src/new.ts" }, { bash }, loopOf(trick));
-  expect(stderr).not.toContain("tampered");
-  expect(code).toBe(0);
-});
+full.concurrent.each(ADDED.map((trick) => [trick.name, trick] as const))(
+  "the user's, by a command of the workflow: %s",
+  async (_name, trick) => {
+    const box = trickProject(finished, trick);
+    const bash = `BIN='${box.bin}'\n${trick.does}`;
+    const { code, stderr } = await runParts(box, { agent: "echo 1 > src/new.ts" }, { bash }, loopOf(trick));
+    expect(stderr).not.toContain("tampered");
+    expect(code).toBe(0);
+  },
+);
 
 /** `npm test` runs the user's script, which runs the agent's code. */
 const NODE = {
@@ -48,7 +53,7 @@ const PLANTS = "import fs from 'node:fs'; fs.writeFileSync('.npmrc', 'script-she
 const PLANT: Planted = { agent: "echo script-shell=/bin/true > .npmrc" };
 const RC = ".npmrc (added)";
 
-test.concurrent.each<[string, string, Planted[]]>([
+full.concurrent.each<[string, string, Planted[]]>([
   [
     "another step, and a command that does something else, come in between",
     RC,
@@ -123,7 +128,7 @@ echo '{"scripts":{"test":"node test.mjs"},"dependencies":{"p":"file:p"}}' > pack
   expect(code).toBe(1);
 });
 
-test.concurrent.each<[string, Planted[]]>([
+full.concurrent.each<[string, Planted[]]>([
   [
     "a step edits sources and adds tests and a dependency",
     [
@@ -171,7 +176,7 @@ npm pkg set dependencies.left-pad=1`,
   expect(code).toBe(0);
 });
 
-test.concurrent("a step may lay out a project from nothing, as a loop's own agent may", async () => {
+full.concurrent("a step may lay out a project from nothing, as a loop's own agent may", async () => {
   const scaffold = `echo '{"scripts":{"test":"vitest run","pretest":"true"},"vitest":{}}' > package.json
 echo 'export default {}' > vitest.config.ts; mkdir src; echo "test('a', () => { expect(1); });" > src/a.test.ts`;
   // The loop's own agent is to create what the check names, which has to be said.
@@ -185,7 +190,7 @@ echo 'export default {}' > vitest.config.ts; mkdir src; echo "test('a', () => { 
   }
 });
 
-test.concurrent("what is there when the next run starts is the user's", async () => {
+full.concurrent("what is there when the next run starts is the user's", async () => {
   const box = projectWith(finished, NODE);
   const first = await runParts(box, PLANT, LOOP);
   expect(first.stderr).toContain(`tampered: ${RC}`);
@@ -195,7 +200,7 @@ test.concurrent("what is there when the next run starts is the user's", async ()
   expect(second.code).toBe(0);
 });
 
-test.concurrent("a run whose record is gone does not complete", async () => {
+full.concurrent("a run whose record is gone does not complete", async () => {
   const box = projectWith(finished, NODE);
   const { code, stderr } = await runParts(box, { agent: 'rm -rf "$STATE"/runs/*/trust' }, LOOP);
   expect(stderr).toContain("the record is gone");

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
+import { full, sample } from "./support/effort.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -69,7 +70,7 @@ test.concurrent("a plugin is told what it decides about, before any work and aft
   ]);
 });
 
-test.concurrent("what it says against a claim reaches the agent, and what it prints its log", async () => {
+full.concurrent("what it says against a claim reaches the agent, and what it prints its log", async () => {
   const box = sandbox(finished);
   plugged(box);
   box.program("agent", `printf "%s" "$1" > "prompt-$RALPH_ITERATION"\n${DONE}`);
@@ -121,7 +122,7 @@ const PROVES_NOTHING: [string, string, RegExp][] = [
   ["does not know", '() => ({ is: "unknown", reason: "no network" })', /no network/],
 ];
 
-test.concurrent("a plugin that gives no answer, or a wrong one, proves nothing", async () => {
+full.concurrent("a plugin that gives no answer, or a wrong one, proves nothing", async () => {
   const box = sandbox(finished);
   box.program("agent", DONE);
   const named = PROVES_NOTHING.map(([does, verify, says]) => ({ name: does.replaceAll(" ", "-"), verify, says }));
@@ -138,7 +139,7 @@ test.concurrent("a plugin that gives no answer, or a wrong one, proves nothing",
   }
 });
 
-test.concurrent("a plugin that proves nothing before any work costs nothing", async () => {
+full.concurrent("a plugin that proves nothing before any work costs nothing", async () => {
   const box = sandbox(finished);
   plugged(box);
   box.program("agent", `touch paid\n${DONE}`);
@@ -149,10 +150,15 @@ test.concurrent("a plugin that proves nothing before any work costs nothing", as
   expect(box.exists("paid")).toBe(false);
 });
 
-test.concurrent.each([
-  ["in a loop without end", "() => { while (true); }"],
-  ["with a timer", "() => new Promise(() => setInterval(() => undefined, 1e3))"],
-])("a plugin that hangs %s is ended, and proves nothing", async (_name, verify) => {
+test.concurrent.each(
+  sample(
+    [
+      ["in a loop without end", "() => { while (true); }"],
+      ["with a timer", "() => new Promise(() => setInterval(() => undefined, 1e3))"],
+    ],
+    1,
+  ),
+)("a plugin that hangs %s is ended, and proves nothing", async (_name, verify) => {
   const box = sandbox(finished);
   plugged(box, { timeout: 1, baseline: false });
   box.write(".ralph/plugins/mine.mjs", verifier(verify));
@@ -161,7 +167,7 @@ test.concurrent.each([
   expect(code).toBe(1);
 });
 
-test.concurrent("a plugin is told that it has to stop, and ends with the loop", async () => {
+full.concurrent("a plugin is told that it has to stop, and ends with the loop", async () => {
   const box = sandbox(finished);
   plugged(box, { graceMs: 60_000 });
   const verify = `({ signal }) => new Promise((resolve) => {
@@ -180,7 +186,7 @@ test.concurrent("a plugin is told that it has to stop, and ends with the loop", 
   expect(box.exists("told")).toBe(true);
 });
 
-test.concurrent.each<[string, string, string]>([
+full.concurrent.each<[string, string, string]>([
   [
     "TypeScript",
     "mine.ts",
@@ -208,7 +214,7 @@ test.concurrent.each<[string, string, string]>([
   expect(code).toBe(0);
 });
 
-test.concurrent.each(["verifiers", "@acme/verifiers"])("a plugin can be the package %s", async (name) => {
+full.concurrent.each(["verifiers", "@acme/verifiers"])("a plugin can be the package %s", async (name) => {
   const box = sandbox(finished);
   plugged(box, { plugin: name, config: { word: "hello" } });
   const exports = { ".": { import: "./main.mjs" } };
@@ -225,7 +231,7 @@ test.concurrent.each(["verifiers", "@acme/verifiers"])("a plugin can be the pack
 const SCHEMA = `config: { "~standard": { version: 1, vendor: "own", validate: (given) =>
   typeof given.max === "number" ? { value: { max: given.max } } : { issues: [{ message: "expected a number", path: ["max"] }] } } },`;
 
-test.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
+full.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
   [
     "is not there",
     { plugin: "licences" },
@@ -264,7 +270,7 @@ test.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
     "refuses its configuration",
     { config: { max: "many" } },
     { "mine.mjs": verifier(`() => ${PASS}`, SCHEMA) },
-    /error: the plugin mine refuses its configuration: config\.max: expected a number\n {2}help: mend verification_config/,
+    /error: the plugin mine refuses its configuration: config\.max: expected a number\n {2}help: fix verification_config/,
   ],
   [
     "has no schema for it",
@@ -281,7 +287,7 @@ test.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
-test.concurrent("a dry run tells of a plugin that cannot be there, and loads none", async () => {
+full.concurrent("a dry run tells of a plugin that cannot be there, and loads none", async () => {
   const box = sandbox(finished);
   plugged(box);
   const dry = async () => (await box.json("run", "--prompt", "x", "--agent", "agent", "--dry-run")) as object;
@@ -293,7 +299,7 @@ test.concurrent("a dry run tells of a plugin that cannot be there, and loads non
   });
 });
 
-test.concurrent("a plugin gets its configuration as its schema makes it", async () => {
+full.concurrent("a plugin gets its configuration as its schema makes it", async () => {
   const box = sandbox(finished);
   plugged(box, { config: { max: 3, more: true } });
   box.write(
@@ -303,7 +309,7 @@ test.concurrent("a plugin gets its configuration as its schema makes it", async 
   expect((await run(box)).stderr).toContain('{"max":3}');
 });
 
-test.concurrent.each([
+full.concurrent.each([
   ["its file", 'echo "//" >> .ralph/plugins/mine.mjs'],
   ["a file beside it", "echo x > .ralph/plugins/helper.mjs"],
   ["what could take its place", "echo x > .ralph/plugins/mine.js"],
@@ -318,7 +324,7 @@ test.concurrent.each([
   expect(stderr).toContain("tampered: .ralph/plugins");
 });
 
-test.concurrent("an agent that changes a plugin's package, or puts a file in its place, has tampered", async () => {
+full.concurrent("an agent that changes a plugin's package, or puts a file in its place, has tampered", async () => {
   for (const change of [
     "echo '//' >> node_modules/checks/lib/rule.mjs",
     "mkdir -p .ralph/plugins; echo x > .ralph/plugins/checks.mjs",
@@ -338,7 +344,7 @@ test.concurrent("an agent that changes a plugin's package, or puts a file in its
   }
 });
 
-test.concurrent("the example of a plugin does what its README says", async () => {
+full.concurrent("the example of a plugin does what its README says", async () => {
   const box = sandbox(finished);
   cpSync(resolve("examples/plugins"), box.cwd, { recursive: true });
   mkdirSync(join(box.cwd, "node_modules"));
@@ -353,7 +359,7 @@ test.concurrent("the example of a plugin does what its README says", async () =>
   expect(stdout).toContain("stopped: verified, 2 of 2 checks pass");
 });
 
-test("a planted file that calls itself like the plugin is not asked", async () => {
+full("a planted file that calls itself like the plugin is not asked", async () => {
   const box = sandbox();
   plugged(box, { plugin: "theirs", baseline: false });
   box.write(".ralph/plugins/theirs.mjs", verifier('() => ({ is: "fail", reason: "not done" })'));
@@ -364,14 +370,14 @@ test("a planted file that calls itself like the plugin is not asked", async () =
   expect(code).toBe(1);
 });
 
-test("only the file's name counts, not what the verifier in it calls itself", async () => {
+full("only the file's name counts, not what the verifier in it calls itself", async () => {
   const box = sandbox();
   plugged(box);
   box.write(".ralph/plugins/other.mjs", verifier(`() => ${PASS}`));
   expectRefusal(await run(box), /there is no plugin mine/);
 });
 
-test("a package that is put before the plugin's own is tampering", async () => {
+full("a package that is put before the plugin's own is tampering", async () => {
   const box = sandbox();
   plugged(box, { baseline: false });
   const manifest = '{"name":"mine","type":"module","exports":"./index.js"}';

@@ -2,8 +2,9 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Receipt, receiptSchema } from "../src/core/schema/receipt.ts";
-import { digestOf } from "../src/verify/receipts/make.ts";
+import { receiptDigest } from "../src/verify/receipts/make.ts";
 import { atEnd } from "./support/at-end.ts";
+import { full } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
@@ -80,10 +81,10 @@ const asEarlier = (
   more: object = {},
 ) => {
   const raw = { ...receipt, schemaVersion: 1, verifiedAt: completedAt, ...more };
-  return { ...raw, digest: digestOf(raw) };
+  return { ...raw, digest: receiptDigest(raw) };
 };
 
-test("a receipt of the version before is read, with the level that its checks amount to", async () => {
+full("a receipt of the version before is read, with the level that its checks amount to", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   const receipt = read(box);
@@ -100,18 +101,18 @@ test("a receipt of the version before is read, with the level that its checks am
   expect(strict.stdout).toContain("✗ --strict asks for judged or better, and its proof is still-green");
 });
 
-test("a receipt that says more of itself than its checks do holds no longer", async () => {
+full("a receipt that says more of itself than its checks do holds no longer", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   const { digest: _digest, ...receipt } = read(box);
   const raw = { ...receipt, checks: receipt.checks.map((check) => ({ ...check, since: "already passing" })) };
-  box.write(path, JSON.stringify({ ...raw, digest: digestOf(raw) }));
+  box.write(path, JSON.stringify({ ...raw, digest: receiptDigest(raw) }));
   const { code, stdout } = await box.ralph("receipt", "verify", path);
   expect(code).toBe(1);
   expect(stdout).toContain("✗ it says verified, and its own checks make it still-green");
 });
 
-test("the receipt is for people, for scripts and for in-toto", async () => {
+full("the receipt is for people, for scripts and for in-toto", async () => {
   const box = await proven({
     completion: { outcome: "It says ok", acceptance_criteria: [{ text: "it is there", check: "test -f made.txt" }] },
   });
@@ -132,7 +133,7 @@ test("the receipt is for people, for scripts and for in-toto", async () => {
   });
 });
 
-test("a commit of the receipt alone changes nothing; another commit is told, and its checks decide", async () => {
+full("a commit of the receipt alone changes nothing; another commit is told, and its checks decide", async () => {
   const box = await provenFiles();
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "keep it");
@@ -154,7 +155,7 @@ test("a commit of the receipt alone changes nothing; another commit is told, and
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
 });
 
-test("a script that decides and is no longer what it was is named", async () => {
+full("a script that decides and is no longer what it was is named", async () => {
   const box = await provenFiles();
   box.write("check.sh", "exit 0\n");
   const { code, stdout } = await box.ralph("receipt", "verify");
@@ -177,7 +178,7 @@ test("an edited receipt no longer holds, and none of its commands is run", async
   expect((await box.ralph("receipt", "show")).stderr).toContain("its digest does not fit");
 });
 
-test.each<[string, (forged: Receipt) => unknown, string]>([
+full.each<[string, (forged: Receipt) => unknown, string]>([
   [
     "speaks against itself",
     ({ checks: [check] }) => check && Object.assign(check, { is: "fail" }),
@@ -193,13 +194,13 @@ test.each<[string, (forged: Receipt) => unknown, string]>([
   const forged = read(box);
   forge(forged);
   symlinkSync("..", box.path("out"));
-  box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));
+  box.write(receiptOf(box), JSON.stringify({ ...forged, digest: receiptDigest(forged) }));
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(stdout).toContain(says);
   expect(code).toBe(1);
 });
 
-test("what the checks themselves do to the tree is not what was proven", async () => {
+full("what the checks themselves do to the tree is not what was proven", async () => {
   const box = sandbox();
   box.initGit();
   box.write("check.sh", "grep -q good src && sh ./after.sh\n");
@@ -214,9 +215,9 @@ test("what the checks themselves do to the tree is not what was proven", async (
   expect(code).toBe(1);
 });
 
-test("a receipt with a made-up tree is found out by the repository", async () => {
+full("a receipt with a made-up tree is found out by the repository", async () => {
   const box = await provenFiles();
-  const { digestOf } = await import("../src/verify/receipts/make.ts");
+  const { receiptDigest: digestOf } = await import("../src/verify/receipts/make.ts");
   const forged = read(box);
   forged.subject.gitTree = "0".repeat(40);
   box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));
@@ -225,7 +226,7 @@ test("a receipt with a made-up tree is found out by the repository", async () =>
   expect(stdout).toMatch(/✗ commit [0-9a-f]{12} has the tree [0-9a-f]{12}, and the receipt says 000000000000/);
 });
 
-test.each<[string, string, RegExp]>([
+full.each<[string, string, RegExp]>([
   ["broken JSON", '{\n  "type": "ralph.receipt",\n}', /x\.json:2:\d+: a comma before } is not allowed/],
   ["something else", '{"type": "module"}', /x\.json is not a receipt: it has no "type": "ralph\.receipt"/],
   ["a list", "[]", /x\.json is not a receipt/],
@@ -248,7 +249,7 @@ test.each<[string, string, RegExp]>([
   }
 });
 
-test("what is not there is told as that", async () => {
+full("what is not there is told as that", async () => {
   const box = sandbox();
   expect((await box.ralph("receipt", "verify")).stderr).toContain("there are no receipts in .ralph/receipts");
   expect((await box.ralph("receipt", "show", "3f2a")).stderr).toContain("there is no loop and no receipt 3f2a");
@@ -263,7 +264,7 @@ test("what is not there is told as that", async () => {
   expect(box.exists(".ralph")).toBe(false);
 });
 
-test("a receipt that a killed driver did not write is made again, to the letter", async () => {
+full("a receipt that a killed driver did not write is made again, to the letter", async () => {
   const box = await proven();
   const [path, before] = [receiptOf(box), box.read(receiptOf(box))];
   rmSync(box.path(path));
@@ -271,7 +272,7 @@ test("a receipt that a killed driver did not write is made again, to the letter"
   expect(box.read(path)).toBe(before);
 });
 
-test("a clone verifies with nothing but the file, also what only it can run again", async () => {
+full("a clone verifies with nothing but the file, also what only it can run again", async () => {
   const box = await proven({
     completion: {
       verification_method: "external",
@@ -292,7 +293,7 @@ test("a clone verifies with nothing but the file, also what only it can run agai
   expect(box.exists("../none")).toBe(false);
 });
 
-test("a shallow clone that has moved on lacks the commit, and says how to get it", async () => {
+full("a shallow clone that has moved on lacks the commit, and says how to get it", async () => {
   const box = await provenFiles();
   box.write("more.txt", "more");
   box.git("add", "--all");
@@ -305,7 +306,7 @@ test("a shallow clone that has moved on lacks the commit, and says how to get it
   expect((await verify("--rerun")).code).toBe(0);
 });
 
-test("personal settings are in no commit, and a clone is not blamed for it", async () => {
+full("personal settings are in no commit, and a clone is not blamed for it", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["true"] }));
@@ -320,7 +321,7 @@ test("personal settings are in no commit, and a clone is not blamed for it", asy
   expect(code).toBe(0);
 });
 
-test("uncommitted work is proven where it is, and nowhere else", async () => {
+full("uncommitted work is proven where it is, and nowhere else", async () => {
   const box = sandbox();
   box.initGit();
   box.program("agent", `echo ok > made.txt\n${DONE}`);
@@ -340,7 +341,7 @@ test("uncommitted work is proven where it is, and nowhere else", async () => {
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
 });
 
-test("a promise alone is called that, and cannot be run again elsewhere", async () => {
+full("a promise alone is called that, and cannot be run again elsewhere", async () => {
   const box = sandbox();
   box.initGit();
   box.program("agent", `echo work > made.txt\n${DONE}`);
@@ -354,7 +355,7 @@ test("a promise alone is called that, and cannot be run again elsewhere", async 
   expect(stdout).toContain("there is no command in it to run again");
 });
 
-test("without git a receipt tells what it can", async () => {
+full("without git a receipt tells what it can", async () => {
   const box = sandbox();
   box.write("check.sh", "exit 0\n");
   box.program("agent", `echo work > made.txt\n${DONE}`);
@@ -370,7 +371,7 @@ test("without git a receipt tells what it can", async () => {
   expect((await box.ralph("receipt", "verify")).code).toBe(1);
 });
 
-test.each<[string, (box: Sandbox) => void]>([
+full.each<[string, (box: Sandbox) => void]>([
   ["a folder that cannot be made", (box) => box.write(RECEIPTS, "a file")],
   [
     "a link that leads out",
@@ -392,14 +393,14 @@ test.each<[string, (box: Sandbox) => void]>([
   if (box.exists("../elsewhere")) expect(readdirSync(box.path("../elsewhere"))).toEqual([]);
 });
 
-test("a receipt that an agent has planted is replaced", async () => {
+full("a receipt that an agent has planted is replaced", async () => {
   const box = sandbox();
   box.program("agent", `mkdir -p ${RECEIPTS}\necho '{}' > "${RECEIPTS}/\${RALPH_RUN%%/*}.json"\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
   expect(receiptSchema.safeParse(JSON.parse(box.read(receiptOf(box)))).success).toBe(true);
 });
 
-test("an earlier receipt is not the next agent's work", async () => {
+full("an earlier receipt is not the next agent's work", async () => {
   const box = await proven();
   const head = box.git("rev-parse", "HEAD");
   box.program("agent", DONE);
@@ -415,7 +416,7 @@ test("an earlier receipt is not the next agent's work", async () => {
   expect(stdout.match(/✓ holds/g)).toHaveLength(2);
 });
 
-test("the model is told by the stream", async () => {
+full("the model is told by the stream", async () => {
   const box = sandbox();
   box.initGit();
   box.program("claude", `echo work > made.txt\n${fakeClaude("<promise>DONE</promise>", "opus-9")}`);
@@ -424,7 +425,7 @@ test("the model is told by the stream", async () => {
   expect((await box.ralph("receipt", "show")).stdout).toContain("agent     claude (opus-9)");
 });
 
-test("the receipt is there when a hook is told that the loop is completed", async () => {
+full("the receipt is there when a hook is told that the loop is completed", async () => {
   const box = sandbox();
   const command = `cp "${RECEIPTS}/$RALPH_LOOP.json" kept.json`;
   box.write(".ralph/settings.json", settings({ verify: ["true"], notify: [{ on: "completed", command }] }));
@@ -433,7 +434,7 @@ test("the receipt is there when a hook is told that the loop is completed", asyn
   expect(box.read("kept.json")).toBe(box.read(receiptOf(box)));
 });
 
-test("a loop of a folder is verified from wherever in the repository", async () => {
+full("a loop of a folder is verified from wherever in the repository", async () => {
   const box = sandbox();
   box.initGit();
   box.write("sub/.ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["grep -q ok made.txt"] }));
@@ -444,21 +445,21 @@ test("a loop of a folder is verified from wherever in the repository", async () 
   expect((await box.shell('cd sub && "$@"', "receipt", "verify", "--rerun").ended).code).toBe(0);
 });
 
-test("Ctrl-C ends the check that is being run again", async () => {
+full("Ctrl-C ends the check that is being run again", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.program("slow", "[ -f slow ] || exit 0\ntouch begun\nsleep 60");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "slow", "-q");
   box.write("slow", "");
   const run = box.start(["receipt", "verify", "--rerun", "--json"]);
-  await expect.poll(() => box.exists("begun"), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => box.exists("begun")).toBe(true);
   run.child.kill("SIGINT");
   const { code, stdout } = await run.ended;
   expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
   await expectNothingLeft(box);
 });
 
-test("what is run again is told whole, and what failed with its output", async () => {
+full("what is run again is told whole, and what failed with its output", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.write(".ralph/settings.json", settings({ verify: ["true\ntest ! -f bad || { echo it broke; exit 3; }"] }));
@@ -471,7 +472,7 @@ test("what is run again is told whole, and what failed with its output", async (
   expect(stderr).toContain("\n    it broke\n");
 });
 
-test("a receipt that may not be read is told with why", async () => {
+full("a receipt that may not be read is told with why", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   if (process.getuid?.() === 0) {

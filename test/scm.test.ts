@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const RUN = ["run", "--prompt", "Write the greeting", "-m", "3"];
@@ -51,7 +52,7 @@ test("every green iteration is committed, under the words the agent finds for it
   expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
 });
 
-test("nothing is asked where nothing changed, and the message can be left to the title", async () => {
+full("nothing is asked where nothing changed, and the message can be left to the title", async () => {
   const quiet = rehearsed({ tasks: ["commit"] }, { completion: { zero_work_guard: false } });
   quiet.write(".ralph/scenario.yaml", "iterations:\n  - say: '<promise>DONE</promise>'\n");
   quiet.git("commit", "--quiet", "-am", "another script");
@@ -66,7 +67,7 @@ test("nothing is asked where nothing changed, and the message can be left to the
   expect(subjects(titled)).toEqual(["Write the greeting (iteration 1)", "Write the greeting (iteration 2)"]);
 });
 
-test("an answer of 10 kB with quotes and newlines becomes one line that no shell sees", async () => {
+full("an answer of 10 kB with quotes and newlines becomes one line that no shell sees", async () => {
   const box = rehearsed({ tasks: ["commit"] });
   const answer = `"Fix \\"it\\" $(touch ../owned) ; touch ../owned ${"x'\\n".repeat(3_000)}"`;
   box.write(".ralph/scenario.yaml", box.read(".ralph/scenario.yaml").replace(/answer: .*/, `answer: ${answer}`));
@@ -75,7 +76,7 @@ test("an answer of 10 kB with quotes and newlines becomes one line that no shell
   expect(box.exists("../owned")).toBe(false);
 });
 
-test("an agent that cannot answer leaves the title", async () => {
+full("an agent that cannot answer leaves the title", async () => {
   const box = rehearsed({ tasks: ["commit"] });
   box.program(
     "sulky",
@@ -87,7 +88,7 @@ echo two > a.txt; echo '<promise>DONE</promise>'`,
   expect(subjects(box)).toEqual(["Write the greeting (iteration 1)"]);
 });
 
-test("an answer counts though a tool was refused on the way to it", async () => {
+full("an answer counts though a tool was refused on the way to it", async () => {
   const box = rehearsed({ tasks: ["commit"] }, { agent: { command: "claude" } });
   const lines = (text: string, more: object) =>
     [
@@ -103,7 +104,7 @@ test("an answer counts though a tool was refused on the way to it", async () => 
   expect(subjects(box)).toEqual(["Mend the greeting"]);
 });
 
-test("personal settings are in nobody's commit, Ralph's or the agent's", async () => {
+full("personal settings are in nobody's commit, Ralph's or the agent's", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.local.json", JSON.stringify({ scm: { tasks: ["commit"], message: "title" } }));
@@ -129,7 +130,7 @@ test("a push follows the verdict and brings the commits to the remote", async ()
   ]);
 });
 
-test("a push that is rejected is told, and the loop goes on to its proof", async () => {
+full("a push that is rejected is told, and the loop goes on to its proof", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] });
   withRemote(box);
   box.git("clone", "--quiet", "../remote.git", "../other");
@@ -145,20 +146,20 @@ test("a push that is rejected is told, and the loop goes on to its proof", async
   });
 });
 
-test("a push without a remote says what is missing", async () => {
+full("a push without a remote says what is missing", async () => {
   const box = rehearsed({ tasks: ["push"] });
   const { code, stderr } = await box.ralph(...RUN);
   expect([code, stderr]).toEqual([0, expect.stringMatching(/failed: .*No configured push destination/)]);
 });
 
-test("any other task of the version control program runs with its words", async () => {
+full("any other task of the version control program runs with its words", async () => {
   const box = rehearsed({ tasks: ["commit", "tag --force proven", "branch nowhere HEAD~99"] });
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(box.git("rev-parse", "proven")).toBe(box.git("rev-parse", "HEAD"));
   expect((await effectsOf(box)).at(-1)).toMatchObject({ kind: "task", is: "failed" });
 });
 
-test("another version control program gets the message as one argument", async () => {
+full("another version control program gets the message as one argument", async () => {
   const box = rehearsed({ command: "vc", tasks: ["commit", "push --all"] });
   box.program("vc", `#!/bin/sh\nfor word; do echo "[$word]"; done >> ../vc.log`);
   expect((await box.ralph(...RUN)).code).toBe(0);
@@ -167,14 +168,14 @@ test("another version control program gets the message as one argument", async (
   );
 });
 
-test("git that is named by its path is git", async () => {
+full("git that is named by its path is git", async () => {
   const path = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   const box = rehearsed({ command: path, tasks: ["commit"] });
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
 });
 
-test("red guardrails: no commit, no push", async () => {
+full("red guardrails: no commit, no push", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] }, { guardrails: [{ command: "false" }] });
   withRemote(box);
   expect((await box.ralph(...RUN)).code).toBe(1);

@@ -3,6 +3,8 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { leasesIn } from "../src/adapters/store/lease.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { full } from "./support/effort.ts";
+import { PATIENT } from "./support/patience.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, raw, serving, startServer } from "./support/serve.ts";
 import { webhook } from "./support/webhook.ts";
@@ -18,29 +20,30 @@ const COUNTING = `echo turn >> turns
 while [ ! -f release ]; do sleep 0.05; done
 echo "<promise>COMPLETE</promise>"`;
 
-test("a killed server's runs are gone on with by the next one, and nothing that was said is lost", async ({
-  onTestFinished,
-}) => {
-  const box = sandbox(onTestFinished);
-  box.program("counting", COUNTING);
-  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "counting"));
-  const first = await serving(box);
-  await first.post("/test/message", { conversationId: "a", message: "run ralph" });
-  const queued = (await first.post("/test/message", { conversationId: "b", message: "run ralph" })) as {
-    runId: string;
-  };
-  await comes(async () => box.exists("turns"));
-  expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
-  box.write("release", "");
-  const second = await serving(box);
-  const said = await second.talkUntil("a", /^\*\*Loop complete\*\*/);
-  expect(said[0]).toBe("run ralph");
-  await second.talkUntil("b", /^\*\*Loop complete\*\*/);
-  await comes(async () => ((await second.get(`/api/runs/${queued.runId}`)) as Run).status === "completed");
-  // Cut off in its first turn, then once more, and once for the other conversation.
-  expect(box.read("turns").trim().split("\n")).toHaveLength(3);
-  expect(await second.stop("SIGINT")).toMatchObject({ code: 130 });
-});
+full(
+  "a killed server's runs are gone on with by the next one, and nothing that was said is lost",
+  async ({ onTestFinished }) => {
+    const box = sandbox(onTestFinished);
+    box.program("counting", COUNTING);
+    box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "counting"));
+    const first = await serving(box);
+    await first.post("/test/message", { conversationId: "a", message: "run ralph" });
+    const queued = (await first.post("/test/message", { conversationId: "b", message: "run ralph" })) as {
+      runId: string;
+    };
+    await comes(async () => box.exists("turns"));
+    expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
+    box.write("release", "");
+    const second = await serving(box);
+    const said = await second.talkUntil("a", /^\*\*Loop complete\*\*/);
+    expect(said[0]).toBe("run ralph");
+    await second.talkUntil("b", /^\*\*Loop complete\*\*/);
+    await comes(async () => ((await second.get(`/api/runs/${queued.runId}`)) as Run).status === "completed");
+    // Cut off in its first turn, then once more, and once for the other conversation.
+    expect(box.read("turns").trim().split("\n")).toHaveLength(3);
+    expect(await second.stop("SIGINT")).toMatchObject({ code: 130 });
+  },
+);
 
 test("SIGTERM ends the streams and leaves runs where they are; the next server takes them up", async ({
   onTestFinished,
@@ -76,7 +79,7 @@ test("SIGTERM ends the streams and leaves runs where they are; the next server t
   expect(await second.stop()).toMatchObject({ code: 0 });
 });
 
-test("a port that is taken is passed over, unless it was asked for", async ({ onTestFinished }) => {
+full("a port that is taken is passed over, unless it was asked for", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
@@ -94,32 +97,33 @@ test("a port that is taken is passed over, unless it was asked for", async ({ on
   expect(late).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringContaining("another ralph serve looks after"),
+    stderr: expect.stringContaining("another ralph serve handles"),
   });
   expect(await box.ralph("serve", "--host", "203.0.113.1")).toMatchObject({ code: 2 });
 });
 
-test("two servers without a port stand beside each other, and others than this machine are warned of", async ({
-  onTestFinished,
-}) => {
-  const [one, two] = [sandbox(onTestFinished), sandbox(onTestFinished)];
-  const first = startServer(one, []);
-  await first.saw("/openapi.json");
-  const second = startServer(two, ["--host", "0.0.0.0", "--allow-host", "ralph.example"]);
-  await second.saw("others can reach this address");
-  const [a = "", b = ""] = [one, two].map((box) => box.read(`${box.state}/server.url`).trim());
-  expect(new URL(a).port).not.toBe(new URL(b).port);
-  const server = { url: b, token: two.read(`${two.state}/server-token`).trim() };
-  const asked = (host: string) => raw(server, "/api/status", { headers: { host } }).then(({ status }) => status);
-  expect(await asked("ralph.example")).toBe(200);
-  expect(await asked("192.168.1.7:3000")).toBe(200);
-  expect(await asked("evil.example")).toBe(421);
-  for (const { child } of [first, second]) child.kill("SIGTERM");
-  const ends = await Promise.all([first.ended, second.ended]);
-  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-  // The token was made there and then: it is shown this once.
-  expect(ends[1]?.stdout).toContain(server.token);
-});
+full(
+  "two servers without a port stand beside each other, and others than this machine are warned of",
+  async ({ onTestFinished }) => {
+    const [one, two] = [sandbox(onTestFinished), sandbox(onTestFinished)];
+    const first = startServer(one, []);
+    await first.saw("/openapi.json");
+    const second = startServer(two, ["--host", "0.0.0.0", "--allow-host", "ralph.example"]);
+    await second.saw("others can reach this address");
+    const [a = "", b = ""] = [one, two].map((box) => box.read(`${box.state}/server.url`).trim());
+    expect(new URL(a).port).not.toBe(new URL(b).port);
+    const server = { url: b, token: two.read(`${two.state}/server-token`).trim() };
+    const asked = (host: string) => raw(server, "/api/status", { headers: { host } }).then(({ status }) => status);
+    expect(await asked("ralph.example")).toBe(200);
+    expect(await asked("192.168.1.7:3000")).toBe(200);
+    expect(await asked("evil.example")).toBe(421);
+    for (const { child } of [first, second]) child.kill("SIGTERM");
+    const ends = await Promise.all([first.ended, second.ended]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    // The token was made there and then: it is shown this once.
+    expect(ends[1]?.stdout).toContain(server.token);
+  },
+);
 
 test("Slack: a signed event starts a run, its thread is told; a forged one is refused", async ({ onTestFinished }) => {
   const slack = await webhook((_n, response) => void response.writeHead(200).end('{"ok":true}'));
@@ -158,34 +162,38 @@ test("Slack: a signed event starts a run, its thread is told; a forged one is re
   expect(stdout + stderr).not.toContain("secret-of-the-test");
 });
 
-test("a webhook starts a run and is told; a run that waits for a person is gone on with when asked", async ({
-  onTestFinished,
-}) => {
-  const hook = await webhook();
-  const box = sandbox(onTestFinished);
-  box.program("asking", 'test -f answer && echo "<promise>COMPLETE</promise>" || echo "<blocked>no answer</blocked>"');
-  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "asking"));
-  box.write(".ralph/settings.json", JSON.stringify({ platforms: { webhook: { url: hook.url } } }));
-  let server = await serving(box);
-  const message = { conversationId: "w", message: "run ralph", messageId: "1" };
-  const { runId } = (await server.post("/webhook/message", message)) as { runId: string };
-  expect(await server.post("/webhook/message", message)).toEqual({ conversationId: "w", runId: null });
-  const statusOf = async () => ((await server.get(`/api/runs/${runId}`)) as Run).status;
-  await comes(async () => (await statusOf()) === "interrupted");
-  expect(await server.stop()).toMatchObject({ code: 0 });
-  box.write("answer", "yes");
-  // The next server does not ask the agent again by itself.
-  server = await serving(box);
-  expect(await server.post("/webhook/message", { ...message, message: "status", messageId: "2" })).toBeTruthy();
-  expect(await statusOf()).toBe("interrupted");
-  expect(await server.post(`/api/runs/${runId}/resume`)).toEqual({ runId });
-  await comes(async () => (await statusOf()) === "completed");
-  await comes(async () => hook.received.some(({ content }) => String(content).startsWith("**Loop complete**")));
-  expect(hook.received.every(({ conversationId }) => conversationId === "w")).toBe(true);
-  expect(await server.stop()).toMatchObject({ code: 0 });
-});
+full(
+  "a webhook starts a run and is told; a run that waits for a person is gone on with when asked",
+  async ({ onTestFinished }) => {
+    const hook = await webhook();
+    const box = sandbox(onTestFinished);
+    box.program(
+      "asking",
+      'test -f answer && echo "<promise>COMPLETE</promise>" || echo "<blocked>no answer</blocked>"',
+    );
+    box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "asking"));
+    box.write(".ralph/settings.json", JSON.stringify({ platforms: { webhook: { url: hook.url } } }));
+    let server = await serving(box);
+    const message = { conversationId: "w", message: "run ralph", messageId: "1" };
+    const { runId } = (await server.post("/webhook/message", message)) as { runId: string };
+    expect(await server.post("/webhook/message", message)).toEqual({ conversationId: "w", runId: null });
+    const statusOf = async () => ((await server.get(`/api/runs/${runId}`)) as Run).status;
+    await comes(async () => (await statusOf()) === "interrupted");
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    box.write("answer", "yes");
+    // The next server does not ask the agent again by itself.
+    server = await serving(box);
+    expect(await server.post("/webhook/message", { ...message, message: "status", messageId: "2" })).toBeTruthy();
+    expect(await statusOf()).toBe("interrupted");
+    expect(await server.post(`/api/runs/${runId}/resume`)).toEqual({ runId });
+    await comes(async () => (await statusOf()) === "completed");
+    await comes(async () => hook.received.some(({ content }) => String(content).startsWith("**Loop complete**")));
+    expect(hook.received.every(({ conversationId }) => conversationId === "w")).toBe(true);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  },
+);
 
-test("the session in the help works as it is printed", async ({ onTestFinished }) => {
+full("the session in the help works as it is printed", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   box.program("tiny", 'echo "<promise>COMPLETE</promise>"');
@@ -218,9 +226,4 @@ async function runsOf({ state }: Sandbox): Promise<readonly Run[]> {
   }
 }
 
-async function comes(isThere: () => Promise<boolean>): Promise<void> {
-  for (const giveUpMs = Date.now() + 120_000; !(await isThere()); ) {
-    if (Date.now() > giveUpMs) throw new Error("it never came");
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
+const comes = (isThere: () => Promise<boolean>) => expect.poll(isThere, PATIENT).toBe(true);

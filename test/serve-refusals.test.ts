@@ -76,7 +76,7 @@ describe("who may ask", () => {
       const bare = path.replace(/\{\w+\}/g, "x");
       const response = await fetch(`${server.url}${bare}`, { method });
       await response.body?.cancel();
-      expect([id, response.status]).toEqual([id, access === "open" ? 200 : access === "signed" ? 404 : 401]);
+      expect([id, response.status]).toEqual([id, access === "open" ? 200 : access === "token" ? 401 : 404]);
     }
   });
 

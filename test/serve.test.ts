@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { shownEntry } from "../src/core/redact.ts";
 import type { FeedEntry } from "../src/core/workflow/store.ts";
+import { PATIENT } from "./support/patience.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, OPERATIONS, readEvents, type Serving, seen, serving } from "./support/serve.ts";
 
@@ -151,7 +152,7 @@ test("a run is started by name, watched, and cancelled; its output streams while
 
 async function until<T>(look: () => Promise<T | null>): Promise<T> {
   for (
-    const giveUpMs = Date.now() + 120_000;
+    const giveUpMs = Date.now() + PATIENT.timeout;
     Date.now() < giveUpMs;
     await new Promise((done) => setTimeout(done, 30))
   ) {

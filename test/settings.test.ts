@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { parseSettings } from "../src/adapters/settings/settings-text.ts";
 import { settingsProof } from "../src/core/proof/from-settings.ts";
 import { harnessSpec } from "../src/doors/harness/spec.ts";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { sandbox } from "./support/sandbox.ts";
 
 interface Schema {
   description?: string;
@@ -107,7 +107,7 @@ test.each([
 });
 
 test("mistakes are told at their places, in files named from where one is", async () => {
-  const box = sandbox();
+  const box = inProcess();
   box.program("yes-agent", 'echo "<promise>DONE</promise>"');
   box.write(".ralph/settings.json", '{\n  "verfy": ["npm test"],\n  "timeout": "1h"\n}\n');
   expectRefusal(

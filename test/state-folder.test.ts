@@ -3,6 +3,7 @@ import { mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -14,10 +15,14 @@ function withAgent(): Sandbox {
   return box;
 }
 
-test.each([
+sampled(1).each([
   ["in /proc", () => "/proc/ralph", /cannot write \/proc\/ralph: ENOENT.*\n.*set RALPH_STATE_DIR/],
-  ["below a file", (box: Sandbox) => `${box.write("file", "")}/state`, /file: EEXIST.*\n.*a file is where/],
-  ["that is a file", (box: Sandbox) => box.write("file", ""), /file: EEXIST.*\n.*a file is where a folder should be/],
+  ["below a file", (box: Sandbox) => `${box.write("file", "")}/state`, /file: EEXIST.*\n.*a file exists where/],
+  [
+    "that is a file",
+    (box: Sandbox) => box.write("file", ""),
+    /file: EEXIST.*\n.*a file exists where a folder is needed/,
+  ],
 ])("a state folder %s is refused, and doctor says so", async (_name, folderIn, says) => {
   const box = withAgent();
   const env = { RALPH_STATE_DIR: folderIn(box) };
@@ -50,7 +55,7 @@ async function withJournal(): Promise<{ box: Sandbox; journal: string }> {
   return { box, journal: join(box.state, "ralph.db") };
 }
 
-test("a state folder is for its owner alone", async () => {
+full("a state folder is for its owner alone", async () => {
   const { box } = await withJournal();
   expect(statSync(box.state).mode & 0o777).toBe(0o700);
 });
@@ -63,26 +68,26 @@ test("a journal of a newer version is left alone", async () => {
   await expectUntouched(box, /newer Ralph \(schema 99.*\n.*install that version/, /✗ journal .*newer version \(99\)/);
 });
 
-test("a journal with garbage in the middle is left alone", async () => {
+full("a journal with garbage in the middle is left alone", async () => {
   const { box, journal } = await withJournal();
   const pages = statSync(journal).size - 4096;
   writeSync(openSync(journal, "r+"), Buffer.alloc(pages, "garbage "), 0, pages, 4096);
   await expectUntouched(box, /ralph\.db is damaged\n.*ralph doctor/, /✗ journal .*damaged.*\n.*start anew/);
 });
 
-test("a truncated journal is left alone", async () => {
+full("a truncated journal is left alone", async () => {
   const { box, journal } = await withJournal();
   truncateSync(journal, 4096 * 3 + 100);
   await expectUntouched(box, /ralph\.db is damaged/, /✗ journal .*damaged/);
 });
 
-test("a file that is no database is left alone", async () => {
+full("a file that is no database is left alone", async () => {
   const { box, journal } = await withJournal();
   writeFileSync(journal, "these are my notes, not a database\n".repeat(200));
   await expectUntouched(box, /ralph\.db is not a database/, /✗ journal .*not a database/);
 });
 
-test("an empty file is a new journal", async () => {
+full("an empty file is a new journal", async () => {
   const box = withAgent();
   mkdirSync(box.state);
   writeFileSync(join(box.state, "ralph.db"), "");
@@ -102,26 +107,25 @@ async function expectRecovery(box: Sandbox): Promise<void> {
   expect(resumed.code).toBe(0);
 }
 
-test.each([
-  "460k",
-  "400k",
-  "360k",
-])("a disk that is full at %s stops the loop, which goes on once there is room", async (size) => {
-  const box = sandbox();
-  box.program("chatty", CHATTY);
-  const grow = tinyDisk(box.state, size);
-  const args = ["run", "--agent", "chatty", "--prompt", "x", "-m", "20"];
-  const { code, stderr } = await (grow ? box.ralph(...args) : limited(box, args, 80));
-  expect(stderr).toMatch(/error: (the database|cannot write) .*\n {2}help: .*ralph resume/);
-  expect(stderr).not.toMatch(/^ {4}at /m);
-  expect(code).toBe(1);
-  const views = await Promise.all(["status", "list", "why", "doctor"].map((view) => box.ralph(view)));
-  expect(views.map((view) => view.stderr)).toEqual(["", "", "", ""]);
-  grow?.();
-  await expectRecovery(box);
-});
+full.each(["460k", "400k", "360k"])(
+  "a disk that is full at %s stops the loop, which goes on once there is room",
+  async (size) => {
+    const box = sandbox();
+    box.program("chatty", CHATTY);
+    const grow = tinyDisk(box.state, size);
+    const args = ["run", "--agent", "chatty", "--prompt", "x", "-m", "20"];
+    const { code, stderr } = await (grow ? box.ralph(...args) : limited(box, args, 80));
+    expect(stderr).toMatch(/error: (the database|cannot write) .*\n {2}help: .*ralph resume/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(code).toBe(1);
+    const views = await Promise.all(["status", "list", "why", "doctor"].map((view) => box.ralph(view)));
+    expect(views.map((view) => view.stderr)).toEqual(["", "", "", ""]);
+    grow?.();
+    await expectRecovery(box);
+  },
+);
 
-test.each([
+full.each([
   [
     "the log",
     300,

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { CheckResult, LoopEvent } from "../src/core/loop/events.ts";
 import type { Stats } from "../src/core/stats/stats.ts";
-import type { Place } from "../src/core/task/role.ts";
+import type { LoopRole } from "../src/core/task/role.ts";
+import { inProcess } from "./support/in-process.ts";
 import { onTerminal } from "./support/pty.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 import { someSpec } from "./support/spec.ts";
 import { inJournal, writeLoop } from "./support/task-loops.ts";
 import { claimJudged, turnBegan, turnEnded } from "./support/turns.ts";
@@ -44,7 +45,7 @@ const earlierReview: LoopEvent[] = [
   { type: "loop.stopped", reason: "verified", detail: "" },
 ];
 
-const partOf = (task: string, place: Place) =>
+const partOf = (task: string, place: LoopRole) =>
   someSpec({
     door: "pipeline",
     title: `${task} ${place}: x`,
@@ -54,7 +55,7 @@ const partOf = (task: string, place: Place) =>
 
 /** Two tasks with loops, one of them still at it, and a loop of its own that a real agent made. */
 async function withTasks(): Promise<Sandbox> {
-  const box = sandbox();
+  const box = inProcess();
   box.write(
     "s.yaml",
     "iterations:\n  - say: <promise>DONE</promise>\n  - steps:\n      - write: { path: there, content: x }\n      - say: <promise>DONE</promise>\n",
@@ -145,7 +146,7 @@ test("tables, JSON and charts tell the same", async () => {
 });
 
 test("a folder without loops has friendly words, an empty chart, and no trace", async () => {
-  const box = sandbox();
+  const box = inProcess();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");
   expect(readXml(stdout).map(({ text }) => text)).toContain("No loop has been completed yet.");
@@ -160,9 +161,9 @@ test.concurrent.for<[string[], string]>([
   [["--json", "--svg", "-"], "--json and --svg - both want standard output"],
   [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
   [["--svg", "."], ". is a folder"],
-  [["--svg", "no/such/folder.svg"], "make the folder first"],
+  [["--svg", "no/such/folder.svg"], "create the folder first"],
 ])("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   const { code, stderr } = await box.ralph("stats", ...args);
   expect(code).toBe(2);
   expect(stderr).toContain(says);

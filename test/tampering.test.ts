@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
+import { sample } from "./support/effort.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 import { trickProject } from "./support/trick-project.ts";
 import { TRICKS, type Trick } from "./support/tricks.ts";
@@ -18,7 +19,10 @@ function project(trick: Trick): Sandbox {
 }
 
 test.concurrent.each(
-  TRICKS.map((trick) => [trick.outcome, trick.name, trick] as const),
+  sample(
+    TRICKS.map((trick) => [trick.outcome, trick.name, trick] as const),
+    4,
+  ),
 )("%s: %s", async (_is, _name, trick) => {
   const box = project(trick);
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");

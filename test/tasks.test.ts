@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 type Json = Record<string, unknown>;
 
@@ -11,8 +13,8 @@ const create = (box: Sandbox, id: string, ...more: string[]) =>
   box.ralph("task", "create", id, "auth", `Task ${id}`, ...CRITERIA, ...more);
 
 /** A sandbox in which `ralph` and `specflow` are commands. */
-function withCommands(...given: Parameters<typeof sandbox>): Sandbox {
-  const box = sandbox(...given);
+function withCommands(...given: Parameters<typeof inProcess>): Sandbox {
+  const box = inProcess(...given);
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   box.program("specflow", `exec "${process.execPath}" "${resolve(box.ralphPath, "../specflow.js")}" "$@"`);
   return box;
@@ -36,7 +38,7 @@ test.concurrent("the document's own command line works as it stands, and is show
     --tester-verify-cmd "pytest tests/test_auth.py --cov-fail-under=80"`,
   );
   expect(made).toMatchObject({ code: 0, stdout: "Created TASK-001 in my-spec: Implement JWT auth\n" });
-  expect(made.stderr).toMatch(/^The spec my-spec was not there and has been made/);
+  expect(made.stderr).toMatch(/^Created the spec my-spec/);
   const followup = await box.run(
     "sh",
     "-c",
@@ -154,7 +156,7 @@ test.concurrent("tasks are changed, tried again, dropped, exported and deleted",
   expect(after.map(asNew)).toEqual(before.map(asNew));
 });
 
-test.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
+full.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("auth.md", "Some words.\n\n# Authentication #\n\nTokens.\n");
   const [made, empty] = [
@@ -181,7 +183,7 @@ const NEW = ["task", "create", "N", "auth", "New"];
 test.concurrent("what does not fit is refused with the way to mend it, and nothing is written", async ({
   onTestFinished,
 }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   await create(box, "A");
   await create(box, "B", "--depends-on", "A");
   const before = (await box.ralph("task", "export")).stdout;
@@ -218,13 +220,13 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
     [["task", "create", "--file", "circle.yaml"], /circle\.yaml:1:3: spec_id: missing.*--spec/],
     [
       ["task", "create", "--file", "circle.yaml", "--priority", "1"],
-      /with --file everything about the tasks stands in the file/,
+      /with --file, the file must contain everything about the tasks/,
     ],
     [["task", "followup", "N", "X", "New", ...CRITERIA], /there is no task X/],
     [["task", "show", "AA"], /there is no task AA, did you mean A/],
-    [["task", "update", "A"], /nothing was said about what is to change of A/],
+    [["task", "update", "A"], /no change to A was given/],
     [["task", "update", "A", "--depends-on", "B"], /wait for each other in a circle: A → B → A/],
-    [["task", "update", "A", "--status", "done"], /nobody can make a task done but an execution.*\n.*--status todo/],
+    [["task", "update", "A", "--status", "done"], /only an execution sets the status done.*\n.*--status todo/],
     [["task", "update", "A", "--status", "finished"], /"finished" is no status of a task/],
     [["task", "delete", "A"], /task A is needed by B/],
     [["task", "delete", "B", "X"], /there is no task X/],
@@ -240,12 +242,12 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
   expect((await box.ralph("task", "export")).stdout).toBe(before);
 });
 
-test.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
+full.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   const open = await box.ralph("task", "create", "A", "auth", "Open", "--no-criteria");
   expect(open).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("! A has no criteria: what its agents promise"),
+    stderr: expect.stringContaining("! A has no criteria: the promises of its agents"),
   });
   expect(await box.json("task", "show", "A")).toMatchObject({ completion_spec: null });
   const half = await box.json("task", "create", "B", "auth", "Half", "--no-criteria", "--coder-verify-cmd", "true");
@@ -259,7 +261,7 @@ test.concurrent("a task may be left open on purpose, which is told", async ({ on
 test.concurrent("what is wrong in itself leaves no trace, and a group tells its commands", async ({
   onTestFinished,
 }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   box.write("typo.yaml", GOOD.replace("title", "titel"));
   expectRefusal(await box.ralph("spec", "create", "a/b"), /"a\/b" cannot be the id of a spec/);
   expectRefusal(await box.ralph("task", "create", "--file", "typo.yaml"), /typo\.yaml:2:3/);
@@ -279,7 +281,7 @@ function guide(): { language: string; text: string }[] {
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-test.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
+full.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("docs/auth.md", "# Authentication\n");
   const blocks = guide();

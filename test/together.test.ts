@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { linesOf } from "./support/json-lines.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
-test("eight loops at once in one folder", async () => {
+full("eight loops at once in one folder", async () => {
   const box = sandbox();
   box.program("agent", `[ "$RALPH_ITERATION" -lt 3 ] || echo '<promise>DONE</promise>'`);
   const runs = Array.from({ length: 8 }, () =>
@@ -60,17 +61,7 @@ test("a loop whose driver was killed can be cancelled", async () => {
   await expectNothingLeft(box);
 });
 
-test("a cancel that arrives while the loop waits for a usage limit ends the wait", async () => {
-  const box = sandbox();
-  box.write("limit.yaml", "iterations:\n  - steps: [{ fail: { kind: rate-limited, retryAfter: 1h } }]\n");
-  const run = box.start(["run", "--prompt", "x", "--scenario", "limit.yaml"]);
-  await run.saw("waiting until");
-  expect(await box.json("status", "last")).toMatchObject({ status: "waiting", held: true });
-  expect((await box.ralph("cancel")).code).toBe(0);
-  expect((await run.ended).code).toBe(130);
-});
-
-test("a loop at work in the same folder is told of, one elsewhere or long gone is not", async () => {
+full("a loop at work in the same folder is told of, one elsewhere or long gone is not", async () => {
   const { box, run, id } = await running();
   box.program("agent", "echo '<promise>DONE</promise>'");
   const again = ["run", "--prompt", "x", "--agent", "agent"];

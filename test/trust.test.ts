@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { full, sampled } from "./support/effort.ts";
 import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 
@@ -12,7 +13,7 @@ const recordsOf = (state: string) =>
     .map((name) => join(state, name));
 const settings = (value: object) => JSON.stringify(value);
 
-test.each([
+sampled(1).each([
   ["a script of package.json", "npm test", `sed -i 's/exit 1/exit 0/' package.json`, "package.json#scripts.test"],
   ["a makefile", "make check", "sed -i 's/exit 1/exit 0/' Makefile", "Makefile"],
   ["a file in a protected folder", "grep -q ok tests/expected", "echo ok > tests/expected", "tests"],
@@ -28,7 +29,7 @@ test.each([
   expect(stderr).toContain(`tampered: ${named}`);
 });
 
-test("a protected file that becomes a pipe is tampered with, and holds up nobody", async () => {
+full("a protected file that becomes a pipe is tampered with, and holds up nobody", async () => {
   const box = sandbox();
   box.write("guard.txt", "x");
   box.write(".ralph/settings.json", settings({ protect: ["guard.txt"] }));
@@ -38,14 +39,14 @@ test("a protected file that becomes a pipe is tampered with, and holds up nobody
   expect(stderr).toContain("tampered: guard.txt");
 });
 
-test("feedback with NUL bytes in it reaches the agent", async () => {
+full("feedback with NUL bytes in it reaches the agent", async () => {
   const box = sandbox();
   box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "2", "-q", "--verify", "printf 'a\\0b\\n'; false");
   expect(box.read("prompt-2")).toContain("a\uFFFDb");
 });
 
-test("`why` tells what came of a turn that was taken up again", async () => {
+full("`why` tells what came of a turn that was taken up again", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.program("slow-once", "[ -f before ] || { touch before; exit 1; }\n[ -f again ] || { touch again; sleep 60; }");
@@ -59,7 +60,7 @@ test("`why` tells what came of a turn that was taken up again", async () => {
   expect(stdout).toContain("decision  stopped: interrupted (by SIGINT); then stopped: verified");
 });
 
-test("a resume counts by its own limits, and is stuck by its own", async () => {
+full("a resume counts by its own limits, and is stuck by its own", async () => {
   const box = sandbox();
   box.initGit();
   box.program("idle", "echo nothing");
@@ -69,7 +70,7 @@ test("a resume counts by its own limits, and is stuck by its own", async () => {
   expect(stderr).toContain("■ stuck");
 });
 
-test("a commit takes what lies here and leaves what somebody else has staged", async () => {
+full("a commit takes what lies here and leaves what somebody else has staged", async () => {
   const box = sandbox();
   box.initGit();
   box.write("mine.txt", "staged by a person");
@@ -82,8 +83,8 @@ test("a commit takes what lies here and leaves what somebody else has staged", a
   expect(box.git("status", "--porcelain")).toContain("A  mine.txt");
 });
 
-test.each<[string, string[], RegExp]>([
-  ["a cost limit", ["--max-cost", "5"], /plain text and does not tell its cost/],
+full.each<[string, string[], RegExp]>([
+  ["a cost limit", ["--max-cost", "5"], /plain text and does not report its cost/],
   ["a token limit", ["--max-tokens", "5"], /its tokens/],
   ["a session to continue", ["--context", "continue"], /its session/],
 ])("%s is refused where the agent does not tell", async (_name, flags, says) => {
@@ -94,7 +95,7 @@ test.each<[string, string[], RegExp]>([
   expect(stderr).toMatch(says);
 });
 
-test("settings of the repository are not passed over in a folder of it", async () => {
+full("settings of the repository are not passed over in a folder of it", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.json", settings({ verify: ["false"] }));
@@ -108,7 +109,7 @@ test("settings of the repository are not passed over in a folder of it", async (
   expect((await sub("--settings", "../.ralph/settings.json", "-m", "1")).code).toBe(1);
 });
 
-test("a loop whose folder is gone is not resumed in a new one", async () => {
+full("a loop whose folder is gone is not resumed in a new one", async () => {
   const box = sandbox();
   box.write("folder/.ralph/settings.json", settings({ guardrails: [{ command: "true" }] }));
   box.program("agent", "echo hi");
@@ -120,7 +121,7 @@ test("a loop whose folder is gone is not resumed in a new one", async () => {
   expect(box.exists("folder")).toBe(false);
 });
 
-test("a prompt from a pipe is the same in every iteration", async () => {
+full("a prompt from a pipe is the same in every iteration", async () => {
   const box = sandbox();
   box.program("agent", 'printf "%s" "$1" > "prompt-$RALPH_ITERATION"');
   await box.shell(
@@ -153,28 +154,23 @@ sleep 600`,
   ]);
 });
 
-test("the loop's own time limit is not the agent's failure", async () => {
+full("the loop's own time limit is not the agent's failure", async () => {
   const box = sandbox();
   box.program("agent", '[ "$RALPH_ITERATION" = 3 ] && sleep 60\nexit 1');
   const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--timeout", "2s");
   expect(stderr).toContain("■ time-limit");
 });
 
-test.each([
-  "status",
-  "list",
-  "why",
-  "logs",
-  "cancel",
-  "resume",
-  "doctor",
-])("`ralph %s` in a new folder leaves no trace", async (command) => {
-  const box = sandbox();
-  await box.ralph(command);
-  expect(box.exists(box.state)).toBe(false);
-});
+full.each(["status", "list", "why", "logs", "cancel", "resume", "doctor"])(
+  "`ralph %s` in a new folder leaves no trace",
+  async (command) => {
+    const box = sandbox();
+    await box.ralph(command);
+    expect(box.exists(box.state)).toBe(false);
+  },
+);
 
-test("a second Ctrl-C does not wait for a git that hangs, and a resume finds its commit", async () => {
+full("a second Ctrl-C does not wait for a git that hangs, and a resume finds its commit", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch ../hooked; until [ -e ../go ]; do sleep 0.05; done\n");
@@ -208,7 +204,7 @@ test("a resume tells what was changed since the loop began, unless that is accep
   expect(accepted.code).toBe(0);
 });
 
-test("accepting changes goes for files, values and tests alike, and what comes after is tampering again", async () => {
+full("accepting changes goes for files, values and tests alike, and what comes after is tampering again", async () => {
   const box = sandbox();
   box.write("package.json", '{"scripts":{"test":"exit 1"}}');
   box.write("kept/a.txt", "a");
@@ -231,7 +227,7 @@ test("accepting changes goes for files, values and tests alike, and what comes a
   expect((await box.ralph("resume", "-m", "4", "--accept-changes")).code).toBe(0);
 });
 
-test("a loop whose record of what it protects is gone is resumed only once that is accepted", async () => {
+full("a loop whose record of what it protects is gone is resumed only once that is accepted", async () => {
   const box = sandbox();
   box.program("agent", "echo working");
   box.write("check.sh", "exit 1\n");

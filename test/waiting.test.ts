@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const UNTIL = /waiting until (?:\w+ )?\d\d:\d\d \(.+ left\)/;
@@ -34,7 +35,7 @@ test("every view tells of a wait, and a cancel ends it at once", async () => {
     expect((await box.ralph(...view)).stdout, view.join(" ")).toMatch(WAIT);
   }
   expect((await box.ralph("list")).stdout).toMatch(new RegExp(`${UNTIL.source} +1/10 `));
-  expect(await statusOf(box)).toMatchObject({ status: "waiting", reason: null });
+  expect(await statusOf(box)).toMatchObject({ status: "waiting", held: true, reason: null });
   expect((await box.ralph("cancel")).code).toBe(0);
   const { code, stderr } = await run.ended;
   expect(code).toBe(130);
@@ -42,7 +43,7 @@ test("every view tells of a wait, and a cancel ends it at once", async () => {
   expect(await statusOf(box)).toMatchObject({ status: "stopped", reason: "cancelled", waitUntilMs: null });
 });
 
-test("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
+full("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
   const { box, run } = await waiting("1h");
   const { waitUntilMs } = await statusOf(box);
   run.child.kill("SIGKILL");
@@ -55,17 +56,4 @@ test("a loop whose driver was killed in a wait goes on waiting until the same ti
   expect((await resumed.ended).code).toBe(130);
   // Nothing was tried meanwhile.
   expect(await box.json("why")).toMatchObject({ iterations: [{ n: 1, attempt: 1 }] });
-});
-
-test("while one agent is limited the next takes over, and every iteration says whose it is", async () => {
-  const box = sandbox();
-  box.write("s.yaml", "iterations:\n  - fail: { kind: rate-limited, detail: 5-hour limit, retryAfter: 1h }\n");
-  box.program("spare", "echo '<promise>DONE</promise>'");
-  const args = ["run", "--prompt", "x", "--scenario", "s.yaml", "--agent", "scripted", "--agent", "spare"];
-  const { code, stderr } = await box.ralph(...args);
-  expect(code).toBe(0);
-  expect(stderr).toContain("agent scripted, then spare");
-  expect(stderr).toMatch(
-    /── iteration 1\/10, scripted ──\n {2}scripted is limited until .*\d\d:\d\d, spare takes over \(rate-limited: 5-hour limit\) \(uses no iteration\)\n── iteration 1\/10, attempt 2, spare ──/,
-  );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { atEnd } from "./support/at-end.ts";
 import { closedPort } from "./support/closed-port.ts";
+import { full, sample } from "./support/effort.ts";
 import { pipeline } from "./support/pipeline.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
@@ -47,46 +48,56 @@ async function lastLine(box: Sandbox, work: string, ...args: string[]): Promise<
 
 const ADD = (path: string) => `echo '// and more' >> ${path}`;
 
-test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>([
-  ["a test file that was changed", RED, `${FIX}; ${ADD("test/one.test.js")}`, "a test file changed ralph diff --tests"],
-  [
-    "two test files and a snapshot",
-    { ...RED, ...GREEN, "test/__snapshots__/a.snap": "exports[`a 1`] = `1`;\n" },
-    `${FIX}; ${ADD("test/one.test.js")}; ${ADD("test/two.test.js")}; ${ADD("test/__snapshots__/a.snap")}`,
-    "2 test files and a snapshot changed ralph diff --tests",
-  ],
-  [
-    "a golden file",
-    { ...RED, "golden/page.html": "<p>old</p>\n" },
-    `${FIX}; echo '<p>new</p>' > golden/page.html`,
-    "a snapshot changed ralph diff --tests",
-  ],
-  [
-    "a fixture that was deleted",
-    { ...RED, "fixtures/a.json": "{}\n" },
-    `${FIX}; rm fixtures/a.json`,
-    "a fixture changed ralph diff --tests",
-  ],
-  [
-    "a test file that was changed and committed by the agent",
-    RED,
-    `${FIX}; ${ADD("test/one.test.js")}; git add --all; git commit --quiet -m work`,
-    "a test file changed ralph diff --tests",
-  ],
-  [
-    "tests that the agent wrote where there were none",
-    { "package.json": '{"scripts": {"test": "node --test test/"}}' },
-    `${FIX}; mkdir -p test; cp ../one.test.js test/`,
-    "the agent wrote its own tests",
-  ],
-])("%s is named", async (_name, files, work, expected) => {
+test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>(
+  sample(
+    [
+      [
+        "a test file that was changed",
+        RED,
+        `${FIX}; ${ADD("test/one.test.js")}`,
+        "a test file changed ralph diff --tests",
+      ],
+      [
+        "two test files and a snapshot",
+        { ...RED, ...GREEN, "test/__snapshots__/a.snap": "exports[`a 1`] = `1`;\n" },
+        `${FIX}; ${ADD("test/one.test.js")}; ${ADD("test/two.test.js")}; ${ADD("test/__snapshots__/a.snap")}`,
+        "2 test files and a snapshot changed ralph diff --tests",
+      ],
+      [
+        "a golden file",
+        { ...RED, "golden/page.html": "<p>old</p>\n" },
+        `${FIX}; echo '<p>new</p>' > golden/page.html`,
+        "a snapshot changed ralph diff --tests",
+      ],
+      [
+        "a fixture that was deleted",
+        { ...RED, "fixtures/a.json": "{}\n" },
+        `${FIX}; rm fixtures/a.json`,
+        "a fixture changed ralph diff --tests",
+      ],
+      [
+        "a test file that was changed and committed by the agent",
+        RED,
+        `${FIX}; ${ADD("test/one.test.js")}; git add --all; git commit --quiet -m work`,
+        "a test file changed ralph diff --tests",
+      ],
+      [
+        "tests that the agent wrote where there were none",
+        { "package.json": '{"scripts": {"test": "node --test test/"}}' },
+        `${FIX}; mkdir -p test; cp ../one.test.js test/`,
+        "the agent wrote its own tests",
+      ],
+    ],
+    1,
+  ),
+)("%s is named", async (_name, files, work, expected) => {
   const box = project(files);
   box.write("../one.test.js", testOf("one", 1));
   const verify = files["package.json"] ? ["--verify", "npm test"] : [];
   expect(await lastLine(box, work, ...verify)).toBe(`verified (${expected})`);
 });
 
-test.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
+full.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
   ["the work alone, on a test of the user's", RED, FIX],
   ["a new test beside that of the user", RED, `${FIX}; cp ../two.test.js test/`],
   ["a test that was moved as it is", { ...RED, ...GREEN }, `${FIX}; mv test/two.test.js test/three.test.js`],
@@ -103,21 +114,21 @@ test.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
   expect(await lastLine(box, work)).toBe("verified");
 });
 
-test.concurrent("what the user had changed before the loop is not the agent's", async () => {
+full.concurrent("what the user had changed before the loop is not the agent's", async () => {
   const box = project(GREEN);
   box.write("test/two.test.js", `${testOf("two", 2)}// of the user\n`);
   box.write("test/one.test.js", testOf("one", 1));
   expect(await lastLine(box, FIX)).toBe("verified");
 });
 
-test.concurrent("a command that nothing stands behind", async () => {
+full.concurrent("a command that nothing stands behind", async () => {
   const box = project({});
   expect(await lastLine(box, "touch done.txt", "--verify", "test -f done.txt")).toBe(
     "verified (nothing was protected)",
   );
 });
 
-test.concurrent("a baseline that nobody wanted, and a judge that cannot be reached", async () => {
+full.concurrent("a baseline that nobody wanted, and a judge that cannot be reached", async () => {
   const box = project(GREEN);
   const judge = {
     provider: "openai",
@@ -134,14 +145,14 @@ test.concurrent("a baseline that nobody wanted, and a judge that cannot be reach
   expect(await lastLine(box, FIX, "--timeout", "5m")).toBe("still-green (judge unavailable; no baseline was taken)");
 });
 
-test.concurrent("outside of git, an agent that tells of no tools", async () => {
+full.concurrent("outside of git, an agent that tells of no tools", async () => {
   const box = sandbox(finished);
   box.write("check.sh", "test -f done.txt\n");
   const line = await lastLine(box, "touch done.txt", "--verify", "sh check.sh");
   expect(line).toBe("verified (whether work was done could not be seen)");
 });
 
-test.concurrent("what is still green says what has become of the number of tests", async () => {
+full.concurrent("what is still green says what has become of the number of tests", async () => {
   const box = project(GREEN);
   box.write("../one.test.js", testOf("one", 1));
   expect(await lastLine(box, `${FIX}; cp ../one.test.js test/`)).toBe("still-green (1 → 2 tests)");
@@ -149,7 +160,7 @@ test.concurrent("what is still green says what has become of the number of tests
   expect((await box.ralph("why")).stdout).toContain("tests     2 tests, as before");
 });
 
-test.concurrent("an execution counts the tasks whose proof is weakened, and `task show` names it", async () => {
+full.concurrent("an execution counts the tasks whose proof is weakened, and `task show` names it", async () => {
   const box = pipeline(finished, { ralph: { stages: ["coder"] } });
   for (const [path, content] of Object.entries({ ...RED, "test/three.test.js": testOf("three", 3) }))
     box.write(path, content);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Stats } from "../src/core/stats/stats.ts";
-import { type Sandbox, sandbox } from "./support/sandbox.ts";
+import { full } from "./support/effort.ts";
+import { inProcess } from "./support/in-process.ts";
+import type { Sandbox } from "./support/sandbox.ts";
 
 const criteria = [
   { text: "Users can log in", check: "grep -q in login" },
@@ -14,7 +16,7 @@ const stages = [
 
 /** A loop that mentions the tag, claims too soon with words against itself, and then proves it. */
 function login(): Sandbox {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   const completion = {
     outcome: "Users can log in and out",
@@ -111,7 +113,7 @@ journal: 16 entries, head #
 `);
 });
 
-test("the views show which criteria are proved, also of a loop that stopped before", async () => {
+full("the views show which criteria are proved, also of a loop that stopped before", async () => {
   const box = login();
   expect((await box.ralph(...run, "-m", "2")).code).toBe(1);
   const { stdout } = await box.ralph("status", "last");
@@ -134,12 +136,12 @@ test("the views show which criteria are proved, also of a loop that stopped befo
   });
 });
 
-test.each<[string, string[], string]>([
+full.each<[string, string[], string]>([
   ["still-green", ["--verify", "sh -n check.sh"], "every check passes, as before the work: that proves nothing new"],
   ["promise-only", [], "nothing but the agent's word says that it is done"],
   ["verified", ["--verify", "sh check.sh"], "a check that failed before the work passes now"],
 ])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
-  const box = sandbox();
+  const box = inProcess();
   box.initGit();
   box.write("check.sh", "test -f made");
   box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
@@ -163,8 +165,8 @@ test.each<[string, string[], string]>([
   expect([strict.code, strict.stdout.includes("✗ too weak")]).toEqual(level === "verified" ? [0, false] : [1, true]);
 });
 
-test("a loop without criteria says nothing of them", async () => {
-  const box = sandbox();
+full("a loop without criteria says nothing of them", async () => {
+  const box = inProcess();
   box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
   expect((await box.ralph("list")).stdout).not.toContain("PROVED");
@@ -172,7 +174,7 @@ test("a loop without criteria says nothing of them", async () => {
   expect(await box.json("status", "last")).toMatchObject({ proved: null });
 });
 
-test("the next iteration is told what is open, then what failed, and nothing twice", async () => {
+full("the next iteration is told what is open, then what failed, and nothing twice", async () => {
   const box = login();
   await box.ralph(...run, "-q");
   const prompt = (n: number) => box.read(`${box.bin}/agent.prompt-${n}`).replace(/\S*\/(?=[\w-]+\.log)/g, "");
@@ -204,8 +206,8 @@ Your own words speak against it too:
 `);
 });
 
-test("feedback keeps within its bound, and still names every command", async () => {
-  const box = sandbox();
+full("feedback keeps within its bound, and still names every command", async () => {
+  const box = inProcess();
   const checks = ["seq 1 4000; false", "seq 2 4000; false", "seq 3 4000; false"];
   box.write(".ralph/settings.json", JSON.stringify({ verify: checks, feedbackMaxChars: 1_500 }));
   box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"; echo '<promise>DONE</promise>'`);

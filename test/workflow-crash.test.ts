@@ -4,7 +4,9 @@ import { openSqliteStore, type SqliteStore } from "../src/adapters/store/sqlite-
 import type { LoopEvent } from "../src/core/loop/events.ts";
 import type { Subject } from "../src/core/subject.ts";
 import type { RunEvent } from "../src/core/workflow/events.ts";
+import { full, runs } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
+import { LONG } from "./support/patience.ts";
 import type { Finished, Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "./support/workflow-runs.ts";
 
@@ -24,15 +26,14 @@ const WORKFLOW = aWorkflow([
 ]);
 
 /** How many boundaries of the reference are died at, spread over all of them. */
-const SAMPLES = 3;
-const TIMEOUT = { timeout: 600_000 };
+const SAMPLES = runs(3);
 
 const sampled = (boundaries: number): number[][] =>
   Array.from({ length: SAMPLES }, (_, i) => [Math.floor(((i + 0.5) * boundaries) / SAMPLES), 5 + ((i * 7) % 20)]);
 
 test(
   "a run whose driver is killed at any write goes on there: nothing twice, nothing lost, nothing left",
-  TIMEOUT,
+  LONG,
   async ({ expect, onTestFinished }) => {
     const boundaries = await killed([]);
     for (const dies of sampled(boundaries)) await killed(dies);
@@ -77,9 +78,9 @@ test(
   },
 );
 
-test(
+full(
   "a server that is killed at any write: each message is heard once and in order, each run driven to its end",
-  TIMEOUT,
+  LONG,
   async ({ expect, onTestFinished }) => {
     const said = ["one", "two", "three"].flatMap((word) =>
       ["a", "b"].map((conversation) => ({

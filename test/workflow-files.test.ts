@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { inProcess } from "./support/in-process.ts";
 import { expectRefusal } from "./support/refusal.ts";
-import { sandbox } from "./support/sandbox.ts";
 
 const LOOP = `name: ralph
 description: |
@@ -15,18 +15,18 @@ const STEPS = "name: feature\ndescription: Plans and builds.\nsteps: [{ command:
 const BAD = "name: bad\ndescription: x\nloop:\n  until: X\n  max_iterations: 0\nprompt: y\n";
 
 test.concurrent("workflows are listed, shown and validated, and a bad one is told", async ({ onTestFinished }) => {
-  const box = sandbox(onTestFinished);
+  const box = inProcess(onTestFinished);
   box.write(".ralph/workflows/ralph.yaml", LOOP);
   box.write(".archon/workflows/feature.yml", STEPS);
   box.write(".ralph/commands/plan.md", "Plan $USER_MESSAGE\n");
   const bad = box.write(".ralph/workflows/bad.yaml", BAD);
 
   const [listed, listedJson, shown, shownJson, validated, validatedJson, one] = await Promise.all([
-    box.ralph("workflow", "list"),
+    box.ralphProcess("workflow", "list"),
     box.json("workflow", "list"),
     box.ralph("workflow", "show", "ralph"),
     box.json("workflow", "show", "feature"),
-    box.ralph("workflow", "validate"),
+    box.ralphProcess("workflow", "validate"),
     box.ralph("workflow", "validate", "--json"),
     box.ralph("workflow", "validate", box.path(".ralph/workflows/ralph.yaml")),
   ]);
@@ -37,7 +37,7 @@ test.concurrent("workflows are listed, shown and validated, and a bad one is tol
 feature   steps  Plans and builds.
 ralph     loop   Implements stories one by one.  "run ralph", "all stories"
 faulty: .ralph/workflows/bad.yaml (1 fault)
-\`ralph workflow validate\` tells what is wrong, and how to mend it.
+\`ralph workflow validate\` shows what is wrong, and how to fix it.
 `,
   });
   expect(listedJson).toMatchObject({
@@ -56,7 +56,7 @@ faulty: .ralph/workflows/bad.yaml (1 fault)
     code: 1,
     stdout: `.archon/workflows/feature.yml: fine, the workflow feature
 .ralph/workflows/bad.yaml:5:19: ${told}
-  mend: write it like \`max_iterations: 20\`
+  hint: write it like \`max_iterations: 20\`
 .ralph/workflows/ralph.yaml: fine, the workflow ralph
 3 files, 1 with faults.
 `,

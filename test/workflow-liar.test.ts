@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { test } from "vitest";
+import { full } from "./support/effort.ts";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
 
 test.concurrent("a step cannot weaken what a later loop is measured by", async ({ expect, onTestFinished }) => {
@@ -21,7 +22,7 @@ test.concurrent("a step cannot weaken what a later loop is measured by", async (
   expect(state.detail).toContain('1 test deleted: "adds"');
 });
 
-test.concurrent("nor can parallel steps, whatever command comes after them", async ({ expect, onTestFinished }) => {
+full.concurrent("nor can parallel steps, whatever command comes after them", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.write("package.json", '{"scripts":{"test":"true"}}\n');
   const done = "echo work > work.txt; echo '<promise>COMPLETE</promise>'";
@@ -33,7 +34,7 @@ test.concurrent("nor can parallel steps, whatever command comes after them", asy
   expect(state.detail).toContain("tampered: .npmrc (added)");
 });
 
-test.concurrent("a step may write the check, and tests, of a later loop", async ({ expect, onTestFinished }) => {
+full.concurrent("a step may write the check, and tests, of a later loop", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.write("sum.test.js", "test('adds', () => { expect(1).toBe(1) });\n");
   const write = `echo 'test -f done' > check.sh; echo "test('more', () => { expect(1).toBe(1) });" > more.test.js
@@ -53,7 +54,7 @@ echo '<promise>COMPLETE</promise>'`,
   expect(events.findLast((event) => event.type === "part.ended")).toMatchObject({ is: "done", iterations: 3 });
 });
 
-test.concurrent("an agent that tidies up, and a command that plays a person", async ({ expect, onTestFinished }) => {
+full.concurrent("an agent that tidies up, and a command that plays a person", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.program("ralph", `exec '${process.execPath}' '${resolve("dist/ralph.js")}' "$@"`);
   box.says("git clean -fdxq; echo tidy");

@@ -1,5 +1,6 @@
 import { test } from "vitest";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
@@ -48,7 +49,7 @@ test.concurrent("steps share a session unless one begins afresh", async ({ expec
   ]);
 });
 
-test.concurrent("a loop goes on in its session from the second iteration on", async ({ expect, onTestFinished }) => {
+full.concurrent("a loop goes on in its session from the second iteration on", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo one", "echo two", "touch done; echo 'All done. <promise>complete</promise>'");
   const { state, told, events } = await box.drive(
@@ -82,7 +83,7 @@ test.concurrent("a loop goes on in its session from the second iteration on", as
   expect(events.filter(({ type }) => type === "iteration.began")).toHaveLength(3);
 });
 
-test.concurrent("fresh_context begins every iteration in a session of its own", async ({ expect, onTestFinished }) => {
+full.concurrent("fresh_context begins every iteration in a session of its own", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const { state, told } = await box.drive(
     aWorkflow([aLoop("loop", "Go", { freshContext: true, maxIterations: 2 })]),
@@ -95,7 +96,7 @@ test.concurrent("fresh_context begins every iteration in a session of its own", 
   expect(told.at(-1)).toMatchObject({ text: `**Loop incomplete**: test\n\n${why}`, critical: true });
 });
 
-test.concurrent.for([
+full.concurrent.for([
   ["a bare signal alone on a line", "touch done; printf 'Done.\\nCOMPLETE\\n'", true],
   ["a bare signal in the middle of a line", "touch done; echo 'This is COMPLETE now'", false],
   ["a negated promise", "touch done; echo 'I cannot say <promise>COMPLETE</promise> yet, tests fail.'", false],
@@ -145,7 +146,7 @@ test.concurrent("a command can end a loop without a promise, and veto one", asyn
   expect(resumed.stderr).toContain("ralph workflow resume");
 });
 
-test.concurrent("the limit says what the last verification said", async ({ expect, onTestFinished }) => {
+full.concurrent("the limit says what the last verification said", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo '<promise>COMPLETE</promise>'");
   const { state } = await box.drive(aWorkflow([aLoop("loop", "Go", { verify: ["false"], maxIterations: 1 })]));
@@ -154,7 +155,7 @@ test.concurrent("the limit says what the last verification said", async ({ expec
   );
 });
 
-test.concurrent("a failing agent fails the run; a step is tried again first", async ({ expect, onTestFinished }) => {
+full.concurrent("a failing agent fails the run; a step is tried again first", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("exit 1", "exit 1", "echo fine", "echo one", "echo broken; exit 1");
   const { state, told } = await box.drive(
@@ -187,7 +188,7 @@ test.concurrent("parallel steps run together, each in a session of its own", asy
   expect(texts(told)).toContain(`[tests] ${state.outputs.tests}`);
 });
 
-test.concurrent("what a user says reaches a command as it is, and is never run", async ({ expect, onTestFinished }) => {
+full.concurrent("what a user says reaches a command as it is, and is never run", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const message = `"'; touch pwned; $(touch pwned) \`touch pwned\`\n${"x".repeat(200_000)}`;
   const { state } = await box.drive(
@@ -202,7 +203,7 @@ test.concurrent("what a user says reaches a command as it is, and is never run",
   expect(box.read("message.txt").slice(0, 60)).toBe(message.slice(0, 60));
 });
 
-test.concurrent("a command that fails, or does not end, fails the run", async ({ expect, onTestFinished }) => {
+full.concurrent("a command that fails, or does not end, fails the run", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const slow = aBash("slow", "sleep 60", { timeoutS: 0.3 });
   expect((await box.drive(aWorkflow([slow]))).state.detail).toBe("no end after 300ms");
@@ -211,24 +212,24 @@ test.concurrent("a command that fails, or does not end, fails the run", async ({
   expect(told.at(-1)?.text).toBe("**Step failed** (1/1, check): exit code 3: broken");
 });
 
-test.concurrent("stream tells each message and tool as it comes, batch together", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const box = workflowSandbox(onTestFinished);
-  const script = "printf 'one\\n---\\nTOOL ls\\n---\\ntwo'";
-  box.says(script, script);
-  const streamed = await box.drive(aWorkflow([aStep("say", "Say")]), "x", { TEST_MODE: "stream" });
-  expect(texts(streamed.told)).toEqual([
-    "Step 1/1: say",
-    "one",
-    "Bash: ls",
-    "two",
-    "**Workflow complete**: test (1 step)",
-  ]);
-  const batched = await box.drive(aWorkflow([aStep("say", "Say")]));
-  expect(texts(batched.told)).toEqual(["Step 1/1: say", "one\n\ntwo", "**Workflow complete**: test (1 step)"]);
-});
+full.concurrent(
+  "stream tells each message and tool as it comes, batch together",
+  async ({ expect, onTestFinished }) => {
+    const box = workflowSandbox(onTestFinished);
+    const script = "printf 'one\\n---\\nTOOL ls\\n---\\ntwo'";
+    box.says(script, script);
+    const streamed = await box.drive(aWorkflow([aStep("say", "Say")]), "x", { TEST_MODE: "stream" });
+    expect(texts(streamed.told)).toEqual([
+      "Step 1/1: say",
+      "one",
+      "Bash: ls",
+      "two",
+      "**Workflow complete**: test (1 step)",
+    ]);
+    const batched = await box.drive(aWorkflow([aStep("say", "Say")]));
+    expect(texts(batched.told)).toEqual(["Step 1/1: say", "one\n\ntwo", "**Workflow complete**: test (1 step)"]);
+  },
+);
 
 test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
@@ -257,12 +258,12 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
   expect(missing.error).toContain("agent not found: ./nobody");
   const deaf = await box.drive(aWorkflow([aStep("a", "A", { provider: "codex", tools: { allowed: [], denied: [] } })]));
   expect(deaf.error).toBe(
-    '.ralph/workflows/test.yaml: step "a": allowed_tools: codex cannot be told which tools it may use',
+    '.ralph/workflows/test.yaml: step "a": allowed_tools: codex has no way to restrict its tools',
   );
   expect(box.calls()).toHaveLength(calls);
 });
 
-test.concurrent("killed at any point it goes on there, and does nothing twice", async ({ expect, onTestFinished }) => {
+full.concurrent("killed at any point it goes on there, and does nothing twice", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   // However late a kill comes, what it is meant for is still there; a command that is cut short runs again.
   const untilKilled = (nth: string) => `{ test -e ../killed-${nth} || sleep 30; }`;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { full } from "./support/effort.ts";
 import { linesOf } from "./support/json-lines.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 import { countingClaude, loopYaml, runRow, runRows, saying, withWorkflows } from "./support/workflow-box.ts";
@@ -48,7 +49,7 @@ describe("loop workflow execution", () => {
     });
   });
 
-  test.concurrent("should detect completion signal in <promise> tags", async ({ onTestFinished }) => {
+  full.concurrent("should detect completion signal in <promise> tags", async ({ onTestFinished }) => {
     const prompt = "Output <promise>DONE</promise> when finished.";
     const box = withWorkflows(onTestFinished, {
       "promise-test": loopYaml("promise-test", { until: "DONE", max: 5, prompt }),
@@ -58,7 +59,7 @@ describe("loop workflow execution", () => {
     expect(progressOf(stderr)).toEqual(["**Iteration 1/5**", "**Loop complete**: promise-test (1 iterations)"]);
   });
 
-  test.concurrent("should update metadata with iteration count", async ({ onTestFinished }) => {
+  full.concurrent("should update metadata with iteration count", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { "metadata-test": loopYaml("metadata-test") });
     const { code, stderr } = await play(box, "metadata-test", "Not yet.", "<promise>COMPLETE</promise>");
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -71,7 +72,7 @@ describe("loop workflow execution", () => {
 });
 
 describe("Edge Cases Checklist", () => {
-  test.concurrent("Loop with max_iterations = 1 (single iteration)", async ({ onTestFinished }) => {
+  full.concurrent("Loop with max_iterations = 1 (single iteration)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { once: loopYaml("once", { max: 1 }) });
     const good = await play(box, "once", "<promise>COMPLETE</promise>");
     expect(good).toMatchObject({ code: 0 });
@@ -81,7 +82,7 @@ describe("Edge Cases Checklist", () => {
     expect(bad.stderr).toContain("Max iterations (1) reached");
   });
 
-  test.concurrent("Completion signal appears mid-message (not at end)", async ({ onTestFinished }) => {
+  full.concurrent("Completion signal appears mid-message (not at end)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { mid: loopYaml("mid") });
     const text = "All of it works.\n\n<promise>COMPLETE</promise>\n\nThe commit is on main.";
     expect(await play(box, "mid", text)).toMatchObject({ code: 0 });
@@ -99,7 +100,7 @@ describe("Edge Cases Checklist", () => {
     expect(await runRow(box)).toMatchObject({ status: "failed", metadata: { iteration_count: 2 } });
   });
 
-  test.concurrent.each<[string, string, RegExp]>([
+  full.concurrent.each<[string, string, RegExp]>([
     ["Empty prompt in loop workflow (should reject)", loopYaml("bad", { prompt: "" }), /prompt/],
     [
       "Both steps and loop defined (should reject)",
@@ -122,7 +123,7 @@ describe("Edge Cases Checklist", () => {
     }
   });
 
-  test.concurrent("Completion signal with different casing (case-insensitive)", async ({ onTestFinished }) => {
+  full.concurrent("Completion signal with different casing (case-insensitive)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { cased: loopYaml("cased", { max: 2 }) });
     expect(await play(box, "cased", "<Promise> complete </promise>")).toMatchObject({ code: 0 });
     // Without the tag it has to stand alone on a line, as it is written.
@@ -130,7 +131,7 @@ describe("Edge Cases Checklist", () => {
     expect(await play(box, "cased", "This is far from COMPLETE.", "Done.\n\ncomplete")).toMatchObject({ code: 1 });
   });
 
-  test.concurrent("fresh_context: true (should not resume session)", async ({ onTestFinished }) => {
+  full.concurrent("fresh_context: true (should not resume session)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { fresh: loopYaml("fresh", { fresh: true }) });
     box.program("claude", countingClaude('work; [ "$n" = 2 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
     expect(await box.ralph("workflow", "run", "fresh", "--agent", "claude")).toMatchObject({ code: 0 });
@@ -139,7 +140,7 @@ describe("Edge Cases Checklist", () => {
 });
 
 describe("Acceptance Criteria", () => {
-  test.concurrent("Session continuity works (fresh_context: false preserves session)", async ({ onTestFinished }) => {
+  full.concurrent("Session continuity works (fresh_context: false preserves session)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { kept: `${loopYaml("kept")}provider: claude\n` });
     box.program("claude", countingClaude('work; [ "$n" = 3 ] && say "<promise>COMPLETE</promise>" || say "Working."'));
     expect(await box.ralph("workflow", "run", "kept")).toMatchObject({ code: 0 });
@@ -270,7 +271,7 @@ describe("trying it out", () => {
     expect(missing.stderr.match(/agent not found: nobody/g)).toHaveLength(1);
   });
 
-  test.concurrent("--rehearse walks every part in a copy, and leaves nothing", async ({ onTestFinished }) => {
+  full.concurrent("--rehearse walks every part in a copy, and leaves nothing", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { mixed: MIXED });
     box.initGit();
     box.git("add", "--all");
@@ -300,25 +301,26 @@ describe("trying it out", () => {
     expect(lacking.stderr).toContain("no scenario for plan, work");
   });
 
-  test.concurrent("a message is read from standard input, and asked for where a prompt needs it", async ({
-    onTestFinished,
-  }) => {
-    const box = withWorkflows(onTestFinished, { needy: loopYaml("needy", { prompt: "Do $USER_MESSAGE" }) });
-    box.write("scenario.yaml", saying("{{prompt}}\n\n<promise>COMPLETE</promise>"));
-    const empty = await box.ralph("workflow", "run", "needy", ...SCRIPTED);
-    expect(empty).toMatchObject({ code: 2 });
-    expect(empty.stderr).toContain("needy needs a message");
-    const { code, stdout, stderr } = await box.shell(
-      "echo 'from a pipe' | \"$@\"",
-      "workflow",
-      "run",
-      "needy",
-      "-",
-      ...SCRIPTED,
-    ).ended;
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout).toContain("Do from a pipe");
-  });
+  full.concurrent(
+    "a message is read from standard input, and asked for where a prompt needs it",
+    async ({ onTestFinished }) => {
+      const box = withWorkflows(onTestFinished, { needy: loopYaml("needy", { prompt: "Do $USER_MESSAGE" }) });
+      box.write("scenario.yaml", saying("{{prompt}}\n\n<promise>COMPLETE</promise>"));
+      const empty = await box.ralph("workflow", "run", "needy", ...SCRIPTED);
+      expect(empty).toMatchObject({ code: 2 });
+      expect(empty.stderr).toContain("needy needs a message");
+      const { code, stdout, stderr } = await box.shell(
+        "echo 'from a pipe' | \"$@\"",
+        "workflow",
+        "run",
+        "needy",
+        "-",
+        ...SCRIPTED,
+      ).ended;
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(stdout).toContain("Do from a pipe");
+    },
+  );
 });
 
 /** A loop whose second iteration hangs until it is stopped, the first time it is played. */
@@ -404,7 +406,7 @@ describe("stopping and going on", () => {
   });
 });
 
-test("a message that nobody hears is told; a run's id helps where a loop is asked for", async ({ onTestFinished }) => {
+full("a message that nobody hears is told; a run's id helps where a loop is asked for", async ({ onTestFinished }) => {
   const box = withWorkflows(onTestFinished, {
     proven: loopYaml("proven", { more: ["verify: [test -f done.txt]"] }),
     left: "name: left\ndescription: x\nnodes: [{ id: wait, bash: kill -INT $PPID; sleep 20 }]\n",
@@ -432,7 +434,7 @@ test("a message that nobody hears is told; a run's id helps where a loop is aske
   expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining(`ralph workflow resume ${left}`) });
 });
 
-test("the examples of `ralph workflow run --help` work as printed", async ({ onTestFinished }) => {
+full("the examples of `ralph workflow run --help` work as printed", async ({ onTestFinished }) => {
   const box = withWorkflows(onTestFinished, { ralph: loopYaml("ralph", { prompt: "Do $USER_MESSAGE" }) });
   const { stdout } = await box.ralph("workflow", "run", "--help");
   const examples = [...stdout.matchAll(/^ {2}(ralph workflow run .*)$/gm)].map((match) => match[1] ?? "");

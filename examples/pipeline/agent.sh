@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands in for a coding agent, so that the example costs nothing. It reads its role and its task from the prompt.
+# Replaces a coding agent, so that the example is free. It reads its role and its task from the prompt.
 prompt=$(cat)
 field() { printf '%s\n' "$prompt" | sed -n "s/.*\*\*$1\*\*: *\([A-Za-z]*\).*/\1/p" | head -n 1; }
 role=$(field Agent)

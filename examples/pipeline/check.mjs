@@ -1,4 +1,5 @@
-// node check.mjs <function> <name> <expected>: what a function of index.mjs answers, or the name of what it throws.
+// node check.mjs <function> <name> <expected>: checks the result of a function of index.mjs, or the name of the error
+// it throws.
 const [name, argument, expected] = process.argv.slice(2);
 const { [name]: tried } = await import("./index.mjs");
 let answer;

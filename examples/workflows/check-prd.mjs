@@ -1,4 +1,4 @@
-// Exits 0 once every story of prd.json passes. A story that was struck out, or reworded, is not done.
+// Exits 0 once every story of prd.json passes. A story that was removed or reworded is not done.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 

@@ -7,7 +7,7 @@ const UNFINISHED = /\x1b(?:\[[0-?]{0,64}[ -/]{0,4}|\][^\x07\x1b\n]{0,1024}\x1b?|
 const LONGEST = 1030;
 
 /** Takes escape sequences out of a stream, also those that are split over chunks. */
-export interface AnsiFilter {
+interface AnsiFilter {
   /** The text that is certain so far. */
   pass(chunk: string): string;
   /** What was held back when the stream ended. */

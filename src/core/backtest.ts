@@ -18,7 +18,7 @@ export interface Reached {
 }
 
 /** What other limits would have made of a loop. */
-export type Replay =
+type Replay =
   /** It would have ended as it did. */
   | { is: "same" }
   /** It would have stopped before. `cutOff`: it was completed later, which would have been lost. */

@@ -7,7 +7,7 @@ interface RalphErrorInit {
   cause?: unknown;
 }
 
-/** The one error of this codebase: a code to look up, a message that names what is wrong, a hint that says how to mend it. */
+/** The one error of this codebase: a code to look up, a message that names what is wrong, a hint that says how to fix it. */
 export class RalphError extends Error {
   override readonly name = "RalphError";
   readonly code: string;
@@ -22,5 +22,13 @@ export class RalphError extends Error {
   }
 }
 
-/** What somebody threw, in its own words. */
+/** For `.catch`: errors with one of these codes mean that there is nothing, and become null. */
+export const nullOn =
+  (...codes: string[]) =>
+  (error: unknown): null => {
+    if (error instanceof RalphError && codes.includes(error.code)) return null;
+    throw error;
+  };
+
+/** The message of whatever was thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,5 +1,5 @@
 /** Collects output of any length in bounded memory: the head and the tail, with a marker for what was left out. */
-export interface Excerpt {
+interface Excerpt {
   add(text: string): void;
   text(): string;
 }

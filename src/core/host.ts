@@ -14,12 +14,6 @@ export interface HostSession {
   cwd: string;
 }
 
-/** Who holds a loop for a host's session, in words. */
-export const hostHolder = ({ host, id }: Pick<HostSession, "host" | "id">): string => `${host} session ${id}`;
-
-/** The host that such words name; where a loop went on in another session since, they still name the first one. */
-export const hostOf = (holder: string): string => holder.split(" session ", 1)[0] ?? holder;
-
 /** Whether a host can open a fresh session for every iteration: from inside of these nobody can. */
 export const opensSessions = (host: string): boolean => host !== "claude" && host !== "codex";
 
@@ -79,7 +73,7 @@ export interface HostAnswer {
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
 /** What a payload tells us. `once`: the name of what was told, by which a second telling of it is known. */
-export interface Told {
+export interface HostReport {
   session: HostSession;
   event: HostEvent;
   once?: string;
@@ -90,7 +84,7 @@ export interface Told {
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
   /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
-  read(payload: unknown): Told | null;
+  read(payload: unknown): HostReport | null;
   /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
   look?(payload: unknown, event: HostEvent): HostEvent;
   /** What the host expects to be printed; empty: nothing. */

@@ -1,4 +1,4 @@
-/** How a platform wants to be told: each message as it comes, or those of an iteration together. */
+/** How a platform wants messages: each one as it comes, or those of an iteration together. */
 export type StreamingMode = "stream" | "batch";
 
 export interface OutgoingMessage {
@@ -6,44 +6,81 @@ export interface OutgoingMessage {
   content: string;
   /** The run that it belongs to. */
   run: string | null;
-  /** `system`: what Ralph says of itself. */
+  /** `system`: Ralph's own messages. */
   role: "assistant" | "system";
-  /** When it was said. */
+  /** When it was recorded. */
   atMs: number;
 }
 
-/** What came of sending; `again`: another try may help, not before so many milliseconds. */
+/** The result of sending. `again`: a retry may help, after `afterMs` where the platform names a time. */
 export type Sent = { is: "sent" } | { is: "failed"; why: string; again: boolean; afterMs?: number };
 
-/** A place where people are told what happens. Never throws: what fails is an answer. */
-export interface Platform {
-  name: string;
+/** Sends messages to a platform. Never throws: a failure is a result. */
+export interface Outbound {
   mode: StreamingMode;
   /** Longer messages are split. */
   maxChars: number;
-  sendMessage(message: OutgoingMessage, quit: AbortSignal): Promise<Sent>;
+  send(message: OutgoingMessage, quit: AbortSignal): Promise<Sent>;
 }
 
-/** What somebody said on a platform. */
-export interface IncomingMessage {
-  platform: string;
+/** A message that a user wrote on a platform. */
+export interface PlatformMessage {
   conversation: string;
   text: string;
-  /** The platform's own name of it: one that comes twice is taken once. */
+  /** The platform's own id of it: a second delivery of the same message is ignored. */
   externalId?: string;
 }
 
-/** One thing to be told. Tool calls are left out where messages are told together; critical ones are tried harder. */
-export interface Telling {
+/** A platform's message, and the platform it came from. */
+export interface IncomingMessage extends PlatformMessage {
+  platform: string;
+}
+
+/** What an incoming message has started. */
+export interface AcceptedMessage {
+  conversationId: string;
+  /** The run that it started or queued; null: it started none. */
+  runId: string | null;
+  /** False: the message was accepted before, and is ignored. */
+  isNew: boolean;
+}
+
+/** Resolves once the message, and the run that it starts, are durable. */
+export type AcceptMessage = (message: PlatformMessage) => Promise<AcceptedMessage>;
+
+/** A request that a platform sent to its route of the server. */
+export interface InboundRequest {
+  /** The body, parsed by the schema of the route's operation; null where it has none. */
+  body: unknown;
+  /** The body as it came: signatures are computed from these bytes. */
+  text: string;
+  header(name: string): string | null;
+}
+
+export interface Polling {
+  accept: AcceptMessage;
+  log(line: string): void;
+  /** Ends the polling. */
+  quit: AbortSignal;
+}
+
+/** How messages come in: Ralph polls the platform, or the platform sends requests to a route of the server. */
+export type Inbound =
+  | { by: "polling"; follow(polling: Polling): Promise<void> }
+  /** Returns the JSON to answer with; throws `RalphError` for a request that is refused. */
+  | { by: "request"; receive(request: InboundRequest, accept: AcceptMessage): Promise<unknown> };
+
+/** A line of progress. Tool calls are left out in batch mode; critical ones are retried longer. */
+export interface ProgressReport {
   kind: "progress" | "assistant" | "tool";
   text: string;
   critical?: boolean;
 }
 
-/** Tells a conversation what happens: in its order, and beside the work, which neither waits for it nor fails with it. */
-export interface Teller {
+/** Reports to a conversation what happens, in order. The work neither waits for it nor fails with it. */
+export interface ProgressReporter {
   mode: StreamingMode;
-  tell(telling: Telling): void;
-  /** Gives what is pending a bounded time; how many messages nobody was told. */
+  report(report: ProgressReport): void;
+  /** Waits a bounded time for pending reports; returns how many were dropped. */
   close(): Promise<{ dropped: number }>;
 }

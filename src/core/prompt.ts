@@ -1,4 +1,5 @@
 import type { ClaimPolicy } from "./claim/policy.ts";
+import { itemText } from "./loop/feedback-budget.ts";
 import type { TaskPart } from "./loop/spec.ts";
 import type { Feedback } from "./loop/state.ts";
 import type { Proof } from "./proof/proof.ts";
@@ -22,7 +23,7 @@ const FIRST: TurnPlace = { n: 1, maxIterations: null };
 export function buildPrompt(prompt: PromptParts): string {
   const { base, feedback, claim, completionInstructions, proof, nonce = null, part = null, at = FIRST } = prompt;
   const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
-    feedback.filter((item) => item.action === action).map((item) => item.text);
+    feedback.filter((item) => item.action === action).map(itemText);
   const replaced = texts("REPLACE");
   const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
   // A task that named the tag itself takes the requirement with it when it is replaced.

@@ -1,7 +1,7 @@
-import type { Place } from "./task/role.ts";
+import type { LoopRole } from "./task/role.ts";
 
 /** Those who look at somebody else's work: what they find goes back to whoever did it. */
-export const isReviewing = (place: Place): boolean => place === "reviewer" || place === "tester" || place === "qa";
+export const isReviewing = (place: LoopRole): boolean => place === "reviewer" || place === "tester" || place === "qa";
 
 /** The form of a review as agents are asked for it. It is no JSON, so that nobody who repeats it has given one. */
 export const REVIEW_FORM = '<review>{"approved": true or false, "findings": ["file:line what is wrong", …]}</review>';

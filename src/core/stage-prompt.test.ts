@@ -4,16 +4,16 @@ import type { TaskPart } from "./loop/spec.ts";
 import { buildPrompt } from "./prompt.ts";
 import { NO_PROOF } from "./proof/proof.ts";
 import { REVIEW_FORM } from "./review.ts";
-import type { Place } from "./task/role.ts";
+import type { LoopRole } from "./task/role.ts";
 
-const part = (place: Place): TaskPart => ({
+const part = (place: LoopRole): TaskPart => ({
   task: "TASK-001",
   place,
   execution: "e1",
   description: "It greets, and is committed",
   method: "npm test  (at most 5m)",
 });
-const build = (place: Place, more: Partial<Parameters<typeof buildPrompt>[0]> = {}) =>
+const build = (place: LoopRole, more: Partial<Parameters<typeof buildPrompt>[0]> = {}) =>
   buildPrompt({
     base: "## Task Information",
     feedback: [{ action: "APPEND", text: "FEEDBACK" }],
@@ -61,7 +61,7 @@ When all of this truly is the case, and only then, end your last message with th
 The loop goes on until the work is proven done, at most until iteration 15.`);
 });
 
-test.each<[Place, boolean]>([
+test.each<[LoopRole, boolean]>([
   ["coder", false],
   ["reviewer", true],
   ["tester", true],

@@ -3,7 +3,7 @@ import type { LoopTypes } from "./loop/kind.ts";
 import type { Door, Driver } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
 import type { Foreign, JournalTypes, Subject } from "./subject.ts";
-import type { Place } from "./task/events.ts";
+import type { LoopRole } from "./task/events.ts";
 
 /**
  * What a writer remembers of a journal as it left it. Each entry's hash covers its text and the hash before it, so that
@@ -79,7 +79,7 @@ export interface LoopSummary {
   door: Door;
   title: string;
   /** The task and the part of it that the loop works on; null for a loop of its own. */
-  part: { task: string; place: Place } | null;
+  part: { task: string; place: LoopRole } | null;
   /** The run of a workflow and the name of its part that the loop works on; null for a loop of its own. */
   run: { run: string; part: string } | null;
   cwd: string;
@@ -97,6 +97,8 @@ export interface LoopSummary {
   updatedAtMs: number;
   /** Who drives it or drove it last, in words. */
   holder: string;
+  /** The host in whose session it is or was last; null where a process of ours drives it. */
+  host: string | null;
   driver: Driver;
   /** The session that it goes on in, or was last in; null where there is none. */
   sessionId: string | null;

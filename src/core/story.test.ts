@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gitEffect } from "../../test/support/spec.ts";
 import type { Entry, LoopEvent } from "./loop/events.ts";
-import { type AttemptStory, tell } from "./story.ts";
+import { type AttemptStory, attemptsOf } from "./story.ts";
 import { NO_USAGE } from "./usage.ts";
 
 const usage = NO_USAGE;
@@ -50,7 +50,7 @@ async function story(...events: LoopEvent[]): Promise<AttemptStory[]> {
     yield* events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
   }
   const told: AttemptStory[] = [];
-  for await (const chapter of tell(entries())) if (chapter.is === "attempt") told.push(chapter);
+  for await (const chapter of attemptsOf(entries())) if (chapter.is === "attempt") told.push(chapter);
   return told;
 }
 

@@ -41,7 +41,7 @@ export interface AttemptStory {
 export type Chapter = BaselineStory | AttemptStory;
 
 /** Tells a loop's journal from its baseline on, in bounded memory; the decision of the last attempt may still be open. */
-export async function* tell(entries: AsyncIterable<Entry>): AsyncGenerator<Chapter> {
+export async function* attemptsOf(entries: AsyncIterable<Entry>): AsyncGenerator<Chapter> {
   let state: LoopState = START;
   let story: AttemptStory | null = null;
   for await (const entry of entries) {

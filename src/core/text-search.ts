@@ -1,5 +1,5 @@
 /** Looks for texts in what arrives piece by piece from several sources, in bounded memory. */
-export interface TextSearch {
+interface TextSearch {
   /** Where a source's pieces go. */
   source(): (piece: string) => void;
   found(): ReadonlySet<string>;

@@ -31,7 +31,7 @@ async function hold(script: (typeof scripts)[number], reference: Played, dies: r
 /** The program that answers the `life`-th event dies at its `boundary`-th step, and no other one does. */
 const killing = (life: number, boundary: number): number[] => [...Array(life).fill(Number.POSITIVE_INFINITY), boundary];
 
-describe.each(hosted)("a host's loop that $name", { timeout: 60_000 }, (script) => {
+describe.each(hosted)("a host's loop that $name", (script) => {
   test("amounts to what it would without a host, wherever the answer to an event dies, and the next one too", async () => {
     const reference = await play(script, {});
     const lives = await hold(script, reference, []);

@@ -68,7 +68,7 @@ export interface EffectRequest {
 }
 
 /** A look at the working tree. */
-export interface TreeSeen {
+interface TreeSeen {
   tree: string | null;
   /** Its snapshot; null where none could be taken. */
   snapshot?: string | null;
@@ -80,7 +80,7 @@ export interface StopSource {
 }
 
 /** What a turn that never ended is known to have cost and used. */
-export interface Recovered {
+interface Recovered {
   usage: Usage;
   /** The record of it is gone, or not whole. */
   unknown?: boolean;

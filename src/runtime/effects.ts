@@ -1,15 +1,13 @@
-import { join } from "node:path";
 import { agentAt } from "../adapters/agents/agent.ts";
 import { askOne } from "../adapters/agents/question.ts";
-import { type Changes, commitOnce, effectTrailer } from "../adapters/git/commit.ts";
+import { commitOnce, effectTrailer, type StagedChanges } from "../adapters/git/commit.ts";
 import { push } from "../adapters/git/push.ts";
 import { headOf } from "../adapters/git/repository.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
 import { untrackRunFiles } from "../adapters/git/untrack.ts";
-import { openLog } from "../adapters/io/log-file.ts";
 import { runProgram } from "../adapters/io/program.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
+import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
@@ -35,11 +33,11 @@ const NOTHING_CHANGED = /nothing changed|nothing to commit|no changes/i;
 
 const isGit = ({ program }: Effect): boolean => program === "git";
 
-/** What an effect is about to change; only git can tell. */
+/** What an effect is about to change; only git knows. */
 export const effectBefore = async ({ spec }: EffectSetting, effect: Effect): Promise<string> =>
   isGit(effect) ? headOf(spec.cwd) : "";
 
-/** Performs a version control task, unless it finds that it was done. A failure is told, and the loop goes on. */
+/** Performs a version control task, unless it finds that it was done. A failure is reported and the loop continues. */
 export async function performEffect(
   request: EffectSetting,
   effect: EffectRequest,
@@ -64,7 +62,7 @@ async function treeSince(
   return { tree: await treeState(spec.cwd, stops.soft) };
 }
 
-type Subject = (changes: () => Promise<Changes>) => Promise<string>;
+type Subject = (changes: () => Promise<StagedChanges>) => Promise<string>;
 
 interface Written {
   subject: string;
@@ -102,7 +100,7 @@ async function runTask(cwd: string, file: string, args: readonly string[]): Prom
 async function writeSubject(
   request: EffectSetting,
   { key, agent }: EffectRequest,
-  changes: () => Promise<Changes>,
+  changes: () => Promise<StagedChanges>,
 ): Promise<Written> {
   const { title, commitMessage } = request.spec;
   const iteration = Number(key.split("/")[0]);
@@ -115,11 +113,11 @@ async function writeSubject(
   return { subject: (answered ? commitSubject(text) : null) ?? plain, usage };
 }
 
-const NOT_KNOWN: Changes = { stat: "(not known)", patch: "" };
+const NOT_KNOWN: StagedChanges = { stat: "(not known)", patch: "" };
 
 async function ask(request: EffectSetting, agent: number, iteration: number, text: string) {
   const { spec, loop, workspace, processToken } = request;
-  const log = openLog(join(workspace.folder.logs(loop), `commit-message-${iteration}.log`));
+  const log = loopBlobs(workspace, loop).write(`commit-message-${iteration}.log`);
   try {
     return await askOne(request, {
       agent: agentAt(spec, agent),
@@ -140,7 +138,7 @@ function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () =>
       reject(
-        new RalphError("left-alone", "stopped while git was at work; it goes on by itself", {
+        new RalphError("left-alone", "stopped while git was running; git continues by itself", {
           hint: "`ralph resume` looks what became of the commit",
           exitCode: EXIT.interrupted,
         }),

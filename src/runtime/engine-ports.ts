@@ -5,53 +5,44 @@ import { runAgent } from "../adapters/agents/run.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
 import { pause } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
+import type { BlobWriter } from "../core/blobs.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import { isReviewing, reviewIn } from "../core/review.ts";
+import type { Lease, LoopStore } from "../core/store.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
-import type { CheckSetting } from "../verify/check.ts";
-import { judge, takeBaseline } from "../verify/judge.ts";
-import type { PortsRequest } from "../verify/ports-request.ts";
-import { provenReceipt } from "../verify/receipts/make.ts";
-import { checkRuns } from "./check-runs.ts";
+import { openVerification } from "../verify/verification.ts";
+import type { VerifiedLoop } from "../verify/verification-context.ts";
 import { effectBefore, performEffect } from "./effects.ts";
-import { runGuardrails } from "./guardrails.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { readPrompt } from "./prompt.ts";
-import { commandVariables, turnValues } from "./turn-values.ts";
+import { turnValues } from "./turn-values.ts";
+
+/** A loop whose agent we start ourselves, and where its driver writes. */
+export interface PortsRequest extends VerifiedLoop {
+  store: Pick<LoopStore, "append" | "disown">;
+  lease: Pick<Lease, "isHeld" | "lost">;
+  view: LoopWatcher;
+  /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
+  output: BlobWriter;
+}
 
 /** The engine's ports for a loop whose agent we start ourselves. */
 export function enginePorts(request: PortsRequest): EnginePorts {
-  const { loop, spec, stops, view, output, processToken } = request;
-  const setting: CheckSetting = {
-    cwd: spec.cwd,
-    env: { RALPH_LOOP: loop },
-    token: `${loop}/${processToken}/check`,
-    graceMs: spec.patience.graceMs,
-    stops,
-    watchdog: request.watchdog,
-    excerptChars: spec.outputTruncateChars,
-    missingOk: spec.proof.missingOk,
-  };
-  const runs = checkRuns(spec, stops.soft);
-  const settingOf = (iteration: number): CheckSetting => {
-    const shared = runs(iteration);
-    const env = { ...setting.env, ...commandVariables(spec, iteration) };
-    return { ...setting, env, ...(shared ? { runs: shared } : {}) };
-  };
+  const { loop, spec, stops, output, processToken } = request;
   return {
+    ...openVerification(request),
     now: Date.now,
     random: Math.random,
     stop: stops,
     store: request.store,
     lease: request.lease,
-    makeReceipt: (pending) => provenReceipt(request, pending),
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
       log: { path: output.path, from: output.bytes, file: output.id() },
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
     }),
-    takeBaseline: () => takeBaseline({ ...request, setting: settingOf(0) }),
-    readPrompt: async (state) => readPrompt(spec, await turnValues(spec, state)),
+    readPrompt: async (state) => readPrompt(spec, await turnValues(request.workspace.blobs, spec, state)),
     runTurn: (turn) => runTurn(turn, request),
     async lookAtTree() {
       const [tree, snapshot] = await Promise.all([
@@ -60,23 +51,15 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       ]);
       return { tree, snapshot };
     },
-    runGuards: (n) =>
-      runGuardrails({
-        loop,
-        n,
-        spec,
-        setting: settingOf(n),
-        // A task's worktree is the agents': Ralph writes nothing there but what is checked out.
-        logs: spec.part ? request.workspace.folder.logs(loop) : null,
-        progress: (command, result) => view.check("guardrail", command, result),
-      }),
-    judge: (state) => judge({ ...request, setting: settingOf(state.n) }, state),
     effectBefore: (effect) => effectBefore(request, effect),
     performEffect: (effect) => performEffect(request, effect),
     async recoverTurn({ runToken, log, agent, sessionUsage }) {
       sweep(runToken);
       if (!log) return { usage: NO_USAGE };
-      const { usage, unknown, tools } = await spentIn(log, await readerOf(spec, agent, log), sessionUsage);
+      const { usage, unknown, tools } = await spentIn(request.workspace.blobs, log, {
+        adapter: await readerOf(spec, agent, log),
+        sessionUsage,
+      });
       return { usage: priced(usage, spec.agents[agent]?.price ?? null), unknown, tools };
     },
     waitUntil: (ms) => pause(ms - Date.now(), stops.soft),
@@ -114,7 +97,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)), ...looked };
 }
 
-/** What an agent that looks at somebody else's work says of it. What reads it is loaded only where there is something. */
+/** The review of an agent that looks at another's work. Its reader is loaded only where there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
   const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
   if (text === null) return {};

@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { openListener } from "../adapters/agents/listener.ts";
 import type { AgentEvent } from "../core/agent.ts";
+import type { Blobs } from "../core/blobs.ts";
 import { claimOf } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
@@ -26,8 +25,8 @@ export interface HostSide {
   sessionId: string;
   /** What its session had cost before the loop was taken up there; null: nobody knows, or it was there before. */
   sessionUsage: Usage | null;
-  /** Who it is, in words. */
-  holder: string;
+  /** The name of the host. */
+  name: string;
   /** The turn that has ended; null where a loop begins, or is taken up. */
   turn: HostTurn | null;
   /** The task, as the turn at hand is told it. */
@@ -37,7 +36,11 @@ export interface HostSide {
 }
 
 /** The loop where a host has the turns: each goes as far as it can without the host, and ends while that is at work. */
-export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide): AsyncGenerator<LoopChange, LoopState> {
+export function driveHost(
+  loop: LoadedLoop,
+  ports: EnginePorts,
+  { host, blobs }: { host: HostSide; blobs: Blobs },
+): AsyncGenerator<LoopChange, LoopState> {
   let state = loop.state;
   const hosted: EnginePorts = {
     ...ports,
@@ -55,17 +58,24 @@ export function driveHost(loop: LoadedLoop, ports: EnginePorts, host: HostSide):
       return null;
     },
   };
-  return drive(loop, hosted, host.turn && hearHost(state, host, host.turn));
+  return drive(loop, hosted, host.turn && hearHost(state, host, { turn: host.turn, blobs }));
 }
 
 /** What a turn of a host comes to, read as any agent's is; its words are kept where its log is to be. */
-function hearHost(state: LoopState, host: HostSide, { events, tellsTools, usageUnknown }: HostTurn): TurnResult | null {
+function hearHost(
+  state: LoopState,
+  host: HostSide,
+  { turn: ended, blobs }: { turn: HostTurn; blobs: Blobs },
+): TurnResult | null {
+  const { events, tellsTools, usageUnknown } = ended;
   const { spec, turn, sessionUsage } = state;
   if (!spec || !turn || turn.ended) return null;
   const told = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
   if (turn.log) {
-    mkdirSync(dirname(turn.log.path), { recursive: true });
-    writeFileSync(turn.log.path, told);
+    const log = blobs.write(turn.log.path);
+    log.create();
+    log.write(told);
+    log.close();
   }
   const claims = watchClaims(claimOf(spec.claim, turn.nonce), { prompt: promptOf(state, host.basePrompt(state)) });
   const listener = openListener(claims, sessionUsage);

@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
+import type { Holder } from "../core/holder.ts";
 import { type Lease, stopOf } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
-/** This process as a driver, in words. */
-export const ownHolder = (): string => `pid ${process.pid} on ${hostname()}`;
+/** This process as a driver. */
+export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
 /** Takes the right to drive a subject, for those who cannot do without it. */
 export async function requireLease(workspace: Workspace, subject: Subject): Promise<Lease> {

@@ -1,7 +1,7 @@
 import { RalphError } from "../core/errors.ts";
 import type { Foreign } from "../core/subject.ts";
 
-/** What such a journal says of the work is not known to be true. */
+/** The contents of such a journal cannot be trusted. */
 export const foreignJournal = (id: string, { entry, found }: Foreign): RalphError =>
   new RalphError(
     "journal-foreign",
@@ -12,12 +12,12 @@ export const foreignJournal = (id: string, { entry, found }: Foreign): RalphErro
   );
 
 export const agentless = (id: string): RalphError =>
-  new RalphError("no-agent", `loop ${id} belongs to a program that has its own agent: nobody else can go on with it`, {
-    hint: 'go on with it in that program; `"agent"` in .ralph/settings.json names one for the loops to come',
+  new RalphError("no-agent", `loop ${id} belongs to a program with its own agent, so only that program can resume it`, {
+    hint: 'resume it in that program; `"agent"` in .ralph/settings.json sets one for new loops',
   });
 
-/** No claim could hold: going on would be paid for nothing. */
-export const lostRecord = (id: string): RalphError =>
+/** No claim could pass, so resuming would only cost money. */
+export const lostLoopRecord = (id: string): RalphError =>
   new RalphError("record-lost", `what loop ${id} protects was not taken down, or its record is gone or changed`, {
     hint: `look at the checks and what they run, then \`ralph resume ${id} --accept-changes\``,
   });

@@ -5,22 +5,22 @@ import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
 import type { LoopSummary } from "../core/store.ts";
-import { type AttemptStory, type BaselineStory, tell } from "../core/story.ts";
+import { type AttemptStory, attemptsOf, type BaselineStory } from "../core/story.ts";
 
 interface Stretch {
-  /** Only iterations after this one, and at most so many attempts. */
+  /** Only iterations after this one, and at most `limit` attempts. */
   after?: number;
   limit?: number;
 }
 
-/** A loop's journal as one document: why it stopped, or goes on. */
+/** A loop's history as one document: why it stopped or continues. */
 export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
   const journal = await journalOf({ store }, loop.id);
   const state = await stateOf({ store }, loop.id, journal);
   const iterations: AttemptStory[] = [];
   let baseline: BaselineStory | null = null;
-  for await (const chapter of tell(readableEntries({ store }, loop.id, journal))) {
+  for await (const chapter of attemptsOf(readableEntries({ store }, loop.id, journal))) {
     if (chapter.is === "baseline") baseline = chapter;
     else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
   }
@@ -38,5 +38,5 @@ export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: 
   };
 }
 
-/** What a person could do about a loop that has stopped; empty: nothing. */
+/** What the user can do about a stopped loop; empty if nothing. */
 export const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");

@@ -4,26 +4,28 @@ import { sweep } from "../adapters/io/tokens.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
-import { factsOf, noticesOf } from "../core/loop/notices.ts";
+import { noticeFacts, noticesOf } from "../core/loop/notices.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
-import type { View } from "../verify/ports-request.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
-/** Tells a loop's recipients what happens, beside the loop, which neither waits for them nor fails with them. */
-export interface Notifier {
-  /** Passes the entries on, each of them durable, and has the recipients told. */
+/**
+ * Sends notifications to a loop's recipients in the background: the loop neither waits for them nor fails with them.
+ */
+interface Notifier {
+  /** Passes on the durable entries and notifies the recipients. */
   follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;
-  /** Gives what is pending a bounded time. Nothing of it runs afterwards. */
+  /** Waits a limited time for pending notifications. Nothing runs afterwards. */
   close(): Promise<void>;
 }
 
 interface NotifierRequest {
   loop: LoadedLoop;
   stops: Stops;
-  view: Pick<View, "note">;
+  view: Pick<LoopWatcher, "note">;
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;
@@ -33,11 +35,11 @@ interface NotifierRequest {
 
 export function openNotifier(request: NotifierRequest): Notifier {
   const { loop, stops, view, watchdog, processToken } = request;
-  // Not one of the loop's own tokens: whoever takes the loop up again leaves its last ones alone.
+  // Not one of the loop's own tokens, so that a resumed loop does not kill the last notifications.
   const token = `${loop.id}-notify/${processToken}/`;
   const quit = new AbortController();
   const settingOf = (place: string) => ({ token: `${token}${place}/`, watchdog, quit: quit.signal });
-  const told = (loop.state.spec?.notify ?? []).map((recipient, place): Told => {
+  const outlets = (loop.state.spec?.notify ?? []).map((recipient, place): Outlet => {
     const to = recipientName(recipient, place);
     const queue = noticeQueue(async (facts) => {
       const detail = await tellRecipient(recipient.run, facts, settingOf(`${place}`));
@@ -47,46 +49,46 @@ export function openNotifier(request: NotifierRequest): Notifier {
     return { on: recipient.on, to, queue };
   });
   const anchor = loop.state.spec?.anchor;
-  if (anchor) told.push(anchored(anchor, request, settingOf("anchor")));
+  if (anchor) outlets.push(anchored(anchor, request, settingOf("anchor")));
   return {
     async *follow(changes) {
-      if (told.length === 0) return yield* changes;
+      if (outlets.length === 0) return yield* changes;
       while (true) {
         const next = await changes.next();
         if (next.done) return next.value;
         const { entry, after } = next.value;
         const notices = noticesOf(entry, after);
-        for (const { on, queue } of told) {
+        for (const { on, queue } of outlets) {
           const notice = notices.find((name) => on.includes(name));
-          if (notice) queue.add(factsOf(notice, entry, after));
+          if (notice) queue.add(noticeFacts(notice, entry, after));
         }
         yield next.value;
       }
     },
     async close() {
-      if (told.length === 0) return;
-      const queues = told.map(({ queue }) => queue);
+      if (outlets.length === 0) return;
+      const queues = outlets.map(({ queue }) => queue);
       await finish(queues, {
         stops,
         quit,
         pending: (tell) => view.note?.({ type: "notice.pending", loop: loop.id, ...tell }),
       });
       sweep(token);
-      for (const { to, queue } of told) {
+      for (const { to, queue } of outlets) {
         if (queue.dropped > 0) view.note?.({ type: "notice.dropped", loop: loop.id, to, count: queue.dropped });
       }
     },
   };
 }
 
-interface Told {
+interface Outlet {
   on: readonly Notice[];
   to: string;
   queue: NoticeQueue;
 }
 
-/** Gets the head at every stop, which is the last entry of a driver. */
-function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting: TellSetting): Told {
+/** Receives the head at every stop, which is a driver's last entry. */
+function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting: TellSetting): Outlet {
   const to = `anchor (${receiverName(run)})`;
   const queue = noticeQueue(async ({ seq, reason, at, cwd }) => {
     const detail = await tellAnchor(run, { loop: loop.id, seq, head: head(), reason, at, cwd }, setting);
@@ -95,16 +97,16 @@ function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting:
   return { on: ["stopped"], to, queue };
 }
 
-/** How long the end of a loop waits for them to be told; after a third of it only what matters most is still told. */
+/** How long the end of a loop waits for notifications. After a third of this time, iteration notices are dropped. */
 const CLOSE_MS = 15_000;
 const QUIET_MS = 1_000;
-/** What is cut short takes as long as its process takes to die. */
+/** How long to wait for aborted commands to exit. */
 const QUIT_MS = 2_000;
 
 interface Finish {
   stops: Stops;
   quit: AbortController;
-  pending(told: { count: number; withinMs: number }): void;
+  pending(outlets: { count: number; withinMs: number }): void;
 }
 
 async function finish(queues: readonly NoticeQueue[], { stops, quit, pending }: Finish): Promise<void> {
@@ -120,7 +122,7 @@ async function finish(queues: readonly NoticeQueue[], { stops, quit, pending }: 
     pending({ count: queues.reduce((sum, queue) => sum + queue.pending, 0), withinMs: CLOSE_MS - QUIET_MS });
   });
   const late = timer(CLOSE_MS / 3, () => drop(isIteration));
-  // The Ctrl-C that ended the loop does not end this; the next one does.
+  // The Ctrl-C that stopped the loop does not stop this; the next one does.
   const leave = stops.soft.aborted ? stops.hard : stops.soft;
   leave.addEventListener("abort", cut);
   if (leave.aborted) cut();

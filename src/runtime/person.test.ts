@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { noteSession } from "../adapters/io/host-sessions.ts";
 import { stateFolder } from "../adapters/io/state-folder.ts";
-import { type Caller, requirePerson } from "./person.ts";
+import { type Caller, refuseAgents } from "./person.ts";
 
 const caller = (env: NodeJS.ProcessEnv, more: Partial<Caller> = {}): Caller => ({
   env,
@@ -25,11 +25,11 @@ test.each<[string, string | undefined, boolean]>([
   ["nothing", "", true],
 ])("what is a person's is refused to others: %s", (_who, token, allowed) => {
   const folder = stateFolder(".", { RALPH_STATE_DIR: mkdtempSync(join(tmpdir(), "ralph-person-")) });
-  for (const made of [folder.logs("ab12cd34"), folder.task("T-1"), folder.run("1a2b3c4d")])
+  for (const made of [folder.logs("ab12cd34"), folder.task("T-1"), join(folder.root, "runs/1a2b3c4d")])
     mkdirSync(made, { recursive: true });
-  const ask = () => requirePerson({ folder }, "ralph cancel", caller({ RALPH_RUN: token }));
+  const ask = () => refuseAgents({ folder }, "ralph cancel", caller({ RALPH_RUN: token }));
   if (allowed) expect(ask).not.toThrow();
-  else expect(ask).toThrow("ralph cancel is for people");
+  else expect(ask).toThrow("only the user may run ralph cancel");
 });
 
 test("what is a person's is refused to the agent of a session that has a loop here", () => {
@@ -40,20 +40,20 @@ test("what is a person's is refused to the agent of a session that has a loop he
   noteSession({ host: "codex", id: "s-1" }, { loop: "ab12cd34", cwd: "." });
   noteSession({ host: "codex", id: "s-2" }, { loop: "of another repository", cwd: "." });
   const ask = (session: string) => () =>
-    requirePerson({ folder }, "ralph cancel", caller({ CODEX_THREAD_ID: session, CODEX_TOOL_CALL_ID: "call_1" }));
-  expect(ask("s-1")).toThrow("ralph cancel is for people, and ab12cd34 of this repository runs this command");
+    refuseAgents({ folder }, "ralph cancel", caller({ CODEX_THREAD_ID: session, CODEX_TOOL_CALL_ID: "call_1" }));
+  expect(ask("s-1")).toThrow("only the user may run ralph cancel, and ab12cd34 of this repository runs this command");
   expect(ask("s-2")).not.toThrow();
   expect(ask("s-3")).not.toThrow();
   noteSession({ host: "opencode", id: "s-4" }, { loop: "ab12cd34", cwd: "." });
   const inOpencode = { RALPH_OPENCODE_SESSION: "s-4" };
-  expect(() => requirePerson({ folder }, "ralph cancel", caller(inOpencode))).toThrow("is for people");
+  expect(() => refuseAgents({ folder }, "ralph cancel", caller(inOpencode))).toThrow("only the user may run");
 });
 
 test("an agent without its marker is recognised by its ancestors, its folder and its descent, and nobody else is", () => {
   const folder = stateFolder(".", { RALPH_STATE_DIR: realpathSync(mkdtempSync(join(tmpdir(), "ralph-person-"))) });
   for (const made of [folder.logs("ab12cd34"), join(folder.worktrees, "T-1/src"), join(folder.rooms, "r1")])
     mkdirSync(made, { recursive: true });
-  const ask = (more: Partial<Caller>) => () => requirePerson({ folder }, "ralph cancel", caller({}, more));
+  const ask = (more: Partial<Caller>) => () => refuseAgents({ folder }, "ralph cancel", caller({}, more));
   expect(ask({ ancestors: () => [{}, { RALPH_RUN: "ab12cd34/f00/1/1" }] })).toThrow("ab12cd34 of this repository");
   expect(ask({ ancestors: () => [{ RALPH_RUN: "ffffffff/f00/1/1" }, { HOME: "/" }] })).not.toThrow();
   expect(ask({ cwd: join(folder.worktrees, "T-1/src") })).toThrow("the worktree of T-1, where agents work");

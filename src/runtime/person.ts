@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { relativeEnvironments } from "../adapters/io/ancestry.ts";
 import { isMarked } from "../adapters/io/descent.ts";
+import { currentFolder, environment } from "../adapters/io/environment.ts";
 import { sessionEntry } from "../adapters/io/host-sessions.ts";
 import { toolSession } from "../adapters/io/host-tool.ts";
 import { isBelow } from "../adapters/io/inside.ts";
@@ -9,31 +10,36 @@ import { RUN_VARIABLE } from "../adapters/io/run-variable.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 
-/** The process that runs a command, as far as it shows who started it. */
+/** What the process that runs a command shows about who started it. */
 export interface Caller {
   env: NodeJS.ProcessEnv;
-  /** Null: its folder is gone. */
+  /** Null if its folder is gone. */
   cwd: string | null;
   /** The environments of its ancestors. */
   ancestors(): readonly NodeJS.ProcessEnv[];
-  /** Whether it descends from a driver of the journal in this folder. */
+  /** Whether it descends from a driver of the journal in this state folder. */
   isMarked(stateRoot: string): boolean;
 }
 
-/** Who is no person, and what shows it. */
-export interface Agent {
+/** A caller that is not the user, and how that is known. */
+interface Agent {
   who: string;
   why: string;
 }
 
-const thisProcess: Caller = { env: process.env, cwd: ownFolder(), ancestors: relativeEnvironments, isMarked };
+const thisCommand = (): Caller => ({
+  env: environment(),
+  cwd: ownFolder(),
+  ancestors: relativeEnvironments,
+  isMarked,
+});
 
 /**
- * Who runs this command where no person does: the agent of a loop here, also of one in a host's session, or a check, or
- * a command of a workflow, as the code that these run may be an agent's. Null: a person, as far as anything shows. What
- * an agent has a server run that was there before (tmux, cron, a container's daemon) is not recognised.
+ * The agent that runs this command: of a loop in this repository, also in a host's session, or a check or workflow
+ * command, whose code may be an agent's. Null if it is the user, as far as can be seen. Commands that an agent runs
+ * through an existing server (tmux, cron, a container's daemon) are not recognised.
  */
-export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisProcess): Agent | null {
+export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Caller = thisCommand()): Agent | null {
   const marked = runIn(folder, caller.env);
   if (marked !== null) return { who: marked, why: `${marked} of this repository runs this command` };
   const worktree = worktreeOf(folder, caller.cwd);
@@ -46,17 +52,19 @@ export function agentBehind({ folder }: Pick<Workspace, "folder">, caller: Calle
   return caller.isMarked(folder.root) ? { who: "a loop", why: `a loop ${started}` } : null;
 }
 
-/** What decides tasks and loops, and who works on them, is a person's: refuses everybody else. */
-export function requirePerson(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisProcess): void {
+/** Throws if an agent runs a command that decides about tasks and loops, which only the user may do. */
+export function refuseAgents(workspace: Pick<Workspace, "folder">, what: string, caller: Caller = thisCommand()): void {
   const agent = agentBehind(workspace, caller);
   if (agent === null) return;
-  throw new RalphError("persons-only", `${what} is for people, and ${agent.why}`, {
-    hint: "agents can look at tasks, and propose new ones: ralph task show, create, followup; say the rest in your last message. A person runs this in a terminal of their own, in their own checkout",
+  throw new RalphError("persons-only", `only the user may run ${what}, and ${agent.why}`, {
+    hint: "agents can show tasks and propose new ones: ralph task show, create, followup; put the rest in your last message. The user runs this in their own terminal, in their own checkout",
     exitCode: EXIT.usage,
   });
 }
 
-/** The loop, task or run of this journal whose mark an environment carries. Work on another repository is none of ours. */
+/**
+ * The loop, task or run of this journal that an environment is marked with. Marks of other repositories are ignored.
+ */
 function runIn(folder: Workspace["folder"], env: NodeJS.ProcessEnv): string | null {
   const run = loopInSession(env) ?? (env[RUN_VARIABLE] ?? "").split("/")[0] ?? "";
   return run !== "" && existsSync(folderOf(folder, run)) ? run : null;
@@ -74,7 +82,7 @@ function folderOf({ logs, task, run }: Workspace["folder"], token: string): stri
   return kind === "task" ? task(id) : run(id);
 }
 
-/** What a folder belongs to that lies in a checkout which Ralph made. */
+/** What a folder in one of Ralph's own checkouts belongs to. */
 function worktreeOf({ worktrees, rooms }: Workspace["folder"], cwd: string | null): string | null {
   if (cwd === null) return null;
   const task = firstBelow(worktrees, cwd);
@@ -91,7 +99,7 @@ function firstBelow(top: string, path: string): string | null {
 
 function ownFolder(): string | null {
   try {
-    return realpathSync(process.cwd());
+    return realpathSync(currentFolder());
   } catch {
     return null;
   }

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { adapterFor, checkAgent } from "../adapters/agents/agent.ts";
-import { PLUGIN_FOLDER } from "../adapters/plugin/find.ts";
 import { claimOf } from "../core/claim/policy.ts";
 import { RalphError } from "../core/errors.ts";
 import type { AgentSpec, LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
-import { missingPlugins } from "../verify/plugin-check.ts";
+import { missingParts } from "../verify/methods.ts";
 import { protectedNames } from "../verify/tamper/protection.ts";
 import { readPrompt } from "./prompt.ts";
 import { turnValues } from "./turn-values.ts";
@@ -21,7 +20,7 @@ export interface Problem {
 export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
-  /** What the first iteration is told. */
+  /** The prompt of the first iteration. */
   prompt: string;
   /** Null: given with --prompt. */
   promptFile: string | null;
@@ -65,7 +64,7 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
     prompt: buildPrompt({
       ...spec,
       claim: planned,
-      base: readPrompt(spec, await turnValues(spec, { ...START, n: 1 })),
+      base: readPrompt(spec, await turnValues(null, spec, { ...START, n: 1 })),
       feedback: [],
       nonce,
     }),
@@ -74,7 +73,7 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
     notify: notify.map(({ on, run }) => ({ on, run: masked(run) })),
     anchor: anchor && masked(anchor),
     fingerprinted: await protectedNames(spec, protect),
-    problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingPlugins(spec).map(pluginProblem)],
+    problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingParts(spec).map(problem)],
   };
 }
 
@@ -88,11 +87,7 @@ async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
   return { ...rest, commandLine, prompt: stdin === null ? "argument" : "stdin" };
 }
 
-const pluginProblem = (plugin: string): Problem => ({
-  code: "plugin-refused",
-  message: `there is no plugin ${plugin}`,
-  hint: `put it into ${PLUGIN_FOLDER}, or install the package`,
-});
+const problem = ({ code, message, hint }: RalphError): Problem => ({ code, message, hint });
 
 function problemOf(agent: AgentSpec, cwd: string): Problem[] {
   try {
@@ -100,7 +95,7 @@ function problemOf(agent: AgentSpec, cwd: string): Problem[] {
     return [];
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return [{ code: error.code, message: error.message, hint: error.hint }];
+    return [problem(error)];
   }
 }
 

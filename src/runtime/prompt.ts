@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { messageOf, RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
-import { fillIn } from "../core/workflow/variables.ts";
+import { expandVariables } from "../core/workflow/variables.ts";
 
 const HINT = 'ralph run --prompt "what to do", or --prompt-file task.md';
 
@@ -29,7 +29,7 @@ export function promptSource({ cwd, prompt, promptFile }: PromptRequest): LoopSp
   return file && !file.isFile() ? { text: readFileSync(path, "utf8") } : { file: relative(cwd, path) };
 }
 
-/** The prompt as it is now. A person may edit the file while the loop runs; what is no prompt any more stops the loop. */
+/** The prompt as it is now. The file may be edited while the loop runs; an invalid prompt stops the loop. */
 export function readPrompt(
   { prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">,
   values: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ export function readPrompt(
   const what = "file" in prompt ? `the prompt file ${prompt.file}` : "the prompt";
   if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: HINT });
   if (text.includes("\0")) {
-    throw new RalphError("prompt-binary", `${what} holds NUL bytes, so it is not a text`, {
+    throw new RalphError("prompt-binary", `${what} contains NUL bytes, so it is not a text`, {
       hint: "a prompt is plain text or Markdown, in UTF-8",
     });
   }
@@ -47,7 +47,7 @@ export function readPrompt(
 
 /** `values`: what the turn at hand adds to those of a template. */
 function textOf(prompt: LoopSpec["prompt"], cwd: string, values: Readonly<Record<string, string>>): string {
-  if ("template" in prompt) return fillIn(prompt.template, { ...prompt.values, ...values });
+  if ("template" in prompt) return expandVariables(prompt.template, { ...prompt.values, ...values });
   return "text" in prompt ? prompt.text : readFile(prompt.file, cwd);
 }
 

@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
-import { openLog } from "../adapters/io/log-file.ts";
 import { prepareRunFolder } from "../adapters/io/run-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog } from "../adapters/io/watchdog.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
+import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
-import { HOSTS, hostOf } from "../core/host.ts";
+import { type Holder, holderText } from "../core/holder.ts";
+import { HOSTS } from "../core/host.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -21,18 +20,19 @@ import type { Lease, LoadedLoop } from "../core/store.ts";
 import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
-import { checkPlugins } from "../verify/plugin-check.ts";
-import type { TaskWork, View, WorkCopy } from "../verify/ports-request.ts";
+import { tryOutStages } from "../verify/methods.ts";
 import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
+import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
-import { protectAsTrusted, type Trust } from "../verify/tamper/trust.ts";
+import type { TaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { type Cancelled, cancelSubject } from "./cancel.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import { ownHolder, requireLease, takeRequest, watchStops } from "./inbox.ts";
-import { agentless, foreignJournal, lostRecord } from "./loop-refusals.ts";
+import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
+import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
 /** A loop being driven by this process. */
@@ -55,7 +55,7 @@ export interface LoopRun {
 export interface Driving {
   workspace: Workspace;
   stops: StopControl;
-  view: View;
+  view: LoopWatcher;
   /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
   /** What its agent looks at, where that is a copy. */
@@ -70,13 +70,13 @@ interface Keeping extends Driving {
   keeper: ReceiptKeeper;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The id that it was given before it was made. */
   id?: string;
-  /** What its task has trusted so far, instead of what the checkout looks like now. */
-  trust?: Trust;
+  /** What its task has recorded so far, instead of what the checkout looks like now. */
+  record?: RecordRef;
   /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
-  since?: Trust;
+  since?: RecordRef;
   /** When it began, where that was before it came to us. */
   startedMs?: number;
 }
@@ -86,22 +86,23 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), trust, since, startedMs }: StartOptions = {},
+  { id = newLoopId(), record, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
-  await checkPlugins(spec, driving.stops);
+  await tryOutStages(spec, driving.stops);
   prepareRunFolder(spec);
-  const { store, folder } = driving.workspace;
+  const { store } = driving.workspace;
+  const blobs = loopBlobs(driving.workspace, id);
   const lease = await requireLease(driving.workspace, { kind: "loop", id });
   try {
-    const fingerprints = trust
-      ? await protectAsTrusted(folder.logs(id), spec, trust)
+    const fingerprints = record
+      ? await protectFromRecord(blobs, spec, record)
       : since
-        ? await protectSince(folder.logs(id), spec, patterns, since)
-        : await protect(folder.logs(id), spec, patterns);
+        ? await protectSince(blobs, spec, patterns, since)
+        : await protect(blobs, spec, patterns);
     await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
-    const loop = await store.adopt(id, adopted, Date.now(), holderOf(driving));
+    const loop = await store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
     return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -148,13 +149,13 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
     // Whatever an earlier driver left running; nobody else can be driving now.
     sweep(`${id}/`);
-    const loopFolder = workspace.folder.logs(id);
-    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(loopFolder, spec, fingerprints) } : {};
-    const changed = options.look ? await tamperedWith({ spec, loopFolder, fingerprints, ...blessed }) : [];
-    if (changed.some(({ path }) => path === RECORD)) throw lostRecord(id);
+    const blobs = loopBlobs(workspace, id);
+    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
+    const changed = options.look ? await tamperedWith({ spec, blobs, fingerprints, ...blessed }) : [];
+    if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
-    const loop = await workspace.store.adopt(id, adopted, takenMs, holderOf(driving));
+    const loop = await workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving)));
     const told = changed.map((tamper) => tamperWords([tamper]));
     return { ...taken(driving, loop, spec, lease), changed: told };
   } catch (error) {
@@ -198,7 +199,7 @@ export async function attendLoop(
 /** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
 async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
   if (host || state.driver !== "host") return {};
-  const opener = hostOf((await workspace.store.find(id)).holder);
+  const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
   return HOSTS.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
@@ -207,7 +208,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
 export const cancelLoop = (
   workspace: Workspace,
   id: string,
-  { by, view = UNSEEN, patienceMs }: { by: string; view?: View; patienceMs?: number },
+  { by, view = UNSEEN, patienceMs }: { by: string; view?: LoopWatcher; patienceMs?: number },
 ): Promise<Cancelled> =>
   cancelSubject(
     workspace,
@@ -254,9 +255,9 @@ async function closeLoop(
 }
 
 /** For a loop that nobody watches. */
-export const UNSEEN: View = { raw: false, show: () => undefined, check: () => undefined };
+export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
-const holderOf = ({ host }: Driving): string => host?.holder ?? ownHolder();
+const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());
 
 function driverOf({ host }: Driving) {
   const version = VERSION;
@@ -272,7 +273,7 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
   // The agent of a host is no child of ours.
   if (!driving.host) await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
-  const output = openLog(join(workspace.folder.logs(loop.id), `output-${loop.epoch}.log`));
+  const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
   const watch = watchStops(workspace, { kind: "loop", id: loop.id }, { stops, lease });
   const { store, head } = watchHead(workspace.store, loop);
   const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
@@ -280,7 +281,9 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
     const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
     const writing = { store, lease, output, snapshots };
     const ports = enginePorts({ ...driving, ...writing, loop: loop.id, spec, watchdog, processToken });
-    const driven = driving.host ? driveHost(loop, ports, driving.host) : drive(loop, ports);
+    const driven = driving.host
+      ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
+      : drive(loop, ports);
     return yield* notifier.follow(keeper.follow(driven));
   } finally {
     watch.close();

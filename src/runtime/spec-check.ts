@@ -5,16 +5,16 @@ import { findOnPath } from "../adapters/io/find-on-path.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { CleanRoom } from "../core/proof/proof.ts";
-import { checkJudges } from "../verify/judge-check.ts";
+import { checkStages } from "../verify/methods.ts";
 
 /** Refuses a loop that could not keep what it is asked for, before anything is written. */
 export async function checkSpec(spec: LoopSpec): Promise<void> {
   if (spec.proof.cleanRoom) await checkCleanRoom(spec.cwd, spec.proof.cleanRoom);
   await checkMeasures(spec);
-  await checkJudges(spec);
+  await checkStages(spec);
 }
 
-/** Refuses what nobody could keep: a limit on what the agent does not tell. */
+/** Refuses a limit on what the agent does not report. */
 async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<void> {
   for (const agent of agents) {
     const adapter = await adapterFor(agent);
@@ -25,13 +25,13 @@ async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<voi
   }
 }
 
-/** A limit on cost where only tokens are told, and nobody has said what they cost. */
+/** A limit on cost where only tokens are reported, and their price is unknown. */
 export const uncosted = (who: string, command: string): RalphError =>
-  new RalphError("unmeasured", `${who} tells its tokens, but not their cost (--max-cost)`, {
+  new RalphError("unmeasured", `${who} reports its tokens, but not their cost (--max-cost)`, {
     hint: `give its price in dollars per million tokens: {"agent": {"command": "${command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
   });
 
-/** An agent that prints plain text tells neither what it costs nor its session. */
+/** An agent that prints plain text reports neither its cost nor its session. */
 function checkPlain(command: string, limits: Limits, context: LoopSpec["context"]): void {
   const unmeasured = [
     ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
@@ -41,7 +41,7 @@ function checkPlain(command: string, limits: Limits, context: LoopSpec["context"
   if (unmeasured.length === 0) return;
   throw new RalphError(
     "unmeasured",
-    `the agent ${command} prints plain text and does not tell ${unmeasured.join(" and ")}`,
+    `the agent ${command} prints plain text and does not report ${unmeasured.join(" and ")}`,
     {
       hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
     },

@@ -8,7 +8,7 @@ import { printable } from "../core/ansi.ts";
 import { formatDuration } from "../core/duration.ts";
 import { excerpt, shorten } from "../core/excerpt.ts";
 import { maskUrls } from "../core/loop/notes.ts";
-import { type AnchorFacts, anchorEnvironment, environmentOf, type NoticeFacts } from "../core/loop/notices.ts";
+import { type AnchorFacts, anchorEnvironment, type NoticeFacts, noticeEnvironment } from "../core/loop/notices.ts";
 import type { Receiver } from "../core/loop/spec.ts";
 
 const COMMAND_MS = 30_000;
@@ -21,23 +21,23 @@ const COMPLAINT_CHARS = 300;
 export interface TellSetting {
   token: string;
   watchdog: Watchdog;
-  /** Ends what is on its way, at once. */
+  /** Aborts a notification that is being sent. */
   quit: AbortSignal;
 }
 
-/** What somebody is told: as variables for a command, which also finds the JSON on its standard input. */
+/** A notification: as variables for a command, which also gets the JSON on standard input. */
 interface Message {
   facts: object;
   env: Record<string, string>;
-  /** Where a command is run. */
+  /** The folder of a command. */
   cwd: string;
 }
 
-/** Tells one recipient of a notice. Returns what went wrong, or null. */
+/** Sends a notice to one recipient. Returns the reason for a failure, or null. */
 export const tellRecipient = (run: Receiver, facts: NoticeFacts, setting: TellSetting): Promise<string | null> =>
-  tell(run, { facts, env: environmentOf(facts), cwd: facts.cwd }, setting);
+  tell(run, { facts, env: noticeEnvironment(facts), cwd: facts.cwd }, setting);
 
-/** Hands the head of a journal over to whoever keeps it. Returns what went wrong, or null. */
+/** Sends the head of a journal to the anchor. Returns the reason for a failure, or null. */
 export const tellAnchor = (
   run: Receiver,
   { cwd, ...facts }: AnchorFacts & { cwd: string },
@@ -47,7 +47,7 @@ export const tellAnchor = (
 const tell = (run: Receiver, message: Message, setting: TellSetting): Promise<string | null> =>
   "webhook" in run ? post(run.webhook, message.facts, setting.quit) : execute(run.command, message, setting);
 
-/** The user's own command. What the agent said reaches it as data only: never as a part of the command line. */
+/** Runs the user's command. Text from the agent is passed only as data, never on the command line. */
 async function execute(
   command: string,
   { facts, env, cwd }: Message,
@@ -83,7 +83,7 @@ function endWords(ended: Ended): string {
     case "start-error":
       return ended.message;
     case "stop":
-      return "cut short";
+      return "aborted";
     default:
       return `no end after ${formatDuration(COMMAND_MS)}`;
   }
@@ -95,6 +95,6 @@ async function post(url: string, facts: object, quit: AbortSignal): Promise<stri
     if (posted.is === "taken") return null;
     if (!posted.again || tries === TRIES) return tries > 1 ? `${posted.why}, after ${tries} tries` : posted.why;
     await pause(FIRST_PAUSE_MS * 4 ** (tries - 1), quit);
-    if (quit.aborted) return `${posted.why}, then cut short`;
+    if (quit.aborted) return `${posted.why}, then aborted`;
   }
 }

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { plainGit } from "../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../adapters/git/hardened-git.ts";
 import { treeHashOf } from "../adapters/git/history.ts";
 import { looseFiles } from "../adapters/git/loose-files.ts";
 import { headOf } from "../adapters/git/repository.ts";
@@ -8,76 +7,79 @@ import { checkoutState, cleanState } from "../adapters/git/tree-state.ts";
 import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
-import { baselineLeaves, type Leaf, leavesOf } from "../core/proof/proof.ts";
+import { baselineLeaves, methodOf } from "../core/proof/methods.ts";
+import { leavesOf } from "../core/proof/proof.ts";
 import { isRunFile } from "../core/run-files.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
-import { runCheck } from "./check.ts";
+import { runnerOf } from "./methods.ts";
 import { inPlace } from "./rooms/clean-room.ts";
 import { brokenRules } from "./rules.ts";
-import { judgeSemantic } from "./semantic.ts";
 import { runStages, type StageRunner } from "./stages.ts";
 import { watchTampering } from "./tamper/tampering.ts";
 import { verdictOf } from "./verdict.ts";
-import type { Case, Judging } from "./verification-context.ts";
+import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
 import { weaknessOf } from "./weakness.ts";
 
-/** Runs the checks before any work is done, so that it can be told what the work has changed. */
-export async function takeBaseline(judging: Judging): Promise<Baseline | null> {
-  const { spec } = judging;
+/** Runs the checks before any work is done, to know later what the work has changed. */
+export async function takeBaseline(context: VerificationContext): Promise<Baseline | null> {
+  const { spec } = context;
   const leaves = baselineLeaves(spec.proof);
   const stages = leaves.map((leaf) => ({ ...leaf, parallel: false }));
   const about = { state: null, label: "baseline", results: [], spend: () => undefined };
-  const run = (at: Judging) =>
-    runStages(stages, { run: runnerOf({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
-  const placed = await inPlace({ judging, label: "baseline", kind: "baseline", state: null, stages, run });
+  const run = (at: VerificationContext) =>
+    runStages(stages, { run: stageRunner({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
+  const placed = await inPlace({ context, label: "baseline", kind: "baseline", state: null, stages, run });
   if (!placed) return null;
   const loose = spec.proof.rules.includes("new-commit") ? { loose: await looseFiles(spec.cwd) } : {};
   // What an attempt before has done for a task counts as work.
   const since = spec.part?.since;
   const start = since === undefined ? {} : { start: cleanState(since) };
-  return { results: placed.results, ...(await placeOf(judging)), ...loose, ...start };
+  return { results: placed.results, ...(await placeOf(context)), ...loose, ...start };
 }
 
 /** Answers a claim from what the harness sees itself; no verdict when the stop signal cut it short. */
-export async function judge(judging: Judging, state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }> {
-  const { proof, guardrails } = judging.spec;
+export async function judge(
+  context: VerificationContext,
+  state: LoopState,
+): Promise<{ verdict: Verdict | null; usage: Usage }> {
+  const { proof, guardrails } = context.spec;
   let usage = NO_USAGE;
   const label = `check-${state.n}-${(state.turn?.judged ?? 0) + 1}`;
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
   // What guardrails have made of it is not what was committed.
-  await judging.copy?.reset();
+  await context.copy?.reset();
   const watch = await watchTampering({
-    ...judging,
+    ...context,
     fingerprints: state.fingerprints,
-    loopFolder: judging.workspace.folder.logs(judging.loop),
+    blobs: blobsOf(context),
   });
   // What is proven is what the checks are given, whatever they, or the work that they run, make of it.
-  const place = await placeOf(judging);
-  const loose = await uncommitted(judging);
+  const place = await placeOf(context);
+  const loose = await uncommitted(context);
   const about = { state, label, results: [], spend };
-  const run = (at: Judging) =>
+  const run = (at: VerificationContext) =>
     runStages(proof.stages, {
-      run: runnerOf({ ...at, ...about }, "check"),
+      run: stageRunner({ ...at, ...about }, "check"),
       maxParallel: proof.maxParallel,
       refuted: watch.before.length > 0,
     });
-  const placed = await inPlace({ judging, label, kind: "check", state, stages: proof.stages, run });
+  const placed = await inPlace({ context, label, kind: "check", state, stages: proof.stages, run });
   if (!placed) return { verdict: null, usage };
   const { results, commit, note } = placed;
   const here = await watch.end();
   const head = commit ?? place.head;
-  const gitTree = head ? await treeHashOf(judging.spec.cwd, head) : "";
+  const gitTree = head ? await treeHashOf(context.spec.cwd, head) : "";
   const verdict = verdictOf(proof, {
     checks: results,
     tampered: [...here, ...placed.tampered.filter(({ path }) => !here.some((tamper) => tamper.path === path))],
-    broken: [...(await brokenRules(judging, state, { head: place.head, results })), ...loose],
+    broken: [...(await brokenRules(context, state, { head: place.head, results })), ...loose],
     guarded: guardrails.length > 0,
     claimed: Boolean(state.turn?.claim),
   });
   const noted = note ? { note, reason: `${verdict.reason} (${note})` } : {};
-  const weakness = verdict.is === "pass" ? await weaknessOf(judging, state, { verdict, ...place, head }) : {};
+  const weakness = verdict.is === "pass" ? await weaknessOf(context, state, { verdict, ...place, head }) : {};
   return { verdict: { ...verdict, ...place, head, gitTree, ...noted, ...weakness }, usage };
 }
 
@@ -88,7 +90,11 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
 }
 
 /** Where the checkout stands; without git nowhere. */
-async function placeOf({ spec, stops, snapshots }: Judging): Promise<Pick<Baseline, "head" | "tree" | "snapshot">> {
+async function placeOf({
+  spec,
+  stops,
+  snapshots,
+}: VerificationContext): Promise<Pick<Baseline, "head" | "tree" | "snapshot">> {
   if (!spec.tracked) return { head: "", tree: null };
   const [seen, snapshot] = await Promise.all([checkoutState(spec.cwd, stops.soft), snapshots.capture(stops.soft)]);
   return { ...(seen ?? { head: await headOf(spec.cwd), tree: null }), snapshot };
@@ -97,10 +103,10 @@ async function placeOf({ spec, stops, snapshots }: Judging): Promise<Pick<Baseli
 const MOST_NAMED = 5;
 
 /** Of a task only what is committed lands anywhere: nothing else may be what was proven. */
-async function uncommitted({ spec }: Judging): Promise<string[]> {
+async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
   const { cwd, part } = spec;
   if (!part) return [];
-  const changed = await changedFiles(await plainGit(cwd, { whose: "ralph" }));
+  const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
   if (!changed || !added) return ["git cannot tell whether what was checked is what is committed"];
   const files = [...changed.filter((path) => !isRunFile(path)), ...added];
@@ -109,47 +115,26 @@ async function uncommitted({ spec }: Judging): Promise<string[]> {
   return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
 }
 
-/** Runs one stage by its method, and tells the view of it. */
-function runnerOf(about: Case, kind: "check" | "baseline"): StageRunner {
-  const all = leavesOf(about.spec.proof.stages);
+/** Runs the stages of a proof, each by its method, and shows them in the view. */
+function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRunner {
+  const all = leavesOf(context.spec.proof.stages);
   const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));
   // Where a group only warns, so do its stages.
   const warns = new Set(all.filter(({ required }) => !required).map(({ name }) => name));
   return async (leaf) => {
-    const shown = leaf.method === "external" ? leaf.command : leaf.name;
-    if (leaf.method !== "string_match") about.view.check(kind, shown, null);
-    const found = await runLeaf(leaf, places.get(leaf.name) ?? 0, about);
+    const shown = methodOf(leaf).progress(leaf);
+    const show = (result: CheckResult | null) => shown !== null && context.view.check(kind, shown, result);
+    const place = places.get(leaf.name) ?? 0;
+    const log = blobsOf(context).write(`${context.label}-${place}.log`);
+    show(null);
+    const found = await runnerOf(leaf).run(leaf, { place, log }, context);
     if (!found) return null;
     const result: CheckResult = {
-      ...attributed(found, about.state),
+      ...attributed(found, context.state),
       ...(warns.has(leaf.name) ? { optional: true as const } : {}),
     };
-    if (leaf.method !== "string_match") about.view.check(kind, shown, result);
-    about.results.push(result);
+    show(result);
+    context.results.push(result);
     return result;
   };
-}
-
-async function runLeaf(leaf: Leaf, place: number, about: Case): Promise<CheckResult | null> {
-  const log = join(about.workspace.folder.logs(about.loop), `${about.label}-${place}.log`);
-  switch (leaf.method) {
-    case "external":
-      // A token each: one that has to be ended must not take the others with it.
-      return runCheck(leaf, log, { ...about.setting, token: `${about.setting.token}/${place}/` });
-    case "semantic":
-      return judgeSemantic(leaf, log, about);
-    case "plugin":
-      return (await import("./plugin.ts")).runPlugin(leaf, log, about);
-    case "string_match":
-      return promiseResult(leaf.name, about.state);
-  }
-}
-
-/** The outer promise itself: that it stands was found before anything was run. */
-function promiseResult(name: string, state: LoopState | null): CheckResult {
-  const claim = state?.turn?.claim ?? null;
-  const answer = claim
-    ? ({ is: "pass", reason: `the promise was given: ${claim.quote}` } as const)
-    : ({ is: "fail", reason: "the promise was not given" } as const);
-  return { name, command: "", code: null, excerpt: "", log: null, ms: 0, ...answer };
 }

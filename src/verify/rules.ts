@@ -2,7 +2,7 @@ import { type Discarded, discardedNames } from "../core/loop/discarded.ts";
 import type { CheckResult, Review } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { REVIEW_FORM } from "../core/review.ts";
-import type { Judging } from "./verification-context.ts";
+import type { VerificationContext } from "./verification-context.ts";
 
 interface Found {
   /** The commit that is judged. */
@@ -12,14 +12,14 @@ interface Found {
 
 /** What rules of the proof a claim breaks, in words. */
 export async function brokenRules(
-  judging: Judging,
+  context: VerificationContext,
   state: LoopState,
   { head, results }: Found,
 ): Promise<readonly string[]> {
-  const { rules } = judging.spec.proof;
+  const { rules } = context.spec.proof;
   const commands = results.filter(({ code }) => code !== null);
   return [
-    ...(rules.includes("new-commit") ? await missingWork(judging, state, head) : []),
+    ...(rules.includes("new-commit") ? await missingWork(context, state, head) : []),
     ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
       ? ["no command that was run passes"]
       : []),
@@ -48,7 +48,7 @@ function disapproval(review: Review | null): string[] {
 }
 
 /** A commit alone shows no work: Ralph makes commits too. What a task's agents did is known by the door that runs it. */
-async function missingWork({ spec, taskWork }: Judging, state: LoopState, head: string): Promise<string[]> {
+async function missingWork({ spec, taskWork }: VerificationContext, state: LoopState, head: string): Promise<string[]> {
   const since = spec.part?.since ?? state.baseline?.head ?? "";
   const began = `since the ${spec.part?.since === undefined ? "loop" : "task"} began`;
   if (head === "" || head === since) return [`no commit was made ${began}`];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckResult } from "../core/loop/events.ts";
-import { commandStage, PLAIN_STAGE } from "../core/proof/commands.ts";
-import type { Leaf, Stage } from "../core/proof/proof.ts";
+import { commandStage } from "../core/proof/methods/external.ts";
+import { type Leaf, PLAIN_STAGE, type Stage } from "../core/proof/proof.ts";
 import { runStages } from "./stages.ts";
 
 const leaf = (name: string, more: Partial<Stage> = {}): Stage => ({ ...commandStage(name), ...more }) as Stage;

@@ -1,5 +1,6 @@
 import { eachOf, groupsOf, limiter } from "../core/concurrency.ts";
 import type { CheckResult } from "../core/loop/events.ts";
+import { methodOf } from "../core/proof/methods.ts";
 import { type Leaf, passesBy, type Stage } from "../core/proof/proof.ts";
 
 /** Runs one stage that is no group; null when the stop signal cut it short. */
@@ -13,7 +14,7 @@ interface StageSetting {
 }
 
 /**
- * Runs the stages of a proof, all of them: the next prompt is told of every failure. Only a judge costs money, and is not
+ * Runs the stages of a proof, all of them: the next prompt names every failure. Only a judge costs money, and is not
  * asked about a claim that a command has refuted. Null when stopped on the way.
  */
 export async function runStages(stages: readonly Stage[], setting: StageSetting): Promise<CheckResult[] | null> {
@@ -21,7 +22,9 @@ export async function runStages(stages: readonly Stage[], setting: StageSetting)
   const results: CheckResult[] = [];
   let refuted = setting.refuted ?? false;
   for (const group of groupsOf(stages)) {
-    const due = group.map(({ item }) => item).filter(({ method }) => method !== "semantic" || !refuted);
+    const due = group
+      .map(({ item }) => item)
+      .filter((stage) => !refuted || stage.method === "multi_stage" || !methodOf(stage).costsMoney);
     const found = await runGroup({ stages: due, requireAll: false }, true, (leaf) => limited(() => setting.run(leaf)));
     if (!found) return null;
     results.push(...found);
@@ -45,7 +48,7 @@ async function runGroup(
   for (const group of groupsOf(stages)) {
     const done = await eachOf(group, group.length, async ({ item }) => {
       const found = await runStage(item, required && item.required, run);
-      return found && { found, failed: item.required && !holds(item, found) };
+      return found && { found, failed: item.required && !passes(item, found) };
     });
     if (!done) return null;
     results.push(...done.flatMap(({ found }) => found));
@@ -55,10 +58,10 @@ async function runGroup(
 }
 
 /**
- * Whether a stage is what its own group needs. Seen from the group, so that a group which only warns still stops at
+ * Whether a stage passes for its own group. Seen from the group, so that a group which only warns still stops at
  * its first failure.
  */
-const holds = (stage: Stage, results: readonly CheckResult[]): boolean =>
+const passes = (stage: Stage, results: readonly CheckResult[]): boolean =>
   passesBy(stage, new Map(results.map(({ name, is }) => [name, is])));
 
 async function runStage(stage: Stage, required: boolean, run: StageRunner): Promise<CheckResult[] | null> {

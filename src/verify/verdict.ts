@@ -5,7 +5,7 @@ import { levelOf } from "../core/proof/level-of.ts";
 import type { Proof } from "../core/proof/proof.ts";
 import { provedOf } from "../core/proof/proved.ts";
 
-export interface Findings {
+interface Findings {
   checks: readonly CheckResult[];
   tampered: readonly Tamper[];
   /** What rules of the proof are broken, in words. */

@@ -1,21 +1,72 @@
+import type { Snapshots } from "../adapters/git/snapshots.ts";
+import type { Watchdog } from "../adapters/io/watchdog.ts";
+import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
+import type { Blobs } from "../core/blobs.ts";
+import type { Discarded } from "../core/loop/discarded.ts";
 import type { CheckResult } from "../core/loop/events.ts";
+import type { Note } from "../core/loop/notes.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { Usage } from "../core/usage.ts";
-import type { CheckSetting } from "./check.ts";
-import type { PortsRequest } from "./ports-request.ts";
+import type { StopControl } from "../engine/stop-control.ts";
+import type { CheckSetting } from "./command/check.ts";
 
-/** What every stage of a proof is run with. */
-export interface Judging extends PortsRequest {
+/** Where checks are shown while they run. */
+export interface CheckView {
+  /** Called before each command, with no result, and after it. Several commands may run at once. */
+  check(kind: "guardrail" | "check" | "baseline", command: string, result: CheckResult | null): void;
+  /** Reports what happened beside the loop. */
+  note?(note: Note): void;
+}
+
+/** The copy of the work that an agent looks at instead of changing it. */
+export interface WorkCopy {
+  /** Restores what its commit has. */
+  reset(): Promise<void>;
+  /** What has changed in it since; null: nothing. */
+  look(): Promise<Discarded | null>;
+}
+
+/** Whether the commits from `since` to `head` contain work of a task's agents; null: git cannot tell. */
+export type TaskWork = (
+  spec: LoopSpec,
+  state: LoopState,
+  range: { since: string; head: string },
+) => Promise<{ is: "done" | "none" } | null>;
+
+/** The loop whose claims are verified. */
+export interface VerifiedLoop {
+  workspace: Workspace;
+  loop: string;
+  spec: LoopSpec;
+  stops: StopControl;
+  view: CheckView;
+  watchdog: Watchdog;
+  /** Trees of the checkout at earlier moments. */
+  snapshots: Snapshots;
+  /** Names this process in the run tokens. */
+  processToken: string;
+  /** Left out where the agent works on the loop's folder itself. */
+  copy?: WorkCopy;
+  /** Given by the door that runs tasks. */
+  taskWork?: TaskWork;
+}
+
+/** A loop with what all commands of one iteration are run with. */
+export interface VerificationContext extends VerifiedLoop {
   setting: CheckSetting;
 }
 
-/** What one judgement is about, and what it has cost so far. */
-export interface Case extends Judging {
+/** What one stage of a proof is run with. */
+export interface StageContext extends VerificationContext {
   /** Null before any work. */
   state: LoopState | null;
-  /** Names the judgement in the files it leaves: `baseline`, or `check-<iteration>-<try>`. */
+  /** Names the verification in the files it leaves: `baseline`, or `check-<iteration>-<try>`. */
   label: string;
   /** Results of the stages that have ended, in the order they ended: evidence for the judge. */
   results: CheckResult[];
   spend(usage: Usage): void;
 }
+
+/** The logs and records of a loop. */
+export const blobsOf = ({ workspace, loop }: VerifiedLoop): Blobs => loopBlobs(workspace, loop);

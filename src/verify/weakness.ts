@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type ChangedFile, compareTrees } from "../adapters/git/compare-trees.ts";
+import { nulSplitter } from "../adapters/git/nul-splitter.ts";
 import { ownGit } from "../adapters/git/scratch.ts";
 import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
@@ -8,10 +9,10 @@ import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
-import { decidingKind } from "./deciding.ts";
-import { decidedByNewTests } from "./own-tests.ts";
-import { readRecord, recordFolder } from "./tamper/record.ts";
-import type { Judging } from "./verification-context.ts";
+import { readRecord } from "./tamper/record.ts";
+import { decidingKind } from "./test-files/file-role.ts";
+import { decidedByNewTests } from "./test-files/own-tests.ts";
+import { blobsOf, type VerificationContext } from "./verification-context.ts";
 
 /** What a verdict is about. */
 interface Judged {
@@ -22,21 +23,21 @@ interface Judged {
 
 /** What weakens a pass, in words, and what the number of tests has become. */
 export async function weaknessOf(
-  judging: Judging,
+  context: VerificationContext,
   state: LoopState,
   judged: Judged,
 ): Promise<Pick<Verdict, "weak" | "grew">> {
-  const { spec } = judging;
+  const { spec } = context;
   const { verdict } = judged;
   const commands = verdict.checks.filter(({ command, optional }) => command !== "" && !optional);
   const decides = commands.length + spec.guardrails.length > 0;
-  const work = decides && seesTests(judging) ? await workSince(judging, state, judged) : NOTHING;
+  const work = decides && seesTests(context) ? await workSince(context, state, judged) : NOTHING;
   const weak = weakWords({
     changed: changedParts(work.files),
     look: spec.part ? `ralph diff ${spec.part.task} --tests` : "ralph diff --tests",
     ownTests: await isOwn(work, commands),
     judgeUnavailable: verdict.checks.some(({ label }) => label === JUDGE_UNAVAILABLE),
-    unprotected: decides && !isProtected(judging, state),
+    unprotected: decides && !(await isProtected(context, state)),
     noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),
   });
@@ -45,7 +46,7 @@ export async function weaknessOf(
 }
 
 /** Whose work is tests, and who only looks at the work of others, has weakened nothing by what has become of them. */
-const seesTests = ({ spec }: Judging): boolean =>
+const seesTests = ({ spec }: VerificationContext): boolean =>
   !spec.proof.testsMayChange && (!spec.part || spec.part.place === "coder");
 
 interface Work {
@@ -57,8 +58,12 @@ interface Work {
 const NOTHING: Work = { files: [], all: async () => [] };
 
 /** All that has changed since the loop began, or the branch of its task; nothing where that is not known. */
-async function workSince(judging: Judging, { baseline }: LoopState, { head, snapshot }: Judged): Promise<Work> {
-  const { spec, workspace, loop, stops } = judging;
+async function workSince(
+  context: VerificationContext,
+  { baseline }: LoopState,
+  { head, snapshot }: Judged,
+): Promise<Work> {
+  const { spec, workspace, loop, stops } = context;
   const folder = snapshotFolder(workspace.folder, loop);
   const [from, to] = spec.part?.base ? [spec.part.base, head] : [baseline?.snapshot, snapshot];
   if (!from || !to || !existsSync(folder)) return NOTHING;
@@ -69,12 +74,9 @@ async function workSince(judging: Judging, { baseline }: LoopState, { head, snap
     files: compared.files,
     async all() {
       const paths: string[] = [];
-      let rest = "";
-      const take = (chunk: Buffer) => {
-        const parts = (rest + chunk.toString("utf8")).split("\0");
-        rest = parts.pop() ?? "";
-        paths.push(...parts.filter((path) => decidingKind(path) === "test"));
-      };
+      const { add: take } = nulSplitter((path) => {
+        if (decidingKind(path) === "test") paths.push(path);
+      });
       const { code } = await run(["ls-tree", "-r", "-z", "--name-only", to], { take, quit: stops.soft });
       return code === 0 ? paths : [];
     },
@@ -104,13 +106,12 @@ async function isOwn({ files, all }: Work, commands: readonly CheckResult[]): Pr
 }
 
 /** Whether anything that decides is watched, beside what every loop of a task has. */
-function isProtected({ workspace, loop }: Judging, { fingerprints }: LoopState): boolean {
+async function isProtected(context: VerificationContext, { fingerprints }: LoopState): Promise<boolean> {
   const settings: readonly string[] = SETTINGS_PATHS;
   const named = Object.keys(fingerprints).some((key) => !isOfThisMachine(key) && !settings.includes(key));
   if (named) return true;
-  const folder = recordFolder(workspace.folder.logs(loop), fingerprints);
-  const record = folder === null ? null : readRecord(folder, fingerprints);
-  return Object.keys(record?.tests ?? {}).length > 0;
+  const known = await readRecord(blobsOf(context), fingerprints);
+  return Object.keys(known?.record.tests ?? {}).length > 0;
 }
 
 /** Whether work would have gone unnoticed, and so would none. */

@@ -103,7 +103,7 @@ export const RUNS: readonly [string, Row][] = [
       session: "d8e7e6f1-aa89-4e22-9a18-9e9f27ef90c5",
       usage: [300, 0, 60, 0.0024],
       fault: "crashed",
-      detail: "its own limit of turns: Reached maximum number of turns (3)",
+      detail: "its own turn limit: Reached maximum number of turns (3)",
     },
   ],
   [
@@ -114,7 +114,7 @@ export const RUNS: readonly [string, Row][] = [
       session: "3f96e14d-5984-4ec6-bdad-a1ca42da7542",
       usage: [300, 0, 60, 0.0024],
       fault: "crashed",
-      detail: "its own limit of cost: Reached maximum budget ($0.002)",
+      detail: "its own cost limit: Reached maximum budget ($0.002)",
     },
   ],
   [
@@ -373,7 +373,7 @@ export const RUNS: readonly [string, Row][] = [
       usage: [100, 0, 20, 0.0006],
       fault: "permission-denied",
       detail:
-        'it ended where write was refused (The user rejected permission to use this specific tool call.); allow it in .ralph/settings.json: "flags": ["--auto"], or "permission" in opencode.json',
+        'it stopped when write was refused (The user rejected permission to use this specific tool call.); allow it in .ralph/settings.json: "flags": ["--auto"], or "permission" in opencode.json',
     },
   ],
   [

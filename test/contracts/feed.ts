@@ -25,7 +25,7 @@ const whatOf = ({ kind, subject, seq }: FeedEntry) => `${kind} ${subject} ${seq}
 
 /** What everything that gives all journals one order has to do. */
 export function feedContract(name: string, make: () => Promise<RunStores>): void {
-  describe(`${name}: the feed`, { timeout: 60_000 }, () => {
+  describe(`${name}: the feed`, () => {
     test("tells everything that was written down, by whichever connection, in its order", async () => {
       const stores = await make();
       const [one, two] = [await stores.open(), await stores.open()];

@@ -8,7 +8,7 @@ const event = runStarted([aStep("plan")], { conversation });
 export function messagesContract(name: string, make: () => Promise<RunStores>): void {
   const opened = async () => (await (await make()).open()).runs;
 
-  describe(`${name}: messages`, { timeout: 60_000 }, () => {
+  describe(`${name}: messages`, () => {
     test("are kept with the run that they start, or not at all", async () => {
       const store = await opened();
       const heard = await store.hear(aMessage("run it ✓"), { id: "r1", event }, 1_000);

@@ -37,7 +37,7 @@ const tell = (store: RunStore, id: string, events: readonly RunEvent[], atMs = 5
 export function runsContract(name: string, make: () => Promise<RunStores>): void {
   const opened = async () => (await (await make()).open()).runs;
 
-  describe(`${name}: runs of workflows`, { timeout: 60_000 }, () => {
+  describe(`${name}: runs of workflows`, () => {
     test("gives back what was written, and the fold of it", async () => {
       const stores = await make();
       const store = (await stores.open()).runs;

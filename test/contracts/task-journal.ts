@@ -23,7 +23,7 @@ import {
 export function taskJournalContract(name: string, make: () => Promise<TaskStores>): void {
   const opened = async () => (await (await make()).open()).tasks;
 
-  describe(`${name}: the journal of a task`, { timeout: 60_000 }, () => {
+  describe(`${name}: the journal of a task`, () => {
     test("gives back what was written, and the fold of it", async () => {
       const stores = await make();
       const store = (await stores.open()).tasks;
@@ -121,7 +121,7 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
     });
   });
 
-  describe(`${name}: several processes`, { timeout: 60_000 }, () => {
+  describe(`${name}: several processes`, () => {
     test("one of them wins that write the same entry", async () => {
       const stores = await make();
       const store = (await stores.open()).tasks;

@@ -16,7 +16,7 @@ async function dumpOf(store: TaskStore): Promise<{ tasks: Task[]; specs: unknown
 export function taskStoreContract(name: string, make: () => Promise<TaskStores>): void {
   const opened = async () => (await (await make()).open()).tasks;
 
-  describe(`${name}: what is written down`, { timeout: 60_000 }, () => {
+  describe(`${name}: what is written down`, () => {
     test("gives back every field of a task", async () => {
       const store = await opened();
       const whole = someTask("TASK-001", {
@@ -212,7 +212,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
     });
   });
 
-  describe(`${name}: the order of tasks`, { timeout: 60_000 }, () => {
+  describe(`${name}: the order of tasks`, () => {
     test("is by priority, then by how many wait for it, then by age", async () => {
       const store = await opened();
       const tasks = [

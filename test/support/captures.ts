@@ -5,11 +5,12 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { AgentKind } from "../../src/adapters/agents/kind.ts";
 import { knownAgent } from "../../src/adapters/agents/known.ts";
 import { type AgentTurnResult, runAgent } from "../../src/adapters/agents/run.ts";
-import { openLog } from "../../src/adapters/io/log-file.ts";
+import { fileBlobs } from "../../src/adapters/io/file-blobs.ts";
 import type { AgentEvent } from "../../src/core/agent.ts";
 import { presets } from "../../src/core/claim/policy.ts";
 import type { AgentSpec } from "../../src/core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../src/core/usage.ts";
+import { PATIENT } from "./patience.ts";
 import { someAgent } from "./spec.ts";
 
 /** What a run of a real CLI printed, and how it ended. */
@@ -63,7 +64,7 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
   const command = file(kind.name, `#!/bin/sh\n${script}\n`);
   chmodSync(command, 0o755);
   const events: AgentEvent[] = [];
-  const log = openLog(join(folder, "log"));
+  const log = fileBlobs(folder).write("log");
   let read = 0;
   if (hangs) standStill();
   const running = runAgent({
@@ -92,7 +93,10 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
     onEvent: (event) => events.push(event),
   });
   if (hangs) {
-    await vi.waitFor(() => expect([existsSync(printed), read >= stdout.length]).toEqual([true, true]), PATIENT);
+    await vi.waitFor(() => expect([existsSync(printed), read >= stdout.length]).toEqual([true, true]), {
+      ...PATIENT,
+      interval: 10,
+    });
     // What is left on standard error is read before anything else.
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     vi.advanceTimersByTime(passesMs);
@@ -102,8 +106,6 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
   const replayed: Replayed = { ...result, events };
   return replayed;
 }
-
-const PATIENT = { timeout: 30_000, interval: 10 };
 
 /** From here on time passes only where a test lets it: a busy machine may take any while to start a program. */
 function standStill(): void {

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { plainCommand } from "../../src/core/proof/commands.ts";
+import { fileBlobs } from "../../src/adapters/io/file-blobs.ts";
+import { plainCommand } from "../../src/core/proof/methods/external.ts";
 import type { External } from "../../src/core/proof/proof.ts";
-import { type CheckSetting, runCheck } from "../../src/verify/check.ts";
+import { type CheckSetting, runCheck } from "../../src/verify/command/check.ts";
 
 /** A folder of a test's own, gone after it, with what checks in it are run with. */
 export function checkFolder() {
@@ -33,7 +34,7 @@ export function checkFolder() {
       writeFileSync(join(cwd, name), content);
     },
     check: (command: string, more: Partial<External & { cache: boolean }> = {}, given: Partial<CheckSetting> = {}) =>
-      runCheck({ ...plainCommand(command), name: command, ...more }, join(root, `log-${logs++}`), {
+      runCheck({ ...plainCommand(command), name: command, ...more }, fileBlobs(root).write(`log-${logs++}`), {
         ...setting,
         ...given,
       }),

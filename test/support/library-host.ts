@@ -65,6 +65,5 @@ export function host(options: RalphLoopOptions = {}, at = folders()) {
 }
 
 /** For what comes in its own time. */
-export const WAIT = { timeout: 60_000, interval: 10 };
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { killProcessesWith } from "./processes.ts";
 
 const RALPH = resolve(import.meta.dirname, "../../dist/ralph.js");
 
@@ -31,12 +32,16 @@ export interface Running {
   saw(text: string | RegExp): Promise<void>;
 }
 
-/** A folder of its own with a state folder and a PATH that begins with its own programs, gone after the test. */
+/**
+ * A folder of its own with a state folder and a PATH that begins with its own programs. After the test it is removed, and
+ * every process that was started in it is killed, also when the test timed out.
+ */
 export interface Sandbox {
   cwd: string;
   state: string;
   /** The folder of its own programs. */
   bin: string;
+  env: NodeJS.ProcessEnv;
   /** The program under test. */
   ralphPath: string;
   path(name: string): string;
@@ -68,7 +73,14 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-test-")));
   const [cwd, state, bin] = ["work", "state", "bin"].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [cwd, bin]) mkdirSync(folder);
-  finished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const started = new Set<ChildProcess>();
+  let isOver = false;
+  finished(() => {
+    isOver = true;
+    for (const child of started) child.kill("SIGKILL");
+    killProcessesWith(`TMPDIR=${root}`);
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  });
   const env = {
     ...process.env,
     RALPH_STATE_DIR: state,
@@ -93,13 +105,20 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
     args: readonly string[],
     more: Record<string, string> = {},
     stdin: "ignore" | "pipe" = "ignore",
-  ) => watch(spawn(file, args, { cwd, env: { ...env, ...more }, stdio: [stdin, "pipe", "pipe"] }));
+  ) => {
+    // A test that timed out may still be running.
+    if (isOver) throw new Error("this test is over");
+    const child = spawn(file, args, { cwd, env: { ...env, ...more }, stdio: [stdin, "pipe", "pipe"] });
+    started.add(child);
+    return watch(child);
+  };
   const start: Sandbox["start"] = (args, more) => launch(process.execPath, [RALPH, ...args], more);
   const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
   return {
     cwd,
     state,
     bin,
+    env,
     ralphPath: RALPH,
     path,
     write,

@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import type { Operation } from "../../src/core/schema/api.ts";
 import { errorAnswer } from "../../src/core/schema/api.ts";
 import { ROUTES } from "../../src/faces/server/routes.ts";
+import { PATIENT } from "./patience.ts";
 import type { Ended, Running, Sandbox } from "./sandbox.ts";
 
 export const OPERATIONS: readonly Operation[] = ROUTES.map(({ operation }) => operation);
@@ -68,7 +69,7 @@ export async function serving(
     ...{ url, token, child, ended, saw, ask, get },
     post: (path, body) => good("POST", path, body),
     async talkUntil(conversation, last) {
-      for (const giveUpMs = Date.now() + 120_000; ; await new Promise((done) => setTimeout(done, 50))) {
+      for (const giveUpMs = Date.now() + PATIENT.timeout; ; await new Promise((done) => setTimeout(done, 50))) {
         const { messages } = (await get(`/test/messages/${conversation}?limit=1000`)) as {
           messages: { content: string }[];
         };

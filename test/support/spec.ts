@@ -2,13 +2,13 @@ import { presets } from "../../src/core/claim/policy.ts";
 import {
   type AgentSpec,
   DEFAULT_LIMITS,
-  DEFAULT_PATIENCE,
+  DEFAULT_TURN_TIMEOUTS,
   type Effect,
   type Guardrail,
   type LoopSpec,
   OF_ITS_OWN,
 } from "../../src/core/loop/spec.ts";
-import { commandStage } from "../../src/core/proof/commands.ts";
+import { commandStage } from "../../src/core/proof/methods/external.ts";
 import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
 
 /** A loop with nothing in it but what a test names. */
@@ -29,7 +29,7 @@ export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   commitMessage: "title",
   notify: [],
   limits: DEFAULT_LIMITS,
-  patience: DEFAULT_PATIENCE,
+  patience: DEFAULT_TURN_TIMEOUTS,
   outputTruncateChars: 500,
   feedbackMaxChars: 10_000,
   ...spec,

@@ -3,7 +3,7 @@ import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { LoopEvent } from "../../src/core/loop/events.ts";
 import { reduce } from "../../src/core/loop/reduce.ts";
 import type { LoopSpec } from "../../src/core/loop/spec.ts";
-import { upToDate } from "../../src/core/loop/upcast.ts";
+import { upcast } from "../../src/core/loop/upcast.ts";
 import type { LoopStore } from "../../src/core/store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -29,7 +29,7 @@ export async function writeLoop(store: LoopStore, { id, spec, events, atMs = Dat
   for (const [i, event] of events.entries()) {
     const entry = { loop: id, seq: seq + 1, epoch, atMs: atMs + 60_000 * (i + 1), event };
     // As it is read again: an event may be one of an earlier version.
-    const next = reduce(state, { ...entry, event: upToDate(event) });
+    const next = reduce(state, { ...entry, event: upcast(event) });
     seal = await store.append({ id, seq, epoch, seal }, [entry], next);
     [seq, epoch, state] = [entry.seq, entry.epoch, next];
   }

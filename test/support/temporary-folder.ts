@@ -1,10 +1,15 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { killProcessesWith, parentOf } from "./processes.ts";
 
-/** All temporary files of a run of the tests are in one folder, which goes with it, whatever a test leaves behind. */
+/** All temporary files of a run are in one folder, removed at its end together with every process that was given it. */
 export function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-tests-")));
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  return () => {
+    // Vitest ends its own workers.
+    killProcessesWith(`TMPDIR=${folder}`, (pid) => parentOf(pid) === process.pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
 }

@@ -241,13 +241,13 @@ const PINNED: Trick[] = [
     "pinned",
     "`git update-index --assume-unchanged`",
     "git update-index --assume-unchanged notes.txt",
-    ".git/index (git was told to overlook changes of notes.txt)",
+    ".git/index (git was configured to ignore changes of notes.txt)",
   ),
   caught(
     "pinned",
     "`git update-index --skip-worktree`",
     "git update-index --skip-worktree notes.txt",
-    ".git/index (git was told to overlook changes of notes.txt)",
+    ".git/index (git was configured to ignore changes of notes.txt)",
   ),
   caught(
     "pinned",

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findByToken } from "../../src/adapters/io/tokens.ts";
 import { openDatabase } from "../../src/adapters/store/driver.ts";
 import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { Entry } from "../../src/core/loop/events.ts";
+import { PATIENT } from "./patience.ts";
+import { commandOf, parentOf, processesWith, procFile } from "./processes.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** What a loop was doing, as its last entry tells. */
@@ -71,36 +72,20 @@ export async function peek(box: Sandbox): Promise<Peek> {
   };
 }
 
-/** What of the loop is still alive after that time, in words; returns as soon as nothing is. */
-export async function survivorsAfter(ms: number, loop: string): Promise<string[]> {
-  for (const giveUpMs = Date.now() + ms; ; await pause(10)) {
+/** What of the loop stays alive, in words; returns as soon as nothing is. */
+export async function survivorsOf(loop: string): Promise<string[]> {
+  for (const giveUpMs = Date.now() + PATIENT.timeout; ; await pause(10)) {
     const alive = findByToken(`${loop}/`);
     if (alive.length === 0 || Date.now() > giveUpMs) return alive.map(describe);
   }
 }
 
-const describe = (pid: number): string =>
-  `${pid}: ${read(`/proc/${pid}/cmdline`).split("\0").join(" ")}, ${read(`/proc/${pid}/stat`)}`;
+const describe = (pid: number): string => `${pid}: ${commandOf(pid)}, ${procFile(pid, "stat")}`;
 
 /** The watchdog of a Ralph process. */
 export function watchdogOf(ralph: number): number {
-  const found = readdirSync("/proc").filter((name) => {
-    if (!/^\d+$/.test(name) || !existsSync(`/proc/${name}/stat`)) return false;
-    return isChildOf(name, ralph) && read(`/proc/${name}/cmdline`).includes("ralph-watchdog");
-  });
+  const found = processesWith("").filter((pid) => parentOf(pid) === ralph && commandOf(pid).includes("ralph-watchdog"));
   return Number(found[0]);
-}
-
-const isChildOf = (pid: string, parent: number): boolean =>
-  Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1]) === parent;
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    // It has ended meanwhile.
-    return "";
-  }
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Telling } from "../../src/core/platform.ts";
+import type { ProgressReport } from "../../src/core/platform.ts";
 import type { RunEvent } from "../../src/core/workflow/events.ts";
 import type { RunState } from "../../src/core/workflow/state.ts";
 import type { BashPart, LoopPart, Part, StepPart, Workflow } from "../../src/core/workflow/workflow.ts";
@@ -72,7 +72,7 @@ export interface Call {
 
 export interface RunResult {
   id: string;
-  told: Telling[];
+  told: ProgressReport[];
   events: RunEvent[];
   state: RunState;
   error: string | null;

@@ -35,9 +35,11 @@ test("tools: the servers that the flags name go, unless a tool of theirs is allo
 test("an agent that cannot be told is refused, and so is a rule where a name belongs", async () => {
   const rules = { allowed: ["Read"], denied: [] };
   await expect(withTools(someAgent("codex"), rules, 'w.yaml: step "a"')).rejects.toThrow(
-    'w.yaml: step "a": allowed_tools: codex cannot be told which tools it may use',
+    'w.yaml: step "a": allowed_tools: codex has no way to restrict its tools',
   );
-  await expect(withTools(flagged([]), { allowed: ["Bash(git *)"], denied: [] }, "w")).rejects.toThrow("no plain name");
+  await expect(withTools(flagged([]), { allowed: ["Bash(git *)"], denied: [] }, "w")).rejects.toThrow(
+    "not the name of a tool",
+  );
   expect(await withTools(someAgent("scripted"), rules, "w")).toEqual(someAgent("scripted"));
 });
 

@@ -3,35 +3,35 @@ import { RalphError } from "../../core/errors.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { ToolRules } from "../../core/workflow/workflow.ts";
 import { kindOf, SCRIPTED } from "./agent.ts";
-import { saysWhere } from "./command.ts";
-import { type Option, spelled, without } from "./flags.ts";
+import { isPlaceholder } from "./command.ts";
+import { type Option, spelled, withoutFlags } from "./flags.ts";
 
-/** An agent with a model, by the flag that it has for one; what its own flags say of a model gives way. */
+/** Sets an agent's model with its model flag and replaces a model in its own flags. */
 export async function withModel(agent: AgentSpec, model: string, key: string): Promise<AgentSpec> {
   const names = (await kindOf(agent.command))?.model?.names;
   if (!names) {
-    throw new RalphError("model-unknown", `${key}: ralph does not know how ${basename(agent.command)} takes a model`, {
-      hint: `leave it out, and name the model in its flags: {"agents": [{"command": "${agent.command}", "flags": ["…"]}]}`,
+    throw new RalphError("model-unknown", `${key}: ralph does not know the model flag of ${basename(agent.command)}`, {
+      hint: `omit it and set the model in the agent's flags: {"agents": [{"command": "${agent.command}", "flags": ["…"]}]}`,
     });
   }
   return withOptions(agent, [{ names, value: model }]);
 }
 
-/** An agent that may use these tools only. One that cannot be told is refused: nothing is left out in silence. */
+/** Restricts an agent to these tools. Throws for an agent without such a restriction: no rule is ignored silently. */
 export async function withTools(agent: AgentSpec, { allowed, denied }: ToolRules, where: string): Promise<AgentSpec> {
-  // What a scripted agent does is written in its scenario.
+  // A scripted agent only does what its scenario says.
   if ((allowed === null && denied.length === 0) || agent.command === SCRIPTED) return agent;
   const key = `${where}: ${allowed === null ? "denied_tools" : "allowed_tools"}`;
   const tools = (await kindOf(agent.command))?.tools;
   if (!tools) {
-    throw new RalphError("tools-unknown", `${key}: ${basename(agent.command)} cannot be told which tools it may use`, {
-      hint: "leave it out, or choose an agent that can: provider: claude",
+    throw new RalphError("tools-unknown", `${key}: ${basename(agent.command)} has no way to restrict its tools`, {
+      hint: "omit it, or choose an agent that has one: provider: claude",
     });
   }
   const rule = allowed?.find((name) => !PLAIN_NAME.test(name));
   if (rule !== undefined) {
-    throw new RalphError("tools-unknown", `${key}: ${JSON.stringify(rule)} is no plain name of a tool`, {
-      hint: 'name whole tools, such as Read or Bash; rules such as "Bash(git *)" can stand in denied_tools',
+    throw new RalphError("tools-unknown", `${key}: ${JSON.stringify(rule)} is not the name of a tool`, {
+      hint: 'list whole tools, such as Read or Bash; rules such as "Bash(git *)" are possible in denied_tools',
     });
   }
   const { flags, ...permitted } = withOptions(agent, allowed === null ? [] : tools.allow(allowed));
@@ -40,8 +40,8 @@ export async function withTools(agent: AgentSpec, { allowed, denied }: ToolRules
 
 const PLAIN_NAME = /^[\w-]+$/;
 
-/** What the agent's own flags say of the same gives way. */
+/** Replaces the same options in the agent's own flags. */
 function withOptions(agent: AgentSpec, options: readonly Option[]): AgentSpec {
   const dropped = options.flatMap(({ names }) => names);
-  return { ...agent, flags: [...without(agent.flags, dropped, saysWhere), ...options.flatMap(spelled)] };
+  return { ...agent, flags: [...withoutFlags(agent.flags, dropped, isPlaceholder), ...options.flatMap(spelled)] };
 }

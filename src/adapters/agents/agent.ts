@@ -7,10 +7,10 @@ import type { LogRef } from "../../core/loop/events.ts";
 import type { AgentSpec, LoopSpec } from "../../core/loop/spec.ts";
 import type { AgentSettings } from "../../core/schema/settings.ts";
 import { findOnPath } from "../io/find-on-path.ts";
-import { plainCommand } from "./command.ts";
+import { commandAgent } from "./command.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** The known agents; each is loaded when it is used. */
+/** The known agents, loaded on first use. */
 const KINDS = new Map<string, () => Promise<AgentKind>>([
   ["claude", async () => (await import("./claude.ts")).claude],
   ["codex", async () => (await import("./codex.ts")).codex],
@@ -24,24 +24,24 @@ const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
 
 export const SCRIPTED = "scripted";
 
-/** The adapter of an agent, known by its program's name; what only one of them needs is loaded with it. */
+/** The adapter of an agent, chosen by its program's name and loaded on demand. */
 export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
   const { command, promptBy } = agent;
   if (command === SCRIPTED) return scripted();
   const kind = await kindOf(command);
-  if (!kind) return plainCommand(command, promptBy);
+  if (!kind) return commandAgent(command, promptBy);
   const { knownAgent } = await import("./known.ts");
   return knownAgent(kind, agent);
 }
 
-/** What is known of an agent, by its program's name; null: nothing. */
+/** The kind of a known agent, by its program's name; null if it is unknown. */
 export const kindOf = async (command: string): Promise<AgentKind | null> =>
   (await KINDS.get(basename(command))?.()) ?? null;
 
 /** The adapter of one of a loop's agents, by its place in the list. */
 export const adapterAt = (spec: LoopSpec, place: number): Promise<AgentAdapter> => adapterFor(agentAt(spec, place));
 
-/** What reads a turn's log: the adapter of whoever wrote it. */
+/** The adapter that reads a turn's log: that of the agent that wrote it. */
 export async function readerOf(spec: LoopSpec, place: number, log: Pick<LogRef, "as">): Promise<AgentAdapter> {
   return log.as === "events" ? scripted() : adapterAt(spec, place);
 }
@@ -54,17 +54,17 @@ async function scripted(): Promise<AgentAdapter> {
 /** One of a loop's agents, by its place in the list. */
 export function agentAt({ agents }: LoopSpec, place: number): AgentSpec {
   const agent = agents[place];
-  if (!agent) throw new Error(`a loop of ${agents.length} agents has none at ${place}`);
+  if (!agent) throw new Error(`there is no agent ${place} in a loop of ${agents.length}`);
   return agent;
 }
 
-/** Refuses an agent that is not there before anything is written. */
+/** Throws if an agent's program does not exist, before anything is written. */
 export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string): void {
   if (command === SCRIPTED || findOnPath(command, cwd)) return;
   const file = command.includes("/") ? statSync(resolve(cwd, command), { throwIfNoEntry: false }) : undefined;
   if (file?.isDirectory()) {
     throw new RalphError("agent-missing", `the agent ${command} is a folder, not a program`, {
-      hint: "give the path of the program itself",
+      hint: "specify the path of the program itself",
     });
   }
   if (file) {
@@ -72,15 +72,15 @@ export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string)
   }
   throw new RalphError("agent-missing", `agent not found: ${command}`, {
     hint: /\s/.test(command)
-      ? 'name the program alone; its flags go into .ralph/settings.json: {"agent": {"command": "…", "flags": ["…"]}}'
-      : "install it, give its path, or rehearse with `--agent scripted --scenario <file>`",
+      ? 'specify only the program; its flags go into .ralph/settings.json: {"agent": {"command": "…", "flags": ["…"]}}'
+      : "install it, specify its path, or rehearse with `--agent scripted --scenario <file>`",
   });
 }
 
 /** The known agents that are on PATH. */
 export const agentsOnPath = (cwd: string): string[] => [...KINDS.keys()].filter((command) => findOnPath(command, cwd));
 
-/** The only known agent on PATH; with none or several a person has to choose. */
+/** The only known agent on PATH. Throws if there are none or several. */
 export function defaultAgent(cwd: string): AgentSettings {
   const known = [...KINDS.keys()];
   const found = agentsOnPath(cwd);
@@ -88,6 +88,6 @@ export function defaultAgent(cwd: string): AgentSettings {
   if (only && found.length === 1) return { command: only };
   const seen = found.length > 0 ? `several are on PATH: ${found.join(", ")}` : `none of ${known.join(", ")} is on PATH`;
   throw new RalphError("agent-unchosen", `no agent was chosen, and ${seen}`, {
-    hint: 'choose with --agent <command>, or in .ralph/settings.json: {"agent": {"command": "…"}}',
+    hint: 'choose one with --agent <command>, or in .ralph/settings.json: {"agent": {"command": "…"}}',
   });
 }

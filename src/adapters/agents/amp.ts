@@ -2,16 +2,16 @@ import { claudeLines } from "./claude-lines.ts";
 import { tokensOf } from "./claude-usage.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** Amp: Claude's lines; only its messages tell what they used. */
+/** Amp: Claude's line format; usage is reported per message only. */
 export const amp: AgentKind = {
   name: "amp",
   words: (prompt) => (prompt === "argument" ? [] : ["-x"]),
   stream: [{ names: ["--stream-json", "--stream-json-thinking"] }],
   resume: { names: ["threads"], before: (sessionId) => ["threads", "continue", sessionId] },
   promptArguments: (prompt) => [`--execute=${prompt}`],
-  // It has no read-only mode: a question is asked in words only.
+  // It has no read-only mode: only the prompt asks it not to change anything.
   ask: { add: [], drop: ["--dangerously-allow-all"] },
-  // It chooses by itself.
+  // It chooses the model itself.
   model: null,
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: () => null, faultFor }),
   unheard: ['{"type":"user"'],

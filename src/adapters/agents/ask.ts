@@ -1,6 +1,6 @@
 import type { AgentRun, TurnFault } from "../../core/agent.ts";
 import { presets } from "../../core/claim/policy.ts";
-import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { type AgentTurn, runAgent } from "./run.ts";
 
@@ -19,7 +19,7 @@ export interface Answer {
   fault: TurnFault | null;
 }
 
-/** Asks an agent one question, in a session of its own; it is to answer in words and change nothing. */
+/** Asks an agent one question in a new session. It should only answer and change nothing. */
 export async function askAgent({
   text,
   flags,
@@ -42,7 +42,7 @@ export async function askAgent({
     },
     sessionUsage: NO_USAGE,
     claim: presets.hook(""),
-    patience: { ...DEFAULT_PATIENCE, idleTimeoutMs: question.timeoutMs },
+    patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: question.timeoutMs },
     show: () => undefined,
     raw: false,
   });

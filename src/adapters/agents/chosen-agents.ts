@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
 import { defaultAgent, SCRIPTED } from "./agent.ts";
 
-/** The agents that a command line names. */
+/** The agents given on a command line. */
 export interface AgentChoice {
   cwd: string;
   /** In order of preference. */
@@ -12,7 +12,7 @@ export interface AgentChoice {
   scenario?: string;
 }
 
-/** Flags win over settings; an agent that is named alone keeps the settings written for it. */
+/** The agents to use. Flags win over settings; an agent given by its command keeps the settings written for it. */
 export function agentsOf({ cwd, agent: named, scenario }: AgentChoice, settings: Settings): AgentSettings[] {
   const written = settings.agents ?? (settings.agent ? [settings.agent] : []);
   const wanted = named ?? (scenario === undefined ? undefined : [SCRIPTED]);
@@ -20,7 +20,7 @@ export function agentsOf({ cwd, agent: named, scenario }: AgentChoice, settings:
   if (scenario !== undefined && !chosen.some(isScripted)) {
     const commands = chosen.map(({ command }) => command).join(", ");
     throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${commands}`, {
-      hint: "leave out one of them",
+      hint: "omit one of them",
     });
   }
   if (chosen.length === 0) return [defaultAgent(cwd)];
@@ -33,11 +33,11 @@ function withScenario(agent: AgentSettings, cwd: string, scenario: string | unde
   const flags = scenario === undefined ? (agent.flags ?? []) : [resolve(cwd, scenario)];
   if (scenario !== undefined && !existsSync(resolve(cwd, scenario))) {
     throw new RalphError("scenario-missing", `there is no scenario ${scenario}`, {
-      hint: `check the path given with --scenario (seen from ${cwd})`,
+      hint: `check the path given with --scenario (relative to ${cwd})`,
     });
   }
   if (flags.length > 0) return { ...agent, flags };
   throw new RalphError("scenario-missing", "the scripted agent needs a scenario to play", {
-    hint: "give --scenario <file>; docs/scripted-agent.md shows one",
+    hint: "specify --scenario <file>; docs/scripted-agent.md shows one",
   });
 }

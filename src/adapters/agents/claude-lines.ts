@@ -3,22 +3,22 @@ import type { Usage } from "../../core/usage.ts";
 import { type MessageWriter, messageWriter } from "./claude-message.ts";
 import { isZero } from "./claude-usage.ts";
 import type { AgentError } from "./fault.ts";
-import { countOf, type Fields, fieldsOf, listOf, modelOf, parseFields, summaryOf, textOf } from "./json.ts";
+import { asFields, asList, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 
-/** Where the agents that print lines shaped like Claude Code's differ. */
-export interface ClaudeDialect {
+/** The differences between agents that print Claude Code's line format. */
+interface ClaudeDialect {
   /** The tokens of one message. */
-  tokens(usage: Fields): Usage;
-  /** What the result says the run has cost; null where only the messages tell. */
-  resultUsage(result: Fields): { usage: Usage; of: UsageScope } | null;
-  /** Whether a text that stands as the assistant's is the CLI's own error message. */
+  tokens(usage: JsonFields): Usage;
+  /** The usage in the result; null if only messages report usage. */
+  resultUsage(result: JsonFields): { usage: Usage; of: UsageScope } | null;
+  /** Whether a text printed as the assistant's is the CLI's own error message. */
   isErrorText?(text: string): boolean;
   faultFor(error: AgentError): TurnFault;
 }
 
 /**
- * Reads lines shaped like Claude Code's: a line per content block of the assistant, blocks of one message sharing its
- * id. Lines of sub-agents (`parent_tool_use_id`) are not the assistant's voice.
+ * Parses Claude Code's line format: one line per content block of the assistant, where blocks of one message share its
+ * id. Lines of sub-agents (`parent_tool_use_id`) are not the assistant's text.
  */
 export function claudeLines(dialect: ClaudeDialect): AgentStream {
   const message = messageWriter();
@@ -26,12 +26,12 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
   const deny = denialWriter();
   let limitEndsMs: number | undefined;
 
-  function system(line: Fields): AgentEvent[] {
+  function system(line: JsonFields): AgentEvent[] {
     switch (line.subtype) {
       case "init":
         return sessionEvents(line);
       case "permission_denied":
-        return deny(line, textOf(line.message));
+        return deny(line, asText(line.message));
       case "api_retry":
         return [{ type: "turn.stalled", fault: dialect.faultFor(retriedError(line)) }];
       default:
@@ -39,14 +39,14 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
     }
   }
 
-  function result(line: Fields): AgentEvent[] {
-    const denials = listOf(line.permission_denials).map(fieldsOf);
+  function result(line: JsonFields): AgentEvent[] {
+    const denials = asList(line.permission_denials).map(asFields);
     const reported = dialect.resultUsage(line);
     const succeeded = line.subtype === "success" && line.is_error === false;
     return [
       ...message.end(),
-      ...denials.flatMap((denial) => deny(denial, summaryOf(denial.tool_input))),
-      // A run that was cut off reports nothing; what its messages told stands.
+      ...denials.flatMap((denial) => deny(denial, inputSummary(denial.tool_input))),
+      // A run that was cut off reports nothing; what its messages reported stands.
       ...(reported && !isZero(reported.usage) ? [{ type: "usage.reported", ...reported } as const] : []),
       succeeded
         ? { type: "turn.succeeded" }
@@ -60,13 +60,13 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
       if (line.parent_tool_use_id) return [];
       switch (line.type) {
         case "assistant":
-          return assistant(fieldsOf(line.message));
+          return assistant(asFields(line.message));
         case "stream_event":
-          return message.partial(fieldsOf(line.event));
+          return message.partial(asFields(line.event));
         case "system":
           return system(line);
         case "rate_limit_event":
-          limitEndsMs = rejectedUntil(fieldsOf(line.rate_limit_info)) ?? limitEndsMs;
+          limitEndsMs = rejectedUntil(asFields(line.rate_limit_info)) ?? limitEndsMs;
           return [];
         case "result":
           return result(line);
@@ -77,19 +77,22 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
   };
 }
 
-function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said: Fields) => AgentEvent[] {
+function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said: JsonFields) => AgentEvent[] {
   let counted: string | null = null;
 
-  function blockEvents(block: Fields, id: string): AgentEvent[] {
+  function blockEvents(block: JsonFields, id: string): AgentEvent[] {
     switch (block.type) {
       case "text": {
-        const text = textOf(block.text);
+        const text = asText(block.text);
         return dialect.isErrorText?.(text) ? [] : message.block(id, text);
       }
       case "thinking":
-        return [{ type: "thought.had", text: textOf(block.thinking) }];
+        return [{ type: "thought.had", text: asText(block.thinking) }];
       case "tool_use":
-        return [...message.end(), { type: "tool.called", name: textOf(block.name), summary: summaryOf(block.input) }];
+        return [
+          ...message.end(),
+          { type: "tool.called", name: asText(block.name), summary: inputSummary(block.input) },
+        ];
       default:
         return [];
     }
@@ -97,9 +100,9 @@ function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said:
 
   return ({ id: rawId, model, content, usage }) => {
     if (model === "<synthetic>") return [];
-    const id = textOf(rawId);
-    const events = listOf(content).flatMap((block) => blockEvents(fieldsOf(block), id));
-    const used = dialect.tokens(fieldsOf(usage));
+    const id = asText(rawId);
+    const events = asList(content).flatMap((block) => blockEvents(asFields(block), id));
+    const used = dialect.tokens(asFields(usage));
     // Every line of a message repeats its usage.
     if (isZero(used) || (id !== "" && id === counted)) return events;
     counted = id;
@@ -107,42 +110,42 @@ function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said:
   };
 }
 
-/** Tells of each refused tool once: the stream names it when it happens, and again in the result. */
-function denialWriter(): (tool: Fields, detail: string) => AgentEvent[] {
-  const told = new Set<string>();
+/** Reports each denied tool once: the stream contains it when it happens and again in the result. */
+function denialWriter(): (tool: JsonFields, detail: string) => AgentEvent[] {
+  const reported = new Set<string>();
   return (tool, detail) => {
-    const id = textOf(tool.tool_use_id);
-    if (told.has(id)) return [];
-    told.add(id);
-    return [{ type: "tool.denied", name: textOf(tool.tool_name), detail }];
+    const id = asText(tool.tool_use_id);
+    if (reported.has(id)) return [];
+    reported.add(id);
+    return [{ type: "tool.denied", name: asText(tool.tool_name), detail }];
   };
 }
 
-/** When a usage limit ends that has stopped the run; other notices tell only how near it is. */
-const rejectedUntil = ({ status, resetsAt }: Fields): number | undefined =>
+/** The end of a usage limit that has stopped the run. Other notices only warn that it is near. */
+const rejectedUntil = ({ status, resetsAt }: JsonFields): number | undefined =>
   status === "rejected" ? countOf(resetsAt) * 1_000 || undefined : undefined;
 
-function retriedError({ error, error_status: status }: Fields): AgentError {
-  const words = [textOf(error), status === null ? "" : String(countOf(status))];
+function retriedError({ error, error_status: status }: JsonFields): AgentError {
+  const words = [asText(error), status === null ? "" : String(countOf(status))];
   return { message: words.filter((text) => text !== "").join(" "), status: countOf(status) };
 }
 
-function sessionEvents(line: Fields): AgentEvent[] {
-  const sessionId = textOf(line.session_id);
+function sessionEvents(line: JsonFields): AgentEvent[] {
+  const sessionId = asText(line.session_id);
   return sessionId === "" ? [] : [{ type: "session.opened", sessionId, ...modelOf(line) }];
 }
 
-/** Limits of the CLI's own, which a person has set with its flags. */
+/** The CLI's own limits, which the user has set with its flags. */
 const OWN_LIMITS = new Map<unknown, string>([
-  ["error_max_turns", "its own limit of turns: "],
-  ["error_max_budget_usd", "its own limit of cost: "],
+  ["error_max_turns", "its own turn limit:  "],
+  ["error_max_budget_usd", "its own cost limit:  "],
 ]);
 
-/** The error of a result; versions put it in different places. */
-function errorOf(line: Fields, retryAtMs: number | undefined): AgentError {
+/** The error of a result. Its location differs between versions. */
+function errorOf(line: JsonFields, retryAtMs: number | undefined): AgentError {
   const { subtype, result, error, errors } = line;
-  const places = [...listOf(errors), fieldsOf(error).message, error, result, subtype];
-  const said = places.map(textOf).find((text) => text !== "") ?? "it failed without saying why";
+  const places = [...asList(errors), asFields(error).message, error, result, subtype];
+  const said = places.map(asText).find((text) => text !== "") ?? "it failed without a reason";
   const status = countOf(line.api_error_status);
   return {
     message: `${OWN_LIMITS.get(subtype) ?? ""}${said}`,

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../core/agent.ts";
-import { type Fields, fieldsOf, textOf } from "./json.ts";
+import { asFields, asText, type JsonFields } from "./json.ts";
 
-/** Keeps the blocks of one message together, and says nothing twice that came in pieces first. */
+/** Joins the blocks of one message and drops a block that was already streamed in pieces. */
 export function messageWriter() {
   let open: string | null = null;
   let arriving: string | null = null;
@@ -12,7 +12,7 @@ export function messageWriter() {
     open = null;
     return events;
   };
-  /** A new block of the same message begins on a line of its own. */
+  /** A new block of the same message starts on a new line. */
   const begin = (id: string): AgentEvent[] => {
     const events: AgentEvent[] = open === id && id !== "" ? [{ type: "text.said", text: "\n" }] : end();
     open = id;
@@ -22,15 +22,15 @@ export function messageWriter() {
     end,
     block: (id: string, text: string): AgentEvent[] =>
       inPieces !== null && inPieces === id ? [] : [...begin(id), { type: "text.said", text }],
-    partial(event: Fields): AgentEvent[] {
-      if (event.type === "message_start") arriving = textOf(fieldsOf(event.message).id) || null;
+    partial(event: JsonFields): AgentEvent[] {
+      if (event.type === "message_start") arriving = asText(asFields(event.message).id) || null;
       if (arriving === null) return [];
-      if (event.type === "content_block_start" && fieldsOf(event.content_block).type === "text") {
+      if (event.type === "content_block_start" && asFields(event.content_block).type === "text") {
         inPieces = arriving;
         return begin(arriving);
       }
-      const { type, text } = fieldsOf(event.delta);
-      return type === "text_delta" && inPieces === arriving ? [{ type: "text.said", text: textOf(text) }] : [];
+      const { type, text } = asFields(event.delta);
+      return type === "text_delta" && inPieces === arriving ? [{ type: "text.said", text: asText(text) }] : [];
     },
   };
 }

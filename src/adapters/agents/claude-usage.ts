@@ -1,8 +1,8 @@
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
-import { countOf, type Fields, fieldsOf } from "./json.ts";
+import { asFields, countOf, type JsonFields } from "./json.ts";
 
-/** Tokens as Anthropic counts them: those for and from the cache come on top of `input_tokens`. */
-export function tokensOf(usage: Fields): Usage {
+/** Tokens as Anthropic counts them: cache reads and writes are not included in `input_tokens`. */
+export function tokensOf(usage: JsonFields): Usage {
   const cached = countOf(usage.cache_read_input_tokens);
   return {
     inputTokens: countOf(usage.input_tokens) + countOf(usage.cache_creation_input_tokens) + cached,
@@ -12,10 +12,10 @@ export function tokensOf(usage: Fields): Usage {
   };
 }
 
-/** Usage that is told per model, all models together. */
-export const modelTokens = (models: Fields): Usage =>
+/** The sum of usage that is reported per model. */
+export const modelTokens = (models: JsonFields): Usage =>
   Object.values(models)
-    .map(fieldsOf)
+    .map(asFields)
     .map((model) => ({
       inputTokens:
         countOf(model.inputTokens) + countOf(model.cacheCreationInputTokens) + countOf(model.cacheReadInputTokens),
@@ -25,6 +25,6 @@ export const modelTokens = (models: Fields): Usage =>
     }))
     .reduce(addUsage, NO_USAGE);
 
-/** Nothing was used, or nobody told. */
+/** Whether nothing was used or reported. */
 export const isZero = ({ inputTokens, outputTokens, costUsd }: Usage): boolean =>
   inputTokens + outputTokens + costUsd === 0;

@@ -2,21 +2,21 @@ import type { UsageScope } from "../../core/agent.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
 import { modelTokens, tokensOf } from "./claude-usage.ts";
-import { countOf, type Fields, fieldsOf } from "./json.ts";
+import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Claude Code. */
 export const claude: AgentKind = {
   name: "claude",
   words: () => ["-p"],
-  // Without --verbose it refuses to stream.
+  // It streams only with --verbose.
   stream: [{ names: ["--output-format"], value: "stream-json" }, { names: ["--verbose"] }],
   unreadable: ["json"],
   resume: {
     names: ["--resume", "-r", "--continue", "-c", "--session-id", "--from-pr"],
     after: (sessionId) => ["--resume", sessionId],
   },
-  // After `--`: the flags before may take any number of values, and a prompt may begin with a dash.
+  // After `--`, because a flag before may take several values and a prompt may start with a dash.
   promptArguments: (prompt) => ["--", prompt],
   ask: {
     add: [{ names: ["--tools"], value: "Read,Glob,Grep" }, { names: ["--strict-mcp-config"] }],
@@ -32,8 +32,8 @@ export const claude: AgentKind = {
   },
   model: { names: ["--model"], cheap: "haiku" },
   tools: {
-    // The flag knows the built-in ones only: unless one of theirs is named, no server's tools come beside them,
-    // and the strict ones would be those of the servers that the flags name.
+    // `--tools` covers built-in tools only. Without a server's tool in the list, no MCP server is loaded;
+    // `--mcp-config` must go too, because the strict mode would load its servers.
     allow: (names) => [
       { names: ["--tools"], value: names.filter((name) => !name.startsWith(MCP)).join(",") },
       ...(names.some((name) => name.startsWith(MCP)) ? [] : [{ names: ["--strict-mcp-config", "--mcp-config"] }]),
@@ -50,24 +50,24 @@ export const claude: AgentKind = {
   reportsCost: true,
 };
 
-/** How the name of a tool begins that a server of the user's offers. */
+/** The prefix of tools from MCP servers. */
 const MCP = "mcp__";
 
 /**
- * What a run has cost. The totals of a resumed session go on from its earlier runs: where it is told, what has come
- * since is taken; a version that tells totals per model tells the session's; older ones tell the run's own.
+ * The cost of a run. Totals of a resumed session include its earlier runs: newer versions report what was used since,
+ * versions that report totals per model report the session's, older ones the run's.
  */
-function resultMeter(): (result: Fields) => { usage: Usage; of: UsageScope } {
+function resultMeter(): (result: JsonFields) => { usage: Usage; of: UsageScope } {
   let run = NO_USAGE;
   return (result) => {
     const { model_usage_since_last_result: since, modelUsage, usage, total_cost_usd: cost } = result;
     if (since !== undefined) {
-      run = addUsage(run, modelTokens(fieldsOf(since)));
+      run = addUsage(run, modelTokens(asFields(since)));
       return { usage: run, of: "turn" };
     }
     if (modelUsage !== undefined) {
-      return { usage: { ...modelTokens(fieldsOf(modelUsage)), costUsd: countOf(cost) }, of: "session" };
+      return { usage: { ...modelTokens(asFields(modelUsage)), costUsd: countOf(cost) }, of: "session" };
     }
-    return { usage: { ...tokensOf(fieldsOf(usage)), costUsd: countOf(cost) }, of: "turn" };
+    return { usage: { ...tokensOf(asFields(usage)), costUsd: countOf(cost) }, of: "turn" };
   };
 }

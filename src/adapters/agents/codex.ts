@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
-import { countOf, type Fields, fieldsOf, listOf, parseFields, summaryOf, textOf } from "./json.ts";
+import { asFields, asList, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Codex CLI. */
@@ -8,7 +8,7 @@ export const codex: AgentKind = {
   name: "codex",
   words: () => ["e"],
   stream: [{ names: ["--json", "--experimental-json"] }],
-  // Outside a git repository it refuses to work without; inside it changes nothing.
+  // Required outside a git repository; no effect inside one.
   always: [{ names: ["--skip-git-repo-check"] }],
   resume: {
     names: ["resume"],
@@ -28,7 +28,7 @@ export const codex: AgentKind = {
       "-a",
     ],
   },
-  // Its names carry versions, and which of them there are depends on the account.
+  // Model names contain versions, and the account determines which are available.
   model: { names: ["-m", "--model"], cheap: null },
   open: codexLines,
   complaint:
@@ -39,7 +39,7 @@ export const codex: AgentKind = {
   reportsCost: false,
 };
 
-/** Item types that are no tools. */
+/** Item types that are not tools. */
 const NO_TOOLS = new Set(["agent_message", "reasoning", "error", "todo_list"]);
 
 function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
@@ -47,20 +47,20 @@ function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
   let lastError: AgentError | null = null;
   let decided = false;
 
-  function item(item: Fields, completed: boolean): AgentEvent[] {
-    const type = textOf(item.type);
+  function item(item: JsonFields, completed: boolean): AgentEvent[] {
+    const type = asText(item.type);
     if (completed && type === "agent_message") {
-      return [{ type: "text.said", text: textOf(item.text) }, { type: "message.ended" }];
+      return [{ type: "text.said", text: asText(item.text) }, { type: "message.ended" }];
     }
-    if (completed && type === "reasoning") return [{ type: "thought.had", text: textOf(item.text) }];
+    if (completed && type === "reasoning") return [{ type: "thought.had", text: asText(item.text) }];
     if (NO_TOOLS.has(type) || type === "") return [];
     const denial = item.status === "declined" ? [denialOf(item)] : [];
-    const id = textOf(item.id);
-    // Some tools are told of only when they have ended.
-    const isTold = called.has(id);
+    const id = asText(item.id);
+    // Some tools are reported only when they have finished.
+    const isReported = called.has(id);
     if (completed) called.delete(id);
     else called.add(id);
-    return isTold ? denial : [callOf(item), ...denial];
+    return isReported ? denial : [callOf(item), ...denial];
   }
 
   function failed(error: AgentError): AgentEvent[] {
@@ -73,19 +73,19 @@ function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
       const line = parseFields(text);
       switch (line.type) {
         case "thread.started":
-          return [{ type: "session.opened", sessionId: textOf(line.thread_id) }];
+          return [{ type: "session.opened", sessionId: asText(line.thread_id) }];
         case "item.started":
         case "item.completed":
-          return item(fieldsOf(line.item), line.type === "item.completed");
+          return item(asFields(line.item), line.type === "item.completed");
         case "turn.completed":
           decided = true;
-          return [usageEvent(fieldsOf(line.usage)), { type: "turn.succeeded" }];
+          return [usageEvent(asFields(line.usage)), { type: "turn.succeeded" }];
         case "turn.failed":
           return failed({
-            message: textOf(fieldsOf(line.error).message) || lastError?.message || "the turn failed",
+            message: asText(asFields(line.error).message) || lastError?.message || "the turn failed",
           });
         case "error": {
-          lastError = { message: textOf(line.message) };
+          lastError = { message: asText(line.message) };
           const triesAgain = lastError.message.startsWith("Reconnecting");
           return triesAgain ? [{ type: "turn.stalled", fault: faultFor(lastError) }] : [];
         }
@@ -97,39 +97,39 @@ function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
   };
 }
 
-function callOf(item: Fields): AgentEvent {
-  const type = textOf(item.type);
+function callOf(item: JsonFields): AgentEvent {
+  const type = asText(item.type);
   switch (type) {
     case "command_execution":
-      return { type: "tool.called", name: "shell", summary: bareCommand(summaryOf(item)) };
+      return { type: "tool.called", name: "shell", summary: bareCommand(inputSummary(item)) };
     case "file_change": {
-      const changes = listOf(item.changes).map(fieldsOf);
-      const summary = changes.map(({ kind, path }) => `${textOf(kind)} ${textOf(path)}`).join(", ");
+      const changes = asList(item.changes).map(asFields);
+      const summary = changes.map(({ kind, path }) => `${asText(kind)} ${asText(path)}`).join(", ");
       return { type: "tool.called", name: "edit", summary };
     }
     case "mcp_tool_call":
       return {
         type: "tool.called",
-        name: `${textOf(item.server)}.${textOf(item.tool)}`,
-        summary: summaryOf(item.arguments),
+        name: `${asText(item.server)}.${asText(item.tool)}`,
+        summary: inputSummary(item.arguments),
       };
     default:
-      return { type: "tool.called", name: type, summary: summaryOf(item) };
+      return { type: "tool.called", name: type, summary: inputSummary(item) };
   }
 }
 
-/** The command without the shell that it is given to: `/bin/bash -lc 'npm test'`. */
+/** The command without the shell that runs it: `/bin/bash -lc 'npm test'`. */
 const bareCommand = (command: string): string =>
   /^\/\S*\/(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
 
-const denialOf = (item: Fields): AgentEvent => {
+const denialOf = (item: JsonFields): AgentEvent => {
   const call = callOf(item);
   const { name, summary } = call.type === "tool.called" ? call : { name: "", summary: "" };
   return { type: "tool.denied", name, detail: summary };
 };
 
-/** Its totals are the thread's; input tokens hold the cached ones. */
-const usageEvent = (usage: Fields): AgentEvent => ({
+/** Totals are per thread; input tokens include cached ones. */
+const usageEvent = (usage: JsonFields): AgentEvent => ({
   type: "usage.reported",
   usage: {
     inputTokens: countOf(usage.input_tokens),

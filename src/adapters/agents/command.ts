@@ -5,10 +5,10 @@ const PLACEHOLDER = "{prompt}";
 type PromptBy = "argument" | "stdin" | null;
 
 /**
- * Any command: its flags, then the prompt as the last argument, or wherever a flag says `{prompt}`, or on standard
- * input. What it prints is the assistant's text.
+ * An adapter for any command: its flags, then the prompt as the last argument, in place of `{prompt}`, or on standard
+ * input. Its output is the assistant's text.
  */
-export const plainCommand = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
+export const commandAgent = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
   id: command,
   command: (run) => ({
     file: command,
@@ -20,22 +20,22 @@ export const plainCommand = (command: string, promptBy: PromptBy = null): AgentA
 
 function argumentsOf({ flags, prompt }: AgentRun, by: PromptBy): string[] {
   if (by === "stdin") return [...flags];
-  return holdsPlaceholder(flags) ? fillPlaceholder(flags, prompt) : [...flags, prompt];
+  return hasPlaceholder(flags) ? fillPlaceholder(flags, prompt) : [...flags, prompt];
 }
 
-/** Whether a flag says where the prompt goes. */
-export const saysWhere = (flag: string): boolean => flag.includes(PLACEHOLDER);
+/** Whether a flag contains the placeholder for the prompt. */
+export const isPlaceholder = (flag: string): boolean => flag.includes(PLACEHOLDER);
 
-export const holdsPlaceholder = (flags: readonly string[]): boolean => flags.some(saysWhere);
+export const hasPlaceholder = (flags: readonly string[]): boolean => flags.some(isPlaceholder);
 
 export const fillPlaceholder = (flags: readonly string[], prompt: string): string[] =>
   flags.map((flag) => flag.split(PLACEHOLDER).join(prompt));
 
-/** Where in its loop a run stands, for agents that are scripts. */
+/** The position of a run in its loop, for agents that are scripts. */
 export const loopVariables = ({ iteration, attempt, sessionId, purpose }: AgentRun): Record<string, string> => ({
   RALPH_ITERATION: String(iteration),
   RALPH_ATTEMPT: String(attempt),
-  // Set even when empty: a Ralph inside a Ralph must not continue its parent's session.
+  // Set even if empty: a nested Ralph must not continue its parent's session.
   RALPH_SESSION: sessionId ?? "",
   RALPH_PURPOSE: purpose,
 });

@@ -2,22 +2,22 @@ import type { Failure, Trouble, TurnFault } from "../../core/agent.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { credible, resetTimeIn } from "./reset-time.ts";
 
-/** An error that an agent reports of itself. Its words are known to be the agent's own, never a tool's or a model's. */
+/** An error that an agent reports about itself. The message is the agent's own, never a tool's or a model's. */
 export interface AgentError {
   message: string;
-  /** The HTTP status, where it is told apart from the words. */
+  /** The HTTP status, if reported separately. */
   status?: number;
-  /** When a limit ends, where that is told apart from the words. */
+  /** When a limit ends, if reported separately. */
   retryAtMs?: number;
 }
 
 const DETAIL_CHARS = 400;
-/** What an error is stands at its beginning; a provider's answer may follow, of any length. */
+/** The beginning identifies the error; a provider's response of any length may follow. */
 const MESSAGE_CHARS = 10_000;
 
-/** What an agent's own error means for the loop. `login` says how a person mends a missing login. */
-export function faultFor(told: AgentError, login: string, nowMs: number): TurnFault {
-  const error = { ...told, message: told.message.slice(0, MESSAGE_CHARS) };
+/** What an agent's own error means for the loop. `login` tells the user how to log in. */
+export function faultFor(reported: AgentError, login: string, nowMs: number): TurnFault {
+  const error = { ...reported, message: reported.message.slice(0, MESSAGE_CHARS) };
   const kind = kindOf(error);
   const said = shorten(error.message, DETAIL_CHARS);
   if (kind === "auth") return { kind, detail: `${said}; ${login}` };
@@ -28,7 +28,7 @@ export function faultFor(told: AgentError, login: string, nowMs: number): TurnFa
 const limitEnd = ({ message, retryAtMs }: AgentError, nowMs: number): number | null =>
   (retryAtMs === undefined ? null : credible(retryAtMs, nowMs)) ?? resetTimeIn(message, nowMs);
 
-/** What only words tell, and what no status may overrule. */
+/** Errors that only the message shows and that take precedence over a status. */
 const BY_WORDS: readonly [Trouble | Failure, RegExp][] = [
   [
     "bad-session",

@@ -1,4 +1,4 @@
-/** A flag of a CLI under all its names; with a value where it takes one. */
+/** A CLI flag with all its names and, if it takes one, its value. */
 export interface Option {
   names: readonly string[];
   value?: string;
@@ -10,11 +10,11 @@ export const spelled = ({ names: [name = ""], value }: Option): string[] =>
 
 const isNamed = (argument: string, name: string): boolean => argument === name || argument.startsWith(`${name}=`);
 
-/** Whether the arguments hold one of these flags, also as `--flag=value`. */
-export const holds = (args: readonly string[], names: readonly string[]): boolean =>
+/** Whether the arguments contain one of these flags, also as `--flag=value`. */
+export const hasFlag = (args: readonly string[], names: readonly string[]): boolean =>
   args.some((argument) => names.some((name) => isNamed(argument, name)));
 
-/** The value that the arguments give to a flag, the last one where it is given more than once; null: not given. */
+/** The last value of a flag in the arguments; null if it is not given. */
 export function valueIn(args: readonly string[], names: readonly string[]): string | null {
   const at = args.findLastIndex((argument) => names.some((name) => isNamed(argument, name)));
   const argument = args[at];
@@ -22,8 +22,10 @@ export function valueIn(args: readonly string[], names: readonly string[]): stri
   return argument.includes("=") ? argument.slice(argument.indexOf("=") + 1) : (args[at + 1] ?? "");
 }
 
-/** The arguments without these flags and the values that follow them; one that `isKept` is nobody's value. */
-export function without(
+/**
+ * Removes these flags and the values that follow them. An argument for which `isKept` is true never counts as a value.
+ */
+export function withoutFlags(
   args: readonly string[],
   dropped: readonly string[],
   isKept: (argument: string) => boolean,

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
-import { countOf, type Fields, fieldsOf, modelOf, parseFields, summaryOf, textOf } from "./json.ts";
+import { asFields, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Gemini CLI. */
@@ -37,31 +37,31 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
     return events;
   };
 
-  /** Its messages come in fragments; the prompt is repeated as the user's. */
-  function message({ role, content, delta }: Fields): AgentEvent[] {
+  /** Messages arrive in fragments; the prompt is echoed as the user's message. */
+  function message({ role, content, delta }: JsonFields): AgentEvent[] {
     if (role !== "assistant") return [];
     const before = delta === true ? [] : endMessage();
     speaking = true;
-    const said: AgentEvent = { type: "text.said", text: textOf(content) };
+    const said: AgentEvent = { type: "text.said", text: asText(content) };
     return [...before, said, ...(delta === true ? [] : endMessage())];
   }
 
-  function toolResult({ status, error, tool_id: id }: Fields): AgentEvent[] {
-    const detail = textOf(fieldsOf(error).message);
-    const name = tools.get(textOf(id)) ?? "a tool";
-    tools.delete(textOf(id));
+  function toolResult({ status, error, tool_id: id }: JsonFields): AgentEvent[] {
+    const detail = asText(asFields(error).message);
+    const name = tools.get(asText(id)) ?? "a tool";
+    tools.delete(asText(id));
     if (status !== "error" || !/requires user confirmation/.test(detail)) return [];
     return [{ type: "tool.denied", name, detail }];
   }
 
-  function result({ status, stats, error }: Fields): AgentEvent[] {
-    const { type, message: words } = fieldsOf(error);
+  function result({ status, stats, error }: JsonFields): AgentEvent[] {
+    const { type, message: words } = asFields(error);
     const succeeded = status === "success";
-    const said = [type, words].map(textOf).filter((text) => text !== "" && text !== "unknown");
-    const fault = faultFor({ message: said.join(": ") || "it failed without saying why" });
+    const said = [type, words].map(asText).filter((text) => text !== "" && text !== "unknown");
+    const fault = faultFor({ message: said.join(": ") || "it failed without a reason" });
     return [
       ...endMessage(),
-      ...usageEvents(fieldsOf(stats)),
+      ...usageEvents(asFields(stats)),
       succeeded ? { type: "turn.succeeded" } : { type: "turn.failed", fault },
     ];
   }
@@ -71,13 +71,13 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
       const line = parseFields(text);
       switch (line.type) {
         case "init":
-          return [{ type: "session.opened", sessionId: textOf(line.session_id), ...modelOf(line) }];
+          return [{ type: "session.opened", sessionId: asText(line.session_id), ...modelOf(line) }];
         case "message":
           return message(line);
         case "tool_use": {
-          const name = textOf(line.tool_name);
-          tools.set(textOf(line.tool_id), name);
-          return [...endMessage(), { type: "tool.called", name, summary: summaryOf(line.parameters) }];
+          const name = asText(line.tool_name);
+          tools.set(asText(line.tool_id), name);
+          return [...endMessage(), { type: "tool.called", name, summary: inputSummary(line.parameters) }];
         }
         case "tool_result":
           return toolResult(line);
@@ -90,8 +90,8 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
   };
 }
 
-/** Input tokens hold the cached ones; what the total holds beyond input and output was thought, and is paid as output. */
-function usageEvents(stats: Fields): AgentEvent[] {
+/** Input tokens include cached ones. The rest of the total is thinking, which is billed as output. */
+function usageEvents(stats: JsonFields): AgentEvent[] {
   const inputTokens = countOf(stats.input_tokens);
   const outputTokens = Math.max(countOf(stats.output_tokens), countOf(stats.total_tokens) - inputTokens);
   if (inputTokens + outputTokens === 0) return [];

@@ -1,49 +1,49 @@
 import { shorten } from "../../core/excerpt.ts";
 
-/** A JSON object from outside: every field is unknown until one of the readers below has looked at it. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** An untrusted JSON object: every field is unknown until one of the readers below has checked it. */
+export type JsonFields = Readonly<Record<string, unknown>>;
 
-const NO_FIELDS: Fields = {};
+const NO_FIELDS: JsonFields = {};
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is JsonFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The object that a line holds; none where the line is anything else. */
-export function parseFields(line: string): Fields {
+/** The JSON object in a line; empty if the line is anything else. */
+export function parseFields(line: string): JsonFields {
   try {
-    return fieldsOf(JSON.parse(line));
+    return asFields(JSON.parse(line));
   } catch {
-    return NO_FIELDS; // a broken line is no event
+    return NO_FIELDS; // not an event
   }
 }
 
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : NO_FIELDS);
+export const asFields = (value: unknown): JsonFields => (isFields(value) ? value : NO_FIELDS);
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A number that counts something; 0 for everything else. */
+/** A positive number; 0 for everything else. */
 export const countOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 
-/** The model that a line names, as an event tells it. */
-export const modelOf = ({ model }: Fields): { model?: string } =>
+/** The model in a line, as a field of an event. */
+export const modelOf = ({ model }: JsonFields): { model?: string } =>
   typeof model === "string" && model !== "" ? { model } : {};
 
 const SUMMARY_CHARS = 160;
 
-/** What a tool's input is about, best first, over all the agents' tools. */
-const TELLING = ["command", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"];
+/** The most descriptive fields of a tool's input, over all agents, best first. */
+const DESCRIPTIVE = ["command", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"];
 
 /** A tool's input as one line. */
-export function summaryOf(input: unknown): string {
-  const fields = fieldsOf(input);
-  const telling = TELLING.map((key) => textOf(fields[key])).find((text) => text !== "");
-  return shorten(telling ?? (input === undefined ? "" : jsonOf(input)), SUMMARY_CHARS);
+export function inputSummary(input: unknown): string {
+  const fields = asFields(input);
+  const description = DESCRIPTIVE.map((key) => asText(fields[key])).find((text) => text !== "");
+  return shorten(description ?? (input === undefined ? "" : jsonOf(input)), SUMMARY_CHARS);
 }
 
-/** Reading JSON takes any depth, writing it does not. */
+/** JSON.parse accepts any depth, JSON.stringify does not. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);

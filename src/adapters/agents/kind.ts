@@ -2,51 +2,51 @@ import type { AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import type { Option } from "./flags.ts";
 
-/** Where the prompt stands: on standard input, in an argument of its own, or inside a flag that says `{prompt}`. */
+/** How the prompt is passed: on standard input, as an argument, or in a flag with `{prompt}`. */
 export type PromptWay = "stdin" | "argument" | "flag";
 
-/** One known agent CLI: what differs between them, as data and as little code as possible. */
+/** A known agent CLI: the differences between them, mostly as data. */
 export interface AgentKind {
   name: string;
-  /** Words before all flags that make it answer once instead of opening its own screen. */
+  /** Arguments before all flags that make it run once instead of interactively. */
   words(prompt: PromptWay): readonly string[];
-  /** The flags that ask for its structured stream; the first one names the format. */
+  /** The flags that select its structured stream; the first one sets the format. */
   stream: readonly [Option, ...Option[]];
   /** Formats that are neither the stream nor plain text. */
   unreadable?: readonly string[];
-  /** Flags that help whatever the output is. */
+  /** Flags for every output format. */
   always?: readonly Option[];
-  /** How a session is gone on with: words before or after the flags, and the flags of a person that say so already. */
+  /** How to continue a session: arguments before or after the flags, and the user's flags that already do so. */
   resume: {
     names: readonly string[];
     before?(sessionId: string): readonly string[];
     after?(sessionId: string, prompt: PromptWay): readonly string[];
   };
-  /** The last arguments, where the prompt is an argument. */
+  /** The last arguments if the prompt is an argument. */
   promptArguments(prompt: string): readonly string[];
-  /** For a question that must change nothing: flags to add, and flags of a person that would contradict them. */
+  /** For a question that must change nothing: flags to add, and the user's flags that would contradict them. */
   ask: { add: readonly Option[]; drop: readonly string[] };
-  /** How a model is named, and the cheap one under a name that lasts; null where we know of none. */
+  /** The model flag, and a stable name of a cheap model; null if there is none. */
   model: { names: readonly [string, ...string[]]; cheap: string | null } | null;
   /**
-   * How it is told which tools it may use, by their names; left out where it cannot be told. What a person's flags allow
-   * gives way to what is allowed; what is denied comes on top of what they deny.
+   * How to restrict its tools by name; missing if it has no way. Allowed tools replace those of the user's flags,
+   * denied tools are added to them.
    */
   tools?: { allow(names: readonly string[]): readonly Option[]; deny(names: readonly string[]): Option };
-  /** Environment that lets it run in an empty folder that nobody has declared trusted. */
+  /** Environment that lets it run in a new folder that is not declared trusted. */
   apart?: Readonly<Record<string, string>>;
   open(faultFor: (error: AgentError) => TurnFault): AgentStream;
-  /** How lines begin that need not be read. */
+  /** Prefixes of lines that need not be parsed. */
   unheard?: readonly string[];
-  /** A whole line that is the CLI's own error or retry notice, in plain output or on standard error. */
+  /** Matches a line that is the CLI's own error or retry notice, in plain output or on standard error. */
   complaint: RegExp;
-  /** In plain output standard error repeats the prompt and what tools print: only its last lines are its own. */
+  /** In plain output, standard error echoes the prompt and tool output: only its last lines are its own. */
   echoes?: true;
-  /** The same for a line too common to be known in the middle of other output, but not at the end of standard error. */
+  /** Like `complaint`, for a line that is only conclusive at the end of standard error. */
   lastLine?: RegExp;
-  /** How a person logs in. */
+  /** How the user logs in. */
   login: string;
-  /** What a person puts into the settings so that the agent may use its tools. */
+  /** What the user adds to the settings so that the agent may use its tools. */
   permissionHint: string;
   reportsCost: boolean;
 }

@@ -1,12 +1,12 @@
 import type { AgentAdapter, AgentRemains, AgentRun, TurnFault } from "../../core/agent.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
-import { fillPlaceholder, holdsPlaceholder, loopVariables, saysWhere } from "./command.ts";
+import { fillPlaceholder, hasPlaceholder, isPlaceholder, loopVariables } from "./command.ts";
 import { type AgentError, faultFor } from "./fault.ts";
-import { holds, type Option, spelled, valueIn, without } from "./flags.ts";
+import { hasFlag, type Option, spelled, valueIn, withoutFlags } from "./flags.ts";
 import type { AgentKind, PromptWay } from "./kind.ts";
 
-/** The adapter of a known agent. What a person's flags say wins over what we would say. */
+/** The adapter of a known agent. The user's flags win over Ralph's. */
 export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
   const streams = agent.output === "stream" && asksForStream(kind, agent.flags);
   const judge = (error: AgentError) => faultFor(error, kind.login, Date.now());
@@ -31,12 +31,12 @@ export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
   };
 }
 
-/** A person who asks for plain text gets it; a document that holds the text in quotes nobody could read claims from. */
+/** The user may choose plain text. A JSON document is refused, because claims cannot be read from it. */
 function asksForStream({ name, stream: [{ names, value }], unreadable }: AgentKind, flags: readonly string[]): boolean {
   const asked = value === undefined ? null : valueIn(flags, names);
   if (asked !== null && unreadable?.includes(asked)) {
-    throw new RalphError("output-unreadable", `${name} cannot be read with ${names[0]} ${asked}`, {
-      hint: `leave that flag out: ralph asks for ${value} by itself; or use {"agent": {"output": "text"}}`,
+    throw new RalphError("output-unreadable", `ralph cannot read the output of ${name} with ${names[0]} ${asked}`, {
+      hint: `omit that flag, because ralph sets ${value} itself; or use {"agent": {"output": "text"}}`,
     });
   }
   return asked === null || asked === value;
@@ -44,7 +44,7 @@ function asksForStream({ name, stream: [{ names, value }], unreadable }: AgentKi
 
 function promptWay({ promptBy, flags }: AgentSpec): PromptWay {
   if (promptBy === "stdin") return "stdin";
-  if (holdsPlaceholder(flags)) return "flag";
+  if (hasPlaceholder(flags)) return "flag";
   return promptBy ?? "stdin";
 }
 
@@ -53,10 +53,10 @@ function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prom
   const asking = run.purpose === "ask";
   const model = modelOption(kind, run);
   const dropped = [...(asking ? [...ask.drop, ...resume.names.filter(isFlag)] : []), ...(model?.names ?? [])];
-  const given = dropped.length > 0 ? without(run.flags, dropped, saysWhere) : run.flags;
+  const given = dropped.length > 0 ? withoutFlags(run.flags, dropped, isPlaceholder) : run.flags;
   const ours = [...(streams ? kind.stream : []), ...always, ...(asking ? ask.add : []), ...(model ? [model] : [])];
-  const wanted = ours.filter(({ names }: Option) => !holds(given, names)).flatMap(spelled);
-  const sessionId = holds(given, resume.names) || !isPlain(run.sessionId) ? null : run.sessionId;
+  const wanted = ours.filter(({ names }: Option) => !hasFlag(given, names)).flatMap(spelled);
+  const sessionId = hasFlag(given, resume.names) || !isPlain(run.sessionId) ? null : run.sessionId;
   return [
     ...(sessionId === null ? [] : (resume.before?.(sessionId) ?? [])),
     ...words(prompt),
@@ -67,7 +67,7 @@ function argumentsOf(kind: AgentKind, run: AgentRun, { prompt, streams }: { prom
   ];
 }
 
-/** A question has a session of its own. */
+/** A question is asked in a new session. */
 const isFlag = (name: string): boolean => name.startsWith("-");
 
 function modelOption({ model }: AgentKind, { model: wanted }: AgentRun): Option | null {
@@ -75,7 +75,7 @@ function modelOption({ model }: AgentKind, { model: wanted }: AgentRun): Option 
   return model && value ? { names: model.names, value } : null;
 }
 
-/** An id that was read from output must not turn into a flag. */
+/** An id that was read from output must not be taken for a flag. */
 const isPlain = (sessionId: string | null): boolean => sessionId !== null && /^\w[\w.:-]*$/.test(sessionId);
 
 interface Reading {
@@ -84,8 +84,8 @@ interface Reading {
 }
 
 /**
- * What the CLI's own last complaint says. Of a run that prints plain text it counts only where the run failed, or
- * where the complaint is all there is: what an agent writes about errors is its work, not its trouble.
+ * The fault in the CLI's last error message. In plain output it counts only if the run failed or the message is the
+ * only output: an agent may write about errors as part of its work.
  */
 function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Reading): TurnFault | null {
   const { exitCode, stdout, stderr } = remains;
@@ -100,7 +100,7 @@ function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Re
 const OWN_LINES = 4;
 const BACKTRACE = /^(Stack backtrace:|\d+: )/;
 
-/** Where standard error repeats the prompt and what tools print: its last lines, apart from a backtrace. */
+/** The CLI's own lines where standard error echoes the prompt and tool output: the last ones without a backtrace. */
 function ownWords({ echoes }: AgentKind, stderr: string): string {
   if (!echoes) return stderr;
   const lines = linesOf(stderr).filter((line) => !BACKTRACE.test(line));

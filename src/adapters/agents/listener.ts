@@ -8,41 +8,41 @@ import { usageMeter } from "../../core/usage-meter.ts";
 
 export const MESSAGE_CHARS = 64_000;
 
-/** What a run's events add up to. */
-export interface Heard {
+/** The summary of a run's events. */
+export interface TurnReport {
   reading: ClaimReading;
-  /** What the assistant said last, bounded; the whole of plain output. */
+  /** The assistant's last message, or all of plain output; bounded. */
   lastMessage: string;
-  /** Null: the stream did not say how the turn ended. */
+  /** Null if the stream does not show how the turn ended. */
   result: "succeeded" | TurnFault | null;
-  /** Whether anything in the output was a line of the stream that the agent is known for. */
+  /** Whether the output contained any line of the agent's known stream format. */
   understood: boolean;
-  /** The trouble that the agent was still trying to get past when it last spoke. */
+  /** The trouble that the agent was still retrying at the end. */
   stalled: TurnFault | null;
   usage: Usage;
   sessionId: string | null;
-  /** The model that answers, where the stream tells it. */
+  /** The model, if the stream reports it. */
   model: string | null;
-  /** What the session has cost in all, where the stream tells that. */
+  /** The total usage of the session, if the stream reports it. */
   sessionUsage: Usage | null;
-  /** The first tool that the agent was not allowed to use; null where it was allowed any, or wanted none. */
+  /** The first tool that was denied; null if any tool was allowed or none was called. */
   refused: { name: string; detail: string } | null;
-  /** Digest of the tools used, empty where none was; null where the output does not tell. */
+  /** A digest of the tool calls; empty if there were none, null if the output does not show them. */
   tools: string | null;
 }
 
-/** Whether an event shows that the agent is at work. */
+/** Whether an event shows that the agent is working. */
 export const isProgress = ({ type }: AgentEvent): boolean =>
   type === "text.said" || type === "thought.had" || type === "tool.called";
 
-/** Adds up the events of one run; `before` is what its session had cost until then. */
+/** Summarises the events of one run. `before` is the usage of its session so far. */
 export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   const tools = createHash("sha256");
   const usage = usageMeter(before);
   const last = lastMessage();
   const calls = { made: 0, denied: 0 };
-  let refused: Heard["refused"] = null;
-  const heard: Pick<Heard, "result" | "understood" | "stalled" | "sessionId" | "model"> = {
+  let refused: TurnReport["refused"] = null;
+  const heard: Pick<TurnReport, "result" | "understood" | "stalled" | "sessionId" | "model"> = {
     result: null,
     understood: false,
     stalled: null,
@@ -54,7 +54,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
       heard.understood = true;
       if (isProgress(event)) {
         heard.stalled = null;
-        // Work that began after a result needs a result of its own.
+        // Work after a result needs another result.
         if (heard.result === "succeeded") heard.result = null;
       }
       switch (event.type) {
@@ -88,7 +88,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
           heard.result = event.fault;
       }
     },
-    finish: (): Heard => ({
+    finish: (): TurnReport => ({
       ...heard,
       ...usage.total(),
       refused: calls.denied >= calls.made ? refused : null,
@@ -99,7 +99,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   };
 }
 
-/** Keeps the message at hand, or the last one that ended. */
+/** Keeps the current message, or the last one that ended. */
 function lastMessage() {
   let message = excerpt(MESSAGE_CHARS);
   let open = false;

@@ -1,13 +1,13 @@
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { AgentError } from "./fault.ts";
-import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "./json.ts";
+import { asFields, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
 const PERMISSION_HINT = '"flags": ["--auto"], or "permission" in opencode.json';
 export const OPENCODE_LOGIN = "run `opencode auth login`";
 
-/** opencode. It must get the prompt on standard input: an argument with spaces reaches the model in quotes. */
+/** OpenCode. The prompt goes to standard input, because an argument with spaces would reach the model in quotes. */
 export const opencode: AgentKind = {
   name: "opencode",
   words: () => ["run"],
@@ -15,7 +15,7 @@ export const opencode: AgentKind = {
   resume: { names: ["--session", "-s", "--continue", "-c"], after: (sessionId) => ["--session", sessionId] },
   promptArguments: (prompt) => ["--", prompt],
   ask: { add: [{ names: ["--agent"], value: "plan" }], drop: ["--agent", "--auto", "--dangerously-skip-permissions"] },
-  // Its models belong to providers, and which of those there are is the person's choice.
+  // Models belong to providers, which the user chooses.
   model: { names: ["-m", "--model"], cheap: null },
   open: opencodeLines,
   complaint: /^Error: Session not found$/,
@@ -25,41 +25,41 @@ export const opencode: AgentKind = {
   reportsCost: true,
 };
 
-/** There is no result event: a run has succeeded when its last step ended by itself and nothing went wrong. */
+/** There is no result event: a run has succeeded if its last step ended normally without an error. */
 function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
   let session = "";
   let finished = "";
   let refused: { name: string; detail: string } | null = null;
   let failed = false;
 
-  function tool(part: Fields): AgentEvent[] {
+  function tool(part: JsonFields): AgentEvent[] {
     const events = opencodeTool(part);
     for (const event of events) if (event.type === "tool.denied") refused = event;
     return events;
   }
 
-  function step(part: Fields): AgentEvent[] {
-    finished = textOf(part.reason);
+  function step(part: JsonFields): AgentEvent[] {
+    finished = asText(part.reason);
     return [{ type: "usage.reported", usage: opencodeUsage(part), of: "step" }];
   }
 
-  function read(line: Fields): AgentEvent[] {
-    const part = fieldsOf(line.part);
+  function read(line: JsonFields): AgentEvent[] {
+    const part = asFields(line.part);
     switch (line.type) {
       case "step_start":
         finished = "";
         return [];
       case "text":
-        return [{ type: "text.said", text: textOf(part.text) }, { type: "message.ended" }];
+        return [{ type: "text.said", text: asText(part.text) }, { type: "message.ended" }];
       case "reasoning":
-        return [{ type: "thought.had", text: textOf(part.text) }];
+        return [{ type: "thought.had", text: asText(part.text) }];
       case "tool_use":
         return tool(part);
       case "step_finish":
         return step(part);
       case "error":
         failed = true;
-        return [{ type: "turn.failed", fault: faultFor(opencodeError(fieldsOf(line.error))) }];
+        return [{ type: "turn.failed", fault: faultFor(opencodeError(asFields(line.error))) }];
       default:
         return [];
     }
@@ -68,7 +68,7 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
   return {
     line(text) {
       const line = parseFields(text);
-      const sessionId = textOf(line.sessionID);
+      const sessionId = asText(line.sessionID);
       const opened = sessionId !== "" && sessionId !== session;
       if (opened) session = sessionId;
       return [...(opened ? [{ type: "session.opened", sessionId } as const] : []), ...read(line)];
@@ -77,36 +77,36 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
       if (failed) return [];
       if (finished === "stop") return [{ type: "turn.succeeded" }];
       if (!refused) return [];
-      const detail = `it ended where ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: ${PERMISSION_HINT}`;
+      const detail = `it stopped when ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: ${PERMISSION_HINT}`;
       return [{ type: "turn.failed", fault: { kind: "permission-denied", detail } }];
     },
   };
 }
 
-/** What a part of a message tells of a tool. */
-export function opencodeTool(part: Fields): AgentEvent[] {
-  const { status, input, error } = fieldsOf(part.state);
-  const [name, detail] = [textOf(part.tool), textOf(error)];
-  const call: AgentEvent = { type: "tool.called", name, summary: summaryOf(input) };
+/** The tool events in a part of a message. */
+export function opencodeTool(part: JsonFields): AgentEvent[] {
+  const { status, input, error } = asFields(part.state);
+  const [name, detail] = [asText(part.tool), asText(error)];
+  const call: AgentEvent = { type: "tool.called", name, summary: inputSummary(input) };
   if (status !== "error" || !/rejected permission|a rule which prevents you from using/.test(detail)) return [call];
   return [call, { type: "tool.denied", name, detail }];
 }
 
-/** An error of opencode's own, in a line or in a message. */
-export function opencodeError({ name, data }: Fields): AgentError {
-  const { message, statusCode, responseHeaders } = fieldsOf(data);
-  const after = textOf(fieldsOf(responseHeaders)["retry-after"]);
-  const said = [textOf(name), textOf(message), after === "" ? "" : `retry-after: ${after}`];
+/** OpenCode's own error, in a line or in a message. */
+export function opencodeError({ name, data }: JsonFields): AgentError {
+  const { message, statusCode, responseHeaders } = asFields(data);
+  const after = asText(asFields(responseHeaders)["retry-after"]);
+  const said = [asText(name), asText(message), after === "" ? "" : `retry-after: ${after}`];
   return {
     message: said.filter((text) => text !== "").join(": "),
     ...(countOf(statusCode) > 0 ? { status: countOf(statusCode) } : {}),
   };
 }
 
-/** What a step, or a message, has used. */
-export function opencodeUsage({ tokens, cost }: Fields): Usage {
-  const { input, output, reasoning, cache } = fieldsOf(tokens);
-  const { read, write } = fieldsOf(cache);
+/** The usage of a step or a message. */
+export function opencodeUsage({ tokens, cost }: JsonFields): Usage {
+  const { input, output, reasoning, cache } = asFields(tokens);
+  const { read, write } = asFields(cache);
   return {
     inputTokens: countOf(input) + countOf(read) + countOf(write),
     cachedTokens: countOf(read),

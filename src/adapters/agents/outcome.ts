@@ -2,28 +2,28 @@ import { type AgentAdapter, TROUBLES, type TurnFault } from "../../core/agent.ts
 import { formatDuration } from "../../core/duration.ts";
 import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
-import type { Patience } from "../../core/loop/spec.ts";
+import type { TurnTimeouts } from "../../core/loop/spec.ts";
 import type { Ended } from "../io/ending.ts";
-import type { Heard } from "./listener.ts";
+import type { TurnReport } from "./listener.ts";
 
 const COMPLAINT_CHARS = 600;
 
-/** What is known of a run that has ended. */
-export interface FaultContext extends Pick<Heard, "result" | "understood" | "stalled" | "refused"> {
+/** What is known about a finished run. */
+interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
-  patience: Patience;
+  patience: TurnTimeouts;
   timeoutMs: number;
-  /** The agent claims completion, or says what it is blocked by. */
+  /** Whether the agent claims completion or reports that it is blocked. */
   answered: boolean;
   stdout: string;
   stderr: string;
-  /** What came on standard error since the agent was last seen at work. */
+  /** Standard error since the agent last showed progress. */
   complaints: string;
 }
 
 /**
- * Why a run did not succeed; null if it did. Success needs a result that says so; only an agent without a structured
- * stream is judged by its exit code.
+ * Why a run did not succeed; null if it did. Success needs a result event. Only an agent without a structured stream is
+ * judged by its exit code.
  */
 export function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
   const { patience, timeoutMs } = context;
@@ -31,7 +31,7 @@ export function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
     case "stop":
       return { kind: "interrupted", detail: "" };
     case "timeout":
-      return overdue(`it had not ended after ${formatDuration(timeoutMs)}`, context);
+      return overdue(`it did not finish within ${formatDuration(timeoutMs)}`, context);
     case "idle":
       return overdue(`it printed nothing for ${formatDuration(patience.idleTimeoutMs)}`, context);
     case "start-error":
@@ -42,8 +42,8 @@ export function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
 }
 
 /**
- * Some agents tell their result and do not end, because something that they started holds them: the result stands.
- * Some try again for longer than anybody waits: then what they wait for is to blame, not the time-out.
+ * Some agents report their result but do not exit because of a child process: the result counts. Some retry past the
+ * timeout: then the trouble they retry is the cause, not the timeout.
  */
 function overdue(how: string, context: FaultContext): TurnFault | null {
   const { adapter, result, stalled, complaints } = context;
@@ -53,19 +53,19 @@ function overdue(how: string, context: FaultContext): TurnFault | null {
   return isTrouble ? { ...found, detail: `${found.detail}; ${how}` } : { kind: "timed-out", detail: how };
 }
 
-/** Trying again cannot help a prompt that the system refuses to pass on: that is for a person to mend. */
+/** A prompt that exceeds the system's limit cannot be retried; the user has to fix it. */
 function startFault({ code, message }: Ended & { by: "start-error" }, { id }: AgentAdapter): TurnFault {
   if (code === "ENOENT")
-    return { kind: "agent-missing", detail: `${id}: it, or the interpreter it names, was not found` };
+    return { kind: "agent-missing", detail: `${id}: the program or its interpreter was not found` };
   if (code !== "E2BIG") return { kind: "crashed", detail: `${id} did not start: ${message}` };
-  throw new RalphError("prompt-too-long", `the prompt is too long to be given to ${id} on its command line`, {
-    hint: 'give it on standard input: {"agent": {"prompt": "stdin"}}, if the agent reads that; or let the prompt name a file',
+  throw new RalphError("prompt-too-long", `the prompt is too long for the command line of ${id}`, {
+    hint: 'pass it on standard input if the agent supports that: {"agent": {"prompt": "stdin"}}; or refer to a file in the prompt',
     cause: message,
   });
 }
 
 const NO_STREAM =
-  'printed nothing of the stream it is known for: if it prints plain text, set {"agent": {"output": "text"}}';
+  'printed nothing in its known stream format: if it prints plain text, set {"agent": {"output": "text"}}';
 
 function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultContext): TurnFault | null {
   const { adapter, result, stalled, stdout, stderr } = context;
@@ -80,15 +80,18 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
   return { kind: "crashed", detail: `${adapter.id} ended with ${how}${said}` };
 }
 
-/** An agent that may use no tool gets nowhere; one that claims is judged by its work, one that is blocked says by what. */
+/**
+ * An agent whose tools were all denied fails, unless it claims completion (then its work is checked) or reports a
+ * block.
+ */
 function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault | null {
   return refused && !answered ? { kind: "permission-denied", detail: refusalWords(adapter, refused) } : null;
 }
 
-/** What was refused, and how a person allows it. */
+/** What was refused, and how to allow it. */
 export function refusalWords(
   { permissionHint }: AgentAdapter,
-  { name, detail }: NonNullable<Heard["refused"]>,
+  { name, detail }: NonNullable<TurnReport["refused"]>,
 ): string {
   const hint = permissionHint ? `; allow it in .ralph/settings.json: ${permissionHint}` : "";
   return `${name} was refused (${detail})${hint}`;

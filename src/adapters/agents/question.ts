@@ -6,7 +6,7 @@ interface AgentQuestion extends Omit<Question, "adapter" | "flags" | "price" | "
   agent: AgentSpec;
 }
 
-/** Puts one question to an agent on behalf of a loop. */
+/** Asks an agent one question on behalf of a loop. */
 export async function askOne(
   { stops, watchdog }: Pick<Question, "stops" | "watchdog">,
   { agent, ...question }: AgentQuestion,

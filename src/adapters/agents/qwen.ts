@@ -1,10 +1,10 @@
 import type { Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
-import { countOf, type Fields, fieldsOf } from "./json.ts";
+import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** Its input tokens hold those read from the cache. */
-const tokensOf = (usage: Fields): Usage => ({
+/** Input tokens include those read from the cache. */
+const tokensOf = (usage: JsonFields): Usage => ({
   inputTokens: countOf(usage.input_tokens),
   cachedTokens: countOf(usage.cache_read_input_tokens),
   outputTokens: countOf(usage.output_tokens),
@@ -13,7 +13,7 @@ const tokensOf = (usage: Fields): Usage => ({
 
 const isErrorText = (text: string): boolean => /^\[API Error: .*\]$/s.test(text.trim());
 
-/** Qwen Code: Claude's lines, without cost, and with usage that adds up over the session. */
+/** Qwen Code: Claude's line format, without cost; usage is the session's total. */
 export const qwen: AgentKind = {
   name: "qwen",
   words: () => [],
@@ -32,7 +32,7 @@ export const qwen: AgentKind = {
   open: (faultFor) =>
     claudeLines({
       tokens: tokensOf,
-      resultUsage: (result) => ({ usage: tokensOf(fieldsOf(result.usage)), of: "session" }),
+      resultUsage: (result) => ({ usage: tokensOf(asFields(result.usage)), of: "session" }),
       isErrorText,
       faultFor,
     }),

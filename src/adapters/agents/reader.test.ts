@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import type { AgentAdapter, AgentEvent } from "../../core/agent.ts";
 import { presets } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
-import { plainCommand } from "./command.ts";
-import type { Heard } from "./listener.ts";
+import { commandAgent } from "./command.ts";
+import type { TurnReport } from "./listener.ts";
 import { openReader } from "./reader.ts";
 import { scriptedAgent } from "./scripted.ts";
 
 const structured = scriptedAgent("/player.js");
 const TAG = "<promise>DONE</promise>";
 
-function hear(adapter: AgentAdapter, output: string): Heard & { shown: string } {
+function hear(adapter: AgentAdapter, output: string): TurnReport & { shown: string } {
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("DONE")) });
   const bytes = Buffer.from(output);
   let shown = "";
@@ -23,7 +23,7 @@ const lines = (...events: AgentEvent[]) => `${events.map((event) => JSON.stringi
 const said: AgentEvent[] = [{ type: "text.said", text: TAG }, { type: "message.ended" }];
 
 test("plain output is the assistant's text and is shown as it came", () => {
-  const { reading, result, shown } = hear(plainCommand("x"), `All good.\n${TAG}\n`);
+  const { reading, result, shown } = hear(commandAgent("x"), `All good.\n${TAG}\n`);
   expect(reading.claim?.text).toBe("DONE");
   expect(result).toBeNull();
   expect(shown).toBe(`All good.\n${TAG}\n`);

@@ -5,32 +5,32 @@ import { excerpt } from "../../core/excerpt.ts";
 import { type Alarm, openRenderer } from "../../core/render.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { lineSplitter } from "../io/lines.ts";
-import { type Heard, MESSAGE_CHARS, openListener } from "./listener.ts";
+import { MESSAGE_CHARS, openListener, type TurnReport } from "./listener.ts";
 
-/** No line of a structured stream that matters is longer; one that is, is passed over. */
+/** Longer lines of a structured stream are skipped. */
 const MAX_LINE_BYTES = 8 << 20;
 
-/** What an agent's output says, gathered while it streams. */
+/** Parses an agent's output while it streams. */
 export interface Reader {
-  /** Takes a piece of standard output; returns what a person should see of it. */
+  /** Receives a piece of standard output and returns what to show of it. */
   add(chunk: Buffer): Buffer | string;
-  finish(): Heard;
+  finish(): TurnReport;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   claims: ClaimWatch;
-  /** What the session had cost before this run. */
+  /** The usage of the session before this run. */
   sessionUsage?: Usage;
-  /** Told of everything that is heard. */
+  /** Called for every event. */
   onEvent?(event: AgentEvent): void;
-  /** Colours what a person should not miss. */
+  /** Highlights what the user should not miss. */
   alarm?: Alarm;
 }
 
 export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
   adapter.open ? structuredReader(adapter.open(), adapter.unheard ?? [], options) : textReader(options);
 
-/** Plain output is the assistant's text, all of it one message. */
+/** Plain output is one message of the assistant. */
 function textReader({ claims }: ReaderOptions): Reader {
   const decoder = new StringDecoder("utf8");
   const message = excerpt(MESSAGE_CHARS);
@@ -45,12 +45,12 @@ function textReader({ claims }: ReaderOptions): Reader {
     },
     finish() {
       say(decoder.end());
-      return { ...NOTHING_HEARD, lastMessage: message.text(), reading: claims.finish() };
+      return { ...NO_EVENTS, lastMessage: message.text(), reading: claims.finish() };
     },
   };
 }
 
-const NOTHING_HEARD = {
+const NO_EVENTS = {
   result: null,
   understood: true,
   stalled: null,

@@ -3,19 +3,19 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const UNIT_MS: Record<string, number> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS, s: 1_000, ms: 1 };
 
-/** No agent's limit lasts longer than a month: a later time was not understood. */
+/** No agent's limit lasts longer than a month: a later time was misread. */
 const LONGEST_MS = 32 * DAY_MS;
 
-/** A limit may hold for longer than was told: a time of day that has passed since is not the next day's. */
+/** A limit may last longer than announced: a time of day that has just passed does not mean the next day. */
 const OVERDUE_MS = HOUR_MS;
 
-/** When a limit ends, as an agent's message tells it; null where it does not, or where that has passed. */
+/** The end of a limit in an agent's message; null if there is none or it has passed. */
 export function resetTimeIn(message: string, nowMs: number): number | null {
   const found = epochIn(message) ?? delayIn(message, nowMs) ?? instantIn(message) ?? clockTimeIn(message, nowMs);
   return found === null ? null : credible(found, nowMs);
 }
 
-/** The time at which a limit ends, if it can be one. */
+/** The time if it is plausible as the end of a limit, or null. */
 export const credible = (ms: number, nowMs: number): number | null =>
   ms > nowMs && ms < nowMs + LONGEST_MS ? ms : null;
 
@@ -74,11 +74,11 @@ function clockTimeIn(message: string, nowMs: number): number | null {
     return days.map((dayAt) => at(today.year, dayAt)).find((ms) => ms > nowMs - OVERDUE_MS) ?? null;
   }
   const first = at(year === undefined ? today.year : Number(year), Number(day));
-  // A date without a year may lie beyond New Year.
+  // A date without a year may be in the next year.
   return first > nowMs ? first : at(today.year + 1, Number(day));
 }
 
-/** What a clock in a time zone shows; null for a zone nobody knows. */
+/** The local time in a time zone; null for an unknown zone. */
 function wallClock(ms: number, timeZone: string): { year: number; month: number; day: number; asUtc: number } | null {
   try {
     const format = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", ...NUMERIC });
@@ -86,16 +86,16 @@ function wallClock(ms: number, timeZone: string): { year: number; month: number;
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
     return { year, month: month - 1, day, asUtc: Date.UTC(year, month - 1, day, hour, minute) };
   } catch {
-    return null; // Intl throws for a zone that it does not know
+    return null; // unknown time zone
   }
 }
 
 const NUMERIC = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const;
 
-/** The instant at which a zone's clock shows what is given as if it were UTC. */
+/** The instant of a zone's local time, given as if it were UTC. */
 function instantOf(shownAsUtc: number, timeZone: string): number {
   const offsetAt = (ms: number) => (wallClock(ms, timeZone)?.asUtc ?? ms) - Math.floor(ms / MINUTE_MS) * MINUTE_MS;
   const guess = shownAsUtc - offsetAt(shownAsUtc);
-  // Once more: the first guess may lie on the other side of a change of the clocks.
+  // A second pass, because the first guess may be across a daylight saving change.
   return shownAsUtc - offsetAt(guess);
 }

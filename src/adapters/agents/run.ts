@@ -1,59 +1,59 @@
 import { StringDecoder } from "node:string_decoder";
 import type { AgentAdapter, AgentEvent, AgentRun, TurnFault } from "../../core/agent.ts";
 import { stripAnsi } from "../../core/ansi.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { ClaimPolicy } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt } from "../../core/excerpt.ts";
-import type { Patience } from "../../core/loop/spec.ts";
+import type { TurnTimeouts } from "../../core/loop/spec.ts";
 import { type Alarm, readableText } from "../../core/render.ts";
 import { type Price, priced, type Usage } from "../../core/usage.ts";
 import type { Stops } from "../io/ending.ts";
-import type { LogFile } from "../io/log-file.ts";
 import { runProcess } from "../io/process.ts";
 import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
-import { type Heard, isProgress } from "./listener.ts";
+import { isProgress, type TurnReport } from "./listener.ts";
 import { faultOf, refusalWords } from "./outcome.ts";
 import { openReader } from "./reader.ts";
 
 export interface AgentTurn {
   adapter: AgentAdapter;
   run: AgentRun;
-  /** What the session had cost before. */
+  /** The usage of the session so far. */
   sessionUsage: Usage;
   price: Price | null;
   claim: ClaimPolicy;
   cwd: string;
   token: string;
   timeoutMs: number;
-  patience: Patience;
+  patience: TurnTimeouts;
   stops: Stops;
   watchdog: Watchdog | null;
-  log: LogFile;
-  /** Where a person watches; a promise holds the agent back. */
+  log: BlobWriter;
+  /** Shows output to the user. A returned promise pauses the agent. */
   show(output: Buffer | string): Promise<void> | undefined;
-  /** Shows the output as the agent prints it, not made readable. */
+  /** Whether to show the output as the agent prints it. */
   raw: boolean;
-  /** Takes what the agent prints on standard error where `show` is to stay its structured stream, byte for byte. */
+  /** Receives standard error if `show` must get only the structured stream. */
   showAside?(output: Buffer): Promise<void> | undefined;
   onEvent?(event: AgentEvent): void;
   alarm?: Alarm;
-  /** How long the process may go on after its result. */
+  /** How long the process may keep running after its result. */
   lingerMs?: number;
 }
 
-export interface AgentTurnResult extends Omit<Heard, "result" | "understood" | "stalled" | "refused"> {
+export interface AgentTurnResult extends Omit<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   source: "stream" | "text";
   fault: TurnFault | null;
-  /** What to do about it, where the agent was allowed none of the tools it wanted. */
+  /** What to do if all tools that the agent called were denied. */
   refused: string | null;
 }
 
-/** The last words of an agent, for the message when it fails. */
+/** How much of an agent's last output is kept for error messages. */
 const LAST_WORDS_CHARS = 2_000;
 const LINGER_MS = 30_000;
 
-/** Runs an agent once: its output goes to the console, whole to the log, and to the claim detector, at the slowest one's pace. */
+/** Runs an agent once. Its output goes to the console, the log and the claim detector, with backpressure. */
 export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const { adapter, run, patience, log, raw } = turn;
   const claims = watchClaims(turn.claim, { prompt: run.prompt });
@@ -93,13 +93,13 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
-  const { result: told, understood, stalled, refused, ...heard } = reader.finish();
-  // Only now: the end of a stream may tell the result, and a timer left running would hold up the whole program.
+  const { result: outcome, understood, stalled, refused, ...heard } = reader.finish();
+  // After `finish`, because the end of a stream may contain the result. A running timer would keep the program alive.
   result.close();
   const { claim, blocked } = heard.reading;
   const answered = claim !== null || blocked !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
-  const fault = faultOf(ended, { ...turn, result: told, understood, stalled, refused, answered, ...words });
+  const fault = faultOf(ended, { ...turn, result: outcome, understood, stalled, refused, answered, ...words });
   return {
     ...heard,
     usage: priced(heard.usage, turn.price),
@@ -109,7 +109,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   };
 }
 
-/** Fires when an agent has told its result, does nothing more, and does not end: what it started may hold it. */
+/** Fires when an agent has reported its result but does not exit, perhaps because of a child process. */
 function resultWatch(lingerMs: number) {
   const lingers = new AbortController();
   let waiting: { stop(): void } | null = null;

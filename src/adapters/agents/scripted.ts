@@ -2,7 +2,7 @@ import type { AgentAdapter, AgentEvent } from "../../core/agent.ts";
 import { agentEventSchema } from "../../core/schema/agent-event.ts";
 import { loopVariables } from "./command.ts";
 
-/** The agent that plays a scenario, for rehearsals and tests. `playerPath` is the player's program file. */
+/** The agent that plays a scenario, for rehearsals and tests. `playerPath` is the file of the player program. */
 export const scriptedAgent = (playerPath: string): AgentAdapter => ({
   id: "scripted",
   command: (run) => ({
@@ -24,6 +24,6 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // a broken line is no event
+    return undefined; // not an event
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Settings } from "../../core/schema/settings.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 import { stageAgents } from "./stage-agents.ts";
 
-const linesOf = async (place: Place, settings: Settings): Promise<string[]> =>
+const linesOf = async (place: LoopRole, settings: Settings): Promise<string[]> =>
   (await stageAgents("/", place, settings)).map(({ command, flags }) => [command, ...flags].join(" "));
 
 const AGENTS: Settings = {
@@ -13,7 +13,7 @@ const AGENTS: Settings = {
   ],
 };
 
-test.each<[string, Place, Settings, string[]]>([
+test.each<[string, LoopRole, Settings, string[]]>([
   ["those of the settings", "coder", AGENTS, ["claude --model opus --add-dir /x", "codex --full-auto"]],
   [
     "the stage's own, with what is written for it",
@@ -61,24 +61,24 @@ test.each<[string, Place, Settings, string[]]>([
   expect(await linesOf(place, settings)).toEqual(lines);
 });
 
-test.each<[string, Place, Settings, string]>([
+test.each<[string, LoopRole, Settings, string]>([
   [
     "an agent that takes none",
     "coder",
     { agent: { command: "amp" }, ralph: { coder: { model: "x" } } },
-    "ralph.coder.model: ralph does not know how amp takes a model",
+    "ralph.coder.model: ralph does not know the model flag of amp",
   ],
   [
     "an agent that nobody knows",
     "conflict",
     { agent: { command: "./a.sh" }, ralph: { conflict: { model: "x" } } },
-    "ralph.conflict.model: ralph does not know how a.sh takes a model",
+    "ralph.conflict.model: ralph does not know the model flag of a.sh",
   ],
   [
     "several agents",
     "tester",
     { ...AGENTS, ralph: { tester: { model: "x" } } },
-    "ralph.tester.model is for one agent, and the settings name several",
+    "ralph.tester.model is for one agent, but the settings have several",
   ],
 ])("a model is refused for %s", async (_name, place, settings, told) => {
   await expect(linesOf(place, settings)).rejects.toThrow(told);

@@ -2,20 +2,20 @@ import { agentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import type { Place } from "../../core/task/role.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 import { withModel } from "./agent-flags.ts";
 import { agentsOf } from "./chosen-agents.ts";
 
-/** Who works on one part of tasks: the agent that the settings name for it, else theirs for everything. */
-export async function stageAgents(cwd: string, place: Place, settings: Settings): Promise<AgentSpec[]> {
+/** The agents of one stage of tasks: those set for the stage, or those for everything. */
+export async function stageAgents(cwd: string, place: LoopRole, settings: Settings): Promise<AgentSpec[]> {
   const named = namedFor(place, settings);
   const chosen = agentsOf({ cwd, ...(named.agent === undefined ? {} : { agent: [named.agent] }) }, settings);
   const agents = chosen.map(agentSpec);
   if (named.model === undefined) return agents;
   const [only, another] = agents;
   if (!only || another) {
-    throw new RalphError("model-unclear", `${named.key}.model is for one agent, and the settings name several`, {
-      hint: `say which one: {"ralph": {"${place}": {"agent": "${only?.command ?? "claude"}", "model": "${named.model}"}}}`,
+    throw new RalphError("model-unclear", `${named.key}.model is for one agent, but the settings have several`, {
+      hint: `specify which one: {"ralph": {"${place}": {"agent": "${only?.command ?? "claude"}", "model": "${named.model}"}}}`,
     });
   }
   return [await withModel(only, named.model, `${named.key}.model`)];
@@ -24,12 +24,12 @@ export async function stageAgents(cwd: string, place: Place, settings: Settings)
 interface Named {
   agent?: string;
   model?: string;
-  /** Where the model is written. */
+  /** The settings key of the model. */
   key: string;
 }
 
-/** Whoever mends conflicts is the coder, unless the settings say otherwise. */
-function namedFor(place: Place, { ralph = {} }: Settings): Named {
+/** The coder resolves conflicts, unless the settings say otherwise. */
+function namedFor(place: LoopRole, { ralph = {} }: Settings): Named {
   if (place !== "conflict") return { ...ralph[place], key: `ralph.${place}` };
   const own = ralph.conflict ?? {};
   if (own.agent !== undefined) return { ...own, key: "ralph.conflict" };

@@ -1,6 +1,6 @@
 import { git } from "./repository.ts";
 
-/** The branch that work is meant for: the remote's main one, else the one that is checked out; empty where there is none. */
+/** The branch that work targets: the remote's default branch, or the checked-out branch. Empty if there is neither. */
 export async function baseBranch(cwd: string): Promise<string> {
   const remote = await nameOf(cwd, "refs/remotes/origin/HEAD");
   return remote.replace(/^origin\//, "") || (await nameOf(cwd, "HEAD"));

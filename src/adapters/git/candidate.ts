@@ -2,34 +2,33 @@ import { printable } from "../../core/ansi.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { effectTrailer } from "./commit.ts";
 import { commitTree } from "./commit-tree.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { branchOf, isHash, isReachable } from "./task-refs.ts";
 
-export interface CandidateRequest {
-  /** In the repository: the task's worktree, most often. */
+interface CandidateRequest {
+  /** A folder in the repository, usually the task's worktree. */
   worktree: string;
   task: string;
-  /** Anybody's words. */
+  /** Untrusted text. */
   title: string;
-  /** The commit of the task's branch that was checked. */
+  /** The verified commit of the task's branch. */
   head: string;
-  /** What the target is. */
+  /** The current commit of the target branch. */
   onto: string;
 }
 
-/** What the target is to become. */
-export type Candidate = { is: "made"; commit: string } | { is: "failed"; why: string };
+type Candidate = { is: "made"; commit: string } | { is: "failed"; why: string };
 
 const SUBJECT_CHARS = 100;
 
 /**
- * A merge commit with exactly the tree that was checked. Where the task has changed nothing it is the target as it is.
- * No ref is moved, and doing it twice gives the same commit.
+ * Creates a merge commit with exactly the verified tree. If the task changed nothing, this is the target's own commit.
+ * No ref is moved, and repeating the call returns the same commit.
  */
 export async function makeCandidate({ worktree, task, title, head, onto }: CandidateRequest): Promise<Candidate> {
   if (!isHash(head) || !isHash(onto)) return { is: "failed", why: "a merge needs two commits" };
   if (head === onto) return { is: "made", commit: onto };
-  const run = await plainGit(worktree, { whose: "ralph" });
+  const run = await hardenedGit(worktree, { whose: "ralph" });
   if ((await isReachable(run, onto, head)) !== true) return { is: "failed", why: `${head} does not contain ${onto}` };
   const subject = shorten(`Merge ${branchOf(task)}: ${printable(title)}`, SUBJECT_CHARS);
   const paragraphs = [subject, effectTrailer(`land/${task}/${onto}`)];

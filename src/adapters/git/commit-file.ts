@@ -1,20 +1,20 @@
 import { identity } from "./commit-tree.ts";
-import { plainGit } from "./hardened-git.ts";
-import { wordsOf } from "./task-refs.ts";
+import { hardenedGit } from "./hardened-git.ts";
+import { gitErrorText } from "./task-refs.ts";
 
 interface FileCommit {
-  /** The top of a checkout. */
+  /** The root of a checkout. */
   root: string;
-  /** Seen from there, and tracked. */
+  /** A tracked file, relative to `root`. */
   path: string;
   subject: string;
 }
 
-/** Commits one file as it is, and nothing else. Returns why it could not be, or null. */
+/** Commits one file and nothing else. Returns the reason for a failure, or null. */
 export async function commitFile({ root, path, subject }: FileCommit): Promise<string | null> {
-  const run = await plainGit(root, { whose: "ralph", settings: { "commit.gpgSign": "false" } });
+  const run = await hardenedGit(root, { whose: "ralph", settings: { "commit.gpgSign": "false" } });
   const how = ["--quiet", "--no-verify", "--only", "-m", subject];
   const args = ["--literal-pathspecs", "commit", ...how, "--", path];
   const { code, stderr, stdout } = await run(args, { env: await identity(run) });
-  return code === 0 ? null : wordsOf(stderr || stdout);
+  return code === 0 ? null : gitErrorText(stderr || stdout);
 }

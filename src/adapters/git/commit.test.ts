@@ -71,21 +71,19 @@ test("says why a hook refused", async () => {
   expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "failed", detail: "no tests" });
 });
 
-test.each([0, 20, 60, 120, 180, 240])(
-  "commits once while a git of an earlier driver is at work, %i ms on",
-  { timeout: 30_000 },
-  async (ms) => {
-    const { cwd, change, commits } = repository({ hook: "sleep 0.2" });
-    const request = await effect(cwd, "loop/1/0");
-    change("new");
-    const orphan = commitOnce(request);
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    const outcomes = await Promise.all([orphan, commitOnce(request)]);
-    const done = { is: "done", detail: await headOf(cwd) };
-    expect(outcomes).toEqual([done, done]);
-    expect(commits()).toEqual(["loop/1/0"]);
-  },
-);
+test.each([
+  0, 20, 60, 120, 180, 240,
+])("commits once while a git of an earlier driver is at work, %i ms on", async (ms) => {
+  const { cwd, change, commits } = repository({ hook: "sleep 0.2" });
+  const request = await effect(cwd, "loop/1/0");
+  change("new");
+  const orphan = commitOnce(request);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  const outcomes = await Promise.all([orphan, commitOnce(request)]);
+  const done = { is: "done", detail: await headOf(cwd) };
+  expect(outcomes).toEqual([done, done]);
+  expect(commits()).toEqual(["loop/1/0"]);
+});
 
 test("recognises its commit when the git of an earlier driver made it just before it looked for changes", async () => {
   const { cwd, git, change, commits } = repository();

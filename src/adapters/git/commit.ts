@@ -8,46 +8,49 @@ import { git } from "./repository.ts";
 
 interface CommitRequest {
   cwd: string;
-  /** The message's first line, asked for only when there is something to commit. Whatever it does must change no file. */
-  subject(changes: () => Promise<Changes>): Promise<string>;
-  /** Unique per effect of a loop; the commit carries it, so that a resume can find it. */
+  /** The first line of the message. Called only if there is something to commit; must not change any file. */
+  subject(changes: () => Promise<StagedChanges>): Promise<string>;
+  /** Unique per effect of a loop. Recorded in the commit, so that a resumed loop can find it. */
   key: string;
   /** The commit the effect started from. */
   before: string;
 }
 
-/** What is about to be committed. */
-export interface Changes {
+/** The staged changes. */
+export interface StagedChanges {
   stat: string;
   patch: string;
 }
 
-/** The line of a commit message that names the effect. */
+/** The trailer of a commit message that identifies the effect. */
 export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 
 const TRAILER = "Ralph-Effect";
-/** Everything below the working folder but run files, receipts and personal settings, also where no .gitignore names them. */
+/**
+ * Everything below the working folder except run files, receipts and personal settings, whether or not .gitignore lists
+ * them.
+ */
 const PATHS = [
   ".",
   ...[...RUN_PATTERNS, ...KEPT_PATTERNS, "*.local.json", ".gitignore"].map(
     (pattern) => `:(exclude,glob)**/.ralph/${pattern}`,
   ),
 ];
-/** To add a file with conflicts is to declare them resolved. */
-const CONFLICTS = "a merge left conflicts that nobody has marked as resolved; nothing was staged or committed";
+/** Adding a file with conflicts would mark them as resolved. */
+const CONFLICTS = "a merge left unresolved conflicts; nothing was staged or committed";
 const TRIES = 40;
 const RETRY_MS = 250;
 
 /**
- * Commits everything that changed below `cwd`, once per key, however often it is tried: a commit with the key is looked for before
- * each try. A git process of a driver that died may still be at work, so a lock is waited for.
+ * Commits everything that changed below `cwd`, once per key: each attempt first looks for a commit with the key. Waits
+ * for a lock, because a git process may outlive the driver that started it.
  */
 export async function commitOnce(request: CommitRequest): Promise<Settled> {
   for (let attempt = 1; ; attempt++) {
     const tried = (await findCommit(request)) ?? (await tryCommit(request));
     if (tried !== "locked") return tried;
     if (attempt >= TRIES) {
-      return { is: "failed", detail: "git is locked: if no git process runs here, remove .git/index.lock" };
+      return { is: "failed", detail: "git is locked: if no git process is running here, remove .git/index.lock" };
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
@@ -60,7 +63,7 @@ async function findCommit({ cwd, key, before }: CommitRequest): Promise<Settled 
   return code === 0 && stdout ? { is: "done", detail: stdout.trim() } : null;
 }
 
-/** Most often an agent that knows nothing of questions, and works whenever it is run. */
+/** Usually caused by an agent that works whenever it is run, even when only asked a question. */
 const MEDDLED =
   'files changed while the agent was asked for a commit message, so nothing was committed; if it cannot answer without working (RALPH_PURPOSE is "ask" then), set {"scm": {"message": "title"}}';
 
@@ -71,21 +74,21 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const added = await git(cwd, "add", "--all", "--", ...PATHS);
   if (added.code !== 0) return failure(added.stderr);
   const staged = await git(cwd, "diff", "--cached", "--quiet", "--", ...PATHS);
-  // Nothing is left to commit also when that other git has just done it.
+  // Nothing is left to commit if another git process has just committed it.
   if (staged.code === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed" };
   const status = await statusOf(cwd);
   const subject = await request.subject(() => changesOf(cwd));
   if ((await statusOf(cwd)) !== status) {
     return { is: "failed", detail: MEDDLED };
   }
-  // Only what lies here: whatever else a person has staged stays staged.
+  // Only paths below `cwd`: anything else the user has staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
   const committed = await commitHere(cwd, message);
   if (committed.code !== 0) return (await findCommit(request)) ?? failure(committed.stderr || committed.stdout);
   return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };
 }
 
-/** Where a submodule was never checked out, git adds everything around it, but commits nothing unless it is left out. */
+/** `git commit` fails on a submodule that was never checked out unless it is excluded, although `git add` accepts it. */
 async function commitHere(cwd: string, message: readonly string[]): Promise<ProgramRun> {
   const commit = (...without: string[]) => git(cwd, "commit", "--quiet", ...message, "--", ...PATHS, ...without);
   const committed = await commit();
@@ -97,7 +100,7 @@ async function commitHere(cwd: string, message: readonly string[]): Promise<Prog
   return empty.length > 0 ? await commit(...empty.map((path) => `:(exclude,literal)${path}`)) : committed;
 }
 
-async function changesOf(cwd: string): Promise<Changes> {
+async function changesOf(cwd: string): Promise<StagedChanges> {
   const [stat, patch] = await Promise.all([
     git(cwd, "diff", "--cached", "--stat=100", "--", ...PATHS),
     git(cwd, "diff", "--cached", "--no-color", "--no-ext-diff", "--", ...PATHS),

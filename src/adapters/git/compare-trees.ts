@@ -1,35 +1,30 @@
 import { cut } from "../../core/excerpt.ts";
 import type { ProgramRun } from "../io/program.ts";
+import { nulSplitter } from "./nul-splitter.ts";
 
 /** A file that differs between two trees. */
 export interface ChangedFile {
   path: string;
-  /** What it was called before; left out where that is its name still. */
+  /** The former path of a renamed file. */
   from?: string;
   change: "added" | "changed" | "deleted" | "renamed";
-  /** Whether it was moved as it is. */
+  /** Whether it was renamed without changes. */
   same: boolean;
-  /** Lines; null where it is not text. */
+  /** Number of lines; null for a binary file. */
   added: number | null;
   removed: number | null;
 }
 
 type Run = (args: readonly string[], more?: { take?(chunk: Buffer): void }) => Promise<ProgramRun>;
 
-/** A tree, or what of it is not there any more. */
-export type Compared = { is: "compared"; files: ChangedFile[] } | { is: "failed"; why: string };
+type Compared = { is: "compared"; files: ChangedFile[] } | { is: "failed"; why: string };
 
 const MOST_RENAMES = 2_000;
 
 /** The files that differ between two trees or commits. */
 export async function compareTrees(run: Run, from: string, to: string): Promise<Compared> {
   const words: string[] = [];
-  let rest = "";
-  const take = (chunk: Buffer) => {
-    const parts = (rest + chunk.toString("latin1")).split("\0");
-    rest = parts.pop() ?? "";
-    words.push(...parts.map((part) => Buffer.from(part, "latin1").toString("utf8")));
-  };
+  const { add: take } = nulSplitter((word) => words.push(word));
   const options = ["-r", "-z", "--raw", "--numstat", "--no-ext-diff", "--no-textconv", "-M", `-l${MOST_RENAMES}`];
   const { code, stderr } = await run(["diff-tree", ...options, "--end-of-options", from, to], { take });
   if (code !== 0) return { is: "failed", why: cut(stderr.trim() || "git could not be run", 300) };
@@ -40,7 +35,7 @@ const RAW = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])(\d*)$/;
 const LINES = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/;
 const CHANGES: Readonly<Record<string, ChangedFile["change"]>> = { A: "added", D: "deleted", R: "renamed" };
 
-/** First a record for every file with what became of it, then one with its lines. Of a renamed file both names follow. */
+/** Git prints a raw record for every file, then one with its line counts. Both names follow for a renamed file. */
 function read(words: readonly string[]): ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   const left = [...words].reverse();

@@ -1,7 +1,7 @@
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
-/** What is at odds in a file, in words that follow its name. */
+/** Describes a conflict in words that follow the file's name. */
 export type ConflictKind =
   | "both sides changed it"
   | "both sides added it"
@@ -17,12 +17,14 @@ export type ConflictKind =
   | "git could not merge it";
 
 export interface Conflict {
-  /** Seen from the root of the checkout. */
+  /** Relative to the root of the checkout. */
   path: string;
   kind: ConflictKind;
 }
 
-/** By what git calls them; the more telling ones first, as git tells several of some files. */
+/**
+ * Matched against git's message types. The more specific kinds come first, because git reports several for some files.
+ */
 const KINDS: readonly [word: RegExp, kind: ConflictKind][] = [
   [/submodule/, "a submodule that both sides moved"],
   [/binary/, "both sides changed it, and it is binary: the task's version is in place, without markers"],
@@ -45,7 +47,7 @@ const STAGE = /^\d+ \w+ ([123])\t([\s\S]+)$/;
 /** Reads what `git merge-tree --write-tree -z` prints: a tree, the stages of files in conflict, and messages. */
 export function conflictReader(): Reader {
   let tree = "";
-  /** What comes next of a message: so many paths, its type, its text. Before the first one there are none to come. */
+  /** The next field of a message: the number of paths, the paths, its type, its text. */
   let next: "count" | "path" | "type" | "text" = "count";
   let paths: string[] = [];
   let awaited = 0;
@@ -82,8 +84,8 @@ export function conflictReader(): Reader {
 }
 
 function kindOf(words: string, stages: ReadonlySet<string>): ConflictKind {
-  const told = KINDS.find(([word]) => word.test(words));
-  if (told) return told[1];
+  const known = KINDS.find(([word]) => word.test(words));
+  if (known) return known[1];
   const [base, ours, theirs] = ["1", "2", "3"].map((stage) => stages.has(stage));
   if (ours && theirs) return base ? "both sides changed it" : "both sides added it";
   if (base && ours) return "changed by the task, deleted by the target";
@@ -93,15 +95,15 @@ function kindOf(words: string, stages: ReadonlySet<string>): ConflictKind {
 
 const PATHS_AT_ONCE = 200;
 
-/** Which of these files still have conflict markers in a commit; null where git cannot tell. */
+/** The given files that still have conflict markers in a commit; null if git cannot determine it. */
 export async function filesWithMarkers(
   cwd: string,
   commit: string,
   paths: readonly string[],
 ): Promise<string[] | null> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const found: string[] = [];
-  // A name that is no text was not kept as it is, so it would not be found.
+  // A path that is not valid UTF-8 was not decoded losslessly, so git would not find it.
   if (paths.some((path) => path.includes("\ufffd"))) return null;
   for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
     const entries = nulSplitter((entry) => found.push(entry.slice(commit.length + 1)));

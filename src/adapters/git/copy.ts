@@ -3,43 +3,43 @@ import { join } from "node:path";
 import type { Discarded } from "../../core/loop/discarded.ts";
 import { isRunFile } from "../../core/run-files.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { freeLock } from "./locks.ts";
 import { nulSplitter } from "./nul-splitter.ts";
-import { commitAt, wordsOf } from "./task-refs.ts";
+import { commitAt, gitErrorText } from "./task-refs.ts";
 import { forgetWorktree } from "./worktree.ts";
 import { gitDirOf } from "./worktree-list.ts";
 
-/** A checkout of one commit, on no branch, that is put back to that commit again and again. */
-export interface CopyPlace {
+/** A detached checkout of one commit that is reset to that commit after every use. */
+interface CopyPlace {
   root: string;
   commit: string;
-  /** An index that only we use: what an agent tells its own one to overlook is seen all the same. */
+  /** A separate index that only Ralph uses, so that an agent cannot hide files with index flags. */
   index: string;
 }
 
-/** What differs from the commit before any agent was there: a set-up may leave files that git does not ignore. */
+/** What differs from the commit before an agent runs: setup may leave files that git does not ignore. */
 export interface CopyStart {
   changed: ReadonlySet<string>;
   others: ReadonlySet<string>;
 }
 
-/** Checks the commit out in a new worktree. `cwd` is in the repository. Null, or why that was not possible. */
+/** Checks the commit out in a new worktree of the repository at `cwd`. Returns the reason for a failure, or null. */
 export async function makeCopy(cwd: string, { root, commit, index }: CopyPlace): Promise<string | null> {
   await removeCopy(cwd, root);
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const added = await run(["worktree", "add", "--quiet", "--detach", "--no-checkout", root, commit]);
-  if (added.code !== 0) return wordsOf(added.stderr);
+  if (added.code !== 0) return gitErrorText(added.stderr);
   for (const file of [index, `${index}.lock`]) rmSync(file, { force: true });
-  const inside = await plainGit(root, { whose: "ralph" });
+  const inside = await hardenedGit(root, { whose: "ralph" });
   const filled = await inside(["reset", "--quiet", "--hard", commit], own(index));
-  if (filled.code !== 0) return wordsOf(filled.stderr);
+  if (filled.code !== 0) return gitErrorText(filled.stderr);
   const gitDir = await gitDirOf(inside);
   if (gitDir !== null) copyFileSync(index, join(gitDir, "index"));
   return null;
 }
 
-/** Takes a copy away with all that is in it. Its name is free at once, whatever is left of its files. */
+/** Removes a copy and everything in it. Its path is free at once, even if deleting the files takes longer. */
 export async function removeCopy(cwd: string, root: string): Promise<void> {
   const gone = `${root}~gone`;
   await removeFolder(gone);
@@ -48,19 +48,19 @@ export async function removeCopy(cwd: string, root: string): Promise<void> {
   await removeFolder(gone);
 }
 
-/** What a copy has been made ready with: no fault of any agent. */
+/** Records the state of a copy after setup, which no agent is responsible for. */
 export async function startOf({ root, commit, index }: CopyPlace): Promise<CopyStart> {
-  const run = await plainGit(root, { whose: "ralph" });
-  await putBack(run, { commit, index });
+  const run = await hardenedGit(root, { whose: "ralph" });
+  await hardReset(run, { commit, index });
   return { changed: new Set(await changedIn(run, { commit, index })), others: new Set(await othersIn(run, index)) };
 }
 
 const MOST_NAMED = 20;
 
-/** What has become of a copy since it was put back. One that cannot be read any more was changed as a whole. */
+/** What changed in a copy since it was last reset. A copy that git can no longer read counts as entirely changed. */
 export async function lookAtCopy(place: CopyPlace, start: CopyStart): Promise<Discarded | null> {
   const { root, commit, index } = place;
-  const run = existsSync(join(root, ".git")) ? await plainGit(root, { whose: "ralph" }) : null;
+  const run = existsSync(join(root, ".git")) ? await hardenedGit(root, { whose: "ralph" }) : null;
   if (!run || (await gitDirOf(run)) === null) return { tracked: ["."], added: [], commits: 0 };
   const head = await commitAt(run, "HEAD");
   const moved = head !== null && head !== commit;
@@ -85,17 +85,19 @@ const BEGUN = [
   ...["rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS"],
 ];
 
-/** Makes a copy what its commit is; what git ignores stays. False: it cannot be, and has to be made anew. */
+/**
+ * Resets a copy to its commit and keeps ignored files. False if that is not possible and the copy has to be recreated.
+ */
 export async function resetCopy(place: CopyPlace, start: CopyStart): Promise<boolean> {
   const { root, commit, index } = place;
   if (!existsSync(join(root, ".git"))) return false;
-  const run = await plainGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph" });
   const gitDir = await gitDirOf(run);
   if (gitDir === null) return false;
   for (const lock of ["index.lock", "HEAD.lock"]) if (!(await freeLock(join(gitDir, lock), LOCK_MS))) return false;
   for (const name of BEGUN) rmSync(join(gitDir, name), { recursive: true, force: true });
-  const detached = await run(["update-ref", "--no-deref", "-m", "ralph: the copy is put back", "HEAD", commit]);
-  if (detached.code !== 0 || !(await putBack(run, { commit, index }))) return false;
+  const detached = await run(["update-ref", "--no-deref", "-m", "ralph: reset the copy", "HEAD", commit]);
+  if (detached.code !== 0 || !(await hardReset(run, { commit, index }))) return false;
   const others = (await othersIn(run, index)).filter((path) => !start.others.has(path));
   for (const path of others) if (!(await removeFolder(join(root, path)))) return false;
   rmSync(join(gitDir, "index"), { force: true });
@@ -105,21 +107,21 @@ export async function resetCopy(place: CopyPlace, start: CopyStart): Promise<boo
 
 type Tree = Pick<CopyPlace, "commit" | "index">;
 
-async function putBack(run: PlainGit, { commit, index }: Tree): Promise<boolean> {
+async function hardReset(run: HardenedGit, { commit, index }: Tree): Promise<boolean> {
   return (await run(["reset", "--quiet", "--hard", commit], own(index))).code === 0;
 }
 
-/** Files of the commit that are not as they are there. */
-async function changedIn(run: PlainGit, { commit, index }: Tree): Promise<string[]> {
+/** Tracked files that differ from the commit. */
+async function changedIn(run: HardenedGit, { commit, index }: Tree): Promise<string[]> {
   await run(["update-index", "-q", "--refresh"], own(index));
   return listed(run, ["diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty", commit], index);
 }
 
 /** New files and folders that git does not ignore. */
-const othersIn = (run: PlainGit, index: string): Promise<string[]> =>
+const othersIn = (run: HardenedGit, index: string): Promise<string[]> =>
   listed(run, ["ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory"], index);
 
-async function listed(run: PlainGit, args: readonly string[], index?: string): Promise<string[]> {
+async function listed(run: HardenedGit, args: readonly string[], index?: string): Promise<string[]> {
   const found: string[] = [];
   const entries = nulSplitter((entry) => found.push(entry));
   await run(args, { take: entries.add, ...(index === undefined ? {} : own(index)) });

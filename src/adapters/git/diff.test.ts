@@ -115,8 +115,8 @@ describe("what differs from a commit", () => {
     repo.write("short", "a short one\n");
     const text = shown(await repo.look(base));
     expect(text).toContain("--- image: binary (left out)");
-    expect(text).toContain("--- huge: 16777216 bytes, too large to be looked at (left out)");
-    expect(text).toContain("--- tracked: 16777216 bytes, too large to be looked at (left out)");
+    expect(text).toContain("--- huge: 16777216 bytes, too large to inspect (left out)");
+    expect(text).toContain("--- tracked: 16777216 bytes, too large to inspect (left out)");
     expect(text).toContain("--- long: 1000 lines added, 0 removed (left out)");
     expect(text).toContain("+a short one");
   });
@@ -140,7 +140,7 @@ describe("what differs from a commit", () => {
     symlinkSync("/etc/passwd", repo.path("link"));
     const changes = await repo.look(base);
     expect(changes).toMatchObject({ is: "seen", files: [{ path: "link" }, { path: "inner/", unread: true }] });
-    expect(shown(changes)).toContain("--- inner/: a repository of its own, not looked into (left out)");
+    expect(shown(changes)).toContain("--- inner/: a separate repository, not inspected (left out)");
     expect(shown(changes)).toContain("+/etc/passwd");
   });
 

@@ -8,19 +8,22 @@ import { type AddedLine, patchReader } from "./patch.ts";
 import { git } from "./repository.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
-export interface ChangesRequest {
+interface ChangesRequest {
   cwd: string;
-  /** The commit to compare with; empty: nothing at all. */
+  /** The commit to compare with; empty to compare with an empty tree. */
   base: string;
-  /** A folder that may be made, and is gone afterwards. */
+  /** A temporary folder, created and removed by this call. */
   scratch: string;
   quit: AbortSignal;
-  /** Characters of one file's patch that are kept. */
+  /** The maximum number of characters kept of one file's patch. */
   fileChars: number;
   added?: AddedLine;
 }
 
-/** A larger file is named, not read; where somebody looks for texts in what was added, it takes more to hide them. */
+/**
+ * Larger files are listed but not read. The limit is higher when added lines are searched, so that hiding text in a
+ * large file is harder.
+ */
 const MOST_BYTES = { shown: 4 << 20, searched: 15 << 20 };
 const MOST_NEW_FILES = 5_000;
 const MOST_LEFT_OUT = 200;
@@ -31,14 +34,14 @@ const DIFF = [
   ...["--no-ext-diff", "--no-textconv", "--text", "--no-color", "--no-renames", "--submodule=short"],
   ...["--ignore-submodules=dirty", "--src-prefix=a/", "--dst-prefix=b/"],
 ];
-/** What decides about the work is none of it, nor what Ralph writes there. Code there could be part of the work. */
+/** Settings and Ralph's own files are not part of the work. Code in .ralph/ may be. */
 const NOT_WORK = ["json", "jsonl", "yaml", "yml", "md", "log", "gitignore"].map(
   (ending) => `:(exclude,top,glob)**/.ralph/**/*.${ending}`,
 );
 
 /**
- * Everything that differs from a commit: committed since, staged, changed and new files alike. Settings, attributes and
- * index flags of the repository cannot hide a change, and nothing is written to it.
+ * Everything that differs from a commit: later commits, staged and unstaged changes, and new files. Settings,
+ * attributes and index flags of the repository cannot hide a change, and nothing is written to it.
  */
 export async function changesSince(request: ChangesRequest): Promise<Changes> {
   const root = checkoutRoot(request.cwd);
@@ -62,14 +65,14 @@ async function readChanges(root: string, scratch: Scratch, request: ChangesReque
   const large = fresh.paths.filter(({ bytes }) => bytes > most);
   const small = fresh.paths.filter(({ bytes }) => bytes <= most);
   await intendToAdd(scratch, small);
-  // The files are read once: what this finds unchanged is not looked at again.
+  // Refreshing the index first means that unchanged files are read only once.
   await scratch.git(["update-index", "-q", "--refresh"]);
   const grown = await largeChanged(root, scratch, { tree, most });
   const reader = patchReader({ fileChars, keptFiles: KEPT_FILES, ...(added ? { added } : {}) });
   const leftOut = grown.map(({ path }) => `:(exclude,top,literal)${path}`);
   const args = [...DIFF, tree, "--", ":(top)", ...NOT_WORK, ...leftOut];
   const { code, stderr } = await scratch.git(args, { take: reader.add });
-  if (code !== 0) return failed(stderr, "git diff did not end well");
+  if (code !== 0) return failed(stderr, "git diff failed");
   const files = [...reader.finish(), ...[...large, ...grown].map(tooLarge), ...fresh.nested.map(repositoryInside)];
   return { is: "seen", files, unseen: fresh.unseen };
 }
@@ -89,7 +92,7 @@ const tooLarge = ({ path, bytes }: Sized): FileChange => ({
   added: 0,
   removed: 0,
   patch: null,
-  note: `${bytes} bytes, too large to be looked at`,
+  note: `${bytes} bytes, too large to inspect`,
   unread: true,
 });
 
@@ -98,7 +101,7 @@ const repositoryInside = (path: string): FileChange => ({
   added: 0,
   removed: 0,
   patch: null,
-  note: "a repository of its own, not looked into",
+  note: "a separate repository, not inspected",
   unread: true,
 });
 
@@ -109,7 +112,7 @@ interface NewFiles {
   unseen: number;
 }
 
-/** Files that the commit does not have: untracked ones, and those added since, also where they are ignored. */
+/** Files that the commit does not have: untracked files and files added since, even if they are ignored. */
 async function newFiles(root: string, scratch: Scratch, tree: string): Promise<NewFiles> {
   const found = new Set<string>();
   let unseen = 0;
@@ -124,7 +127,7 @@ async function newFiles(root: string, scratch: Scratch, tree: string): Promise<N
   const staged = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=A", tree];
   const inIndex = await git(root, "--no-optional-locks", "-c", "core.fsmonitor=false", ...staged);
   for (const path of inIndex.code === 0 ? inIndex.stdout.split("\0") : []) note(path);
-  // A name that ends so is a repository inside this one.
+  // Git lists a nested repository with a trailing slash.
   const nested = [...found].filter((path) => path.endsWith("/"));
   return { paths: [...found].flatMap((path) => sized(root, path)), nested, unseen };
 }

@@ -4,8 +4,8 @@ import { runProgram } from "../io/program.ts";
 import { NO_PROMPTS } from "./repository.ts";
 
 /**
- * Writes some files of a commit into a folder that is made for them, as a checkout would. Those that the commit does
- * not have are left out. Nothing of the repository is changed, and its hooks do not run.
+ * Writes files of a commit into a new folder, as a checkout would, and skips those that the commit does not have. The
+ * repository does not change and its hooks do not run.
  */
 export async function checkOutFiles(
   cwd: string,
@@ -23,8 +23,8 @@ export async function checkOutFiles(
       env,
     });
   const { stdout } = await run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", ...paths);
-  const there = stdout.split("\0").filter((path) => paths.includes(path));
-  if (there.length === 0) return;
+  const found = stdout.split("\0").filter((path) => paths.includes(path));
+  if (found.length === 0) return;
   await run("read-tree", commit);
-  await run("checkout-index", "--force", `--prefix=${into}/`, "--", ...there);
+  await run("checkout-index", "--force", `--prefix=${into}/`, "--", ...found);
 }

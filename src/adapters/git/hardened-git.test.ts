@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { taskRepository } from "../../../test/support/task-repository.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 
 test.each<[string, Record<string, string>, boolean]>([
   [
@@ -20,8 +20,8 @@ test.each<[string, Record<string, string>, boolean]>([
   const repo = taskRepository();
   for (const [key, value] of Object.entries(filter)) repo.git("config", `filter.${key}`, value);
   const name = Object.keys(filter)[0] ?? "";
-  const run = await plainGit(repo.cwd, { whose: "ralph" });
+  const run = await hardenedGit(repo.cwd, { whose: "ralph" });
   expect((await run(["config", "--get", `filter.${name}`])).stdout.trim()).toBe(runs ? filter[name] : "");
-  const theirs = await plainGit(repo.cwd, { whose: "person" });
+  const theirs = await hardenedGit(repo.cwd, { whose: "person" });
   expect((await theirs(["config", "--get", `filter.${name}`])).stdout.trim()).toBe(filter[name]);
 });

@@ -2,8 +2,8 @@ import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.
 import { git, NO_PROMPTS } from "./repository.ts";
 
 /**
- * A checkout should give what was committed and run nothing. What the repository's own configuration could do about
- * that is turned off: hooks, a file system monitor, sparse checkouts, submodules, replaced objects, filters.
+ * A checkout must give exactly what was committed and run nothing. These settings turn off what the repository's
+ * configuration could change: hooks, file system monitor, sparse checkout and submodules.
  */
 export const PLAIN: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
@@ -13,7 +13,10 @@ export const PLAIN: Readonly<Record<string, string>> = {
   "advice.detachedHead": "false",
 };
 
-/** In every checkout: what could make git run something, see another history than there is, say it in other words, or start a clean-up. */
+/**
+ * For every checkout: turns off what makes git run programs, read another history, translate or quote its output, or
+ * start maintenance.
+ */
 const STRICT: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
@@ -27,32 +30,35 @@ const STRICT: Readonly<Record<string, string>> = {
   "i18n.logOutputEncoding": "UTF-8",
 };
 
-/** Neither objects that stand in for others nor parents that somebody made up. */
+/** Ignores replaced objects and grafted parents. */
 const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null/none" };
 
-/** Git in one folder, with settings of ours over those of the repository. */
-export type PlainGit = (
+/** Runs git in one folder, with Ralph's settings overriding those of the repository. */
+export type HardenedGit = (
   args: readonly string[],
   more?: Pick<ProgramRequest, "take"> & { env?: Readonly<Record<string, string>> },
 ) => Promise<ProgramRun>;
 
 interface PlainHow {
-  /** In a person's checkout their filters run and their sparse checkout stays, as in every git command of theirs. */
+  /** In the user's own checkout their filters and sparse checkout apply, as in every git command they run. */
   whose: "ralph" | "person";
   settings?: Readonly<Record<string, string>>;
 }
 
-/** Git for steps that a machine takes by itself: no hook, no question, no editor, and no clean-up behind its back. */
-export async function plainGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<PlainGit> {
+/** Git for unattended steps: no hooks, prompts, editor or background maintenance. */
+export async function hardenedGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<HardenedGit> {
   const ours = whose === "person" ? {} : { ...PLAIN, ...(await filtersOff(cwd, KNOWN_FILTER)) };
   const env = { ...NO_PROMPTS, ...TRUE_HISTORY, ...configVariables({ ...STRICT, ...ours, ...settings }) };
   return (args, more = {}) => runProgram({ file: "git", args, cwd, ...more, env: { ...env, ...more.env } });
 }
 
-/** Filters that people set up for one repository, and that files are of no use without. Only by these very words. */
+/** Filters that a repository may need to have readable files. Only these exact commands are allowed. */
 const KNOWN_FILTER = /^"?git-(?:lfs|crypt)"? (?:clean|smudge|filter-process)(?: --skip)?(?: -- %f)?$/;
 
-/** The repository's own filters, such as an agent can set up; those of the person's own configuration stay. */
+/**
+ * Settings that turn off the repository's own filters, which an agent could set up. Filters in the user's global
+ * configuration stay.
+ */
 export async function filtersOff(cwd: string, known?: RegExp): Promise<Record<string, string>> {
   const { stdout } = await git(cwd, "config", "--show-scope", "-z", "--get-regexp", "^filter\\.");
   const words = stdout.split("\0");
@@ -67,7 +73,7 @@ export async function filtersOff(cwd: string, known?: RegExp): Promise<Record<st
   return off;
 }
 
-/** Settings for one git process. Unlike those on a command line, their names may hold anything. */
+/** Passes settings to one git process by environment variables, because their names may contain any character. */
 export function configVariables(settings: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(settings);
   return Object.fromEntries([

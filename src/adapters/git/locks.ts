@@ -3,28 +3,28 @@ import { fileError } from "../io/folder.ts";
 import { isOpen } from "../io/open-file.ts";
 
 const LOOK_MS = 50;
-/** Git closes a lock a moment before it renames it: only what stays untouched for so long was left behind. */
+/** Git closes a lock shortly before it renames it: a lock is stale only if it stays unchanged for this long. */
 const QUIET_MS = 500;
-/** Where nobody can tell whether a lock is in use, it has to be as old as this. */
+/** The minimum age of a stale lock where the platform cannot show whether it is open. */
 const OLD_MS = 60_000;
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until a lock of git's is gone. False: somebody still has it after so long. */
+/** Waits until a git lock file is gone. False if it still exists after `waitMs`. */
 export async function lockIsGone(path: string, waitMs: number): Promise<boolean> {
-  for (const giveUpMs = Date.now() + waitMs; ; await pause(LOOK_MS)) {
+  for (const giveUpMs = Date.now() + waitMs; ; await sleep(LOOK_MS)) {
     if (markOf(path) === null) return true;
     if (Date.now() >= giveUpMs) return false;
   }
 }
 
 /**
- * The same for a checkout that nobody but Ralph and its agents use: a git that was killed leaves its lock behind, and
- * nobody else would take it away. A git at work, such as one that has outlived its driver, is waited for.
+ * Like `lockIsGone`, but removes a stale lock. Only for checkouts that Ralph alone manages: a killed git leaves its
+ * lock behind. Waits for a running git, such as one that has outlived its driver.
  */
 export async function freeLock(path: string, waitMs: number): Promise<boolean> {
   let quiet = { mark: "", sinceMs: 0 };
-  for (const giveUpMs = Date.now() + waitMs; ; await pause(LOOK_MS)) {
+  for (const giveUpMs = Date.now() + waitMs; ; await sleep(LOOK_MS)) {
     const mark = markOf(path);
     if (mark === null) return true;
     const nowMs = Date.now();
@@ -35,8 +35,8 @@ export async function freeLock(path: string, waitMs: number): Promise<boolean> {
 }
 
 /**
- * Does something while no other process does the same. The lock is held by having it open, so that one of a process
- * that was killed is known as such. Null: somebody still has it after so long.
+ * Runs `use` while holding a lock file. The process keeps the file open, so that the lock of a killed process is
+ * recognised as stale. Null if another process still holds the lock after `waitMs`.
  */
 export async function holding<T>(path: string, waitMs: number, use: () => Promise<T>): Promise<T | null> {
   const giveUpMs = Date.now() + waitMs;
@@ -62,7 +62,7 @@ function take(path: string): number | null {
   }
 }
 
-/** What becomes another one when the lock is another one. */
+/** Identifies a lock file: a different lock has a different mark. */
 function markOf(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : null;

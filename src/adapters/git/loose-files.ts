@@ -2,21 +2,21 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRunFile } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
-/** What lies in a checkout and is in no commit: path → hash of its content as git would keep it. */
+/** Uncommitted files of a checkout: path → hash of the content as git would store it. */
 export type LooseFiles = Readonly<Record<string, string>>;
 
-/** The journal keeps the list. What is beyond it counts as work: nobody is accused because a list was cut. */
+/** The list is journalled, so it is limited. Files beyond the limit count as the task's work. */
 const MOST = 2_000;
 const ANSWERS = 100;
 
-/** Changed and untracked files of a checkout that git does not ignore; what Ralph itself writes is not among them. */
+/** Changed and untracked files of a checkout that git does not ignore, without Ralph's run files. */
 export async function looseFiles(cwd: string): Promise<LooseFiles> {
   const root = checkoutRoot(cwd);
   if (root === null) return {};
-  const run = await plainGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph" });
   const found: string[] = [];
   const entries = nulSplitter((line) => {
     const path = line.slice(3);

@@ -3,28 +3,28 @@ import { join } from "node:path";
 import { type Conflict, conflictReader } from "./conflicts.ts";
 import type { Checkout } from "./rescue-uncommitted.ts";
 import { makeRepository } from "./scratch.ts";
-import { branchRef, wordsOf } from "./task-refs.ts";
+import { branchRef, gitErrorText } from "./task-refs.ts";
 
 interface Sides {
   ours: string;
   theirs: string;
-  /** The names that conflict markers show. */
+  /** The names shown in conflict markers. */
   branch: string;
   target: string;
 }
 
 export type MergedTrees = { is: "merged"; tree: string; conflicts: Conflict[] } | { is: "failed"; why: string };
 
-/** Built-in ways to merge may be chosen by the repository (`merge=union`); the length of markers may not. */
+/** The repository may choose a built-in merge driver (`merge=union`), but not the length of conflict markers. */
 const ATTRIBUTES = "* !conflict-marker-size !filter\n";
 const MOST_CONFLICTS = 10_000;
-/** A name that git takes for the branch, whatever else it could mean. */
+/** Names that git cannot mistake for anything but the branch. */
 const PLAIN_NAME = /^[A-Za-z][\w./-]*$/;
 
 /**
- * Merges two commits, and gives the tree of what comes of it, conflicts with their markers in it. Neither files nor refs
- * are touched. It is done by a repository of our own that writes to the objects of the other one: programs that its
- * configuration names for merging are not run. Those of the person's own configuration are.
+ * Merges two commits into a tree that contains conflict markers where they conflict. Neither files nor refs change. The
+ * merge runs in a temporary repository that shares the objects of the original: merge drivers of the repository's
+ * configuration do not run, those of the user's global configuration do.
  */
 export async function mergeTrees(checkout: Checkout, { ours, theirs, branch, target }: Sides): Promise<MergedTrees> {
   const { run, gitDir, path } = checkout;
@@ -48,10 +48,11 @@ export async function mergeTrees(checkout: Checkout, { ours, theirs, branch, tar
     const reader = conflictReader();
     const { code, stderr } = await run(["merge-tree", "--write-tree", "-z", ...names], { env, take: reader.add });
     reader.end();
-    if ((code !== 0 && code !== 1) || reader.tree() === "") return { is: "failed", why: wordsOf(stderr) };
+    if ((code !== 0 && code !== 1) || reader.tree() === "") return { is: "failed", why: gitErrorText(stderr) };
     const conflicts = reader.conflicts();
-    // Without a list nobody could tell whether they are mended.
-    if (code === 1 && conflicts.length === 0) return { is: "failed", why: "git tells of conflicts, but not where" };
+    // Without a list of files it cannot be checked whether the conflicts are resolved.
+    if (code === 1 && conflicts.length === 0)
+      return { is: "failed", why: "git reports conflicts, but not in which files" };
     if (conflicts.length > MOST_CONFLICTS) return { is: "failed", why: `${conflicts.length} files are in conflict` };
     return { is: "merged", tree: reader.tree(), conflicts };
   } finally {

@@ -1,62 +1,63 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
-import { holding, lockIsGone, pause } from "./locks.ts";
-import { branchRef, commitAt, isHash, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
+import { holding, lockIsGone, sleep } from "./locks.ts";
+import { branchRef, commitAt, gitErrorText, isHash, isReachable, swapRef } from "./task-refs.ts";
 import { changedFiles } from "./tracked.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
 
-export interface MoveRequest {
-  /** In the repository. */
+interface MoveRequest {
+  /** A folder in the repository. */
   cwd: string;
-  /** The branch to be moved. */
+  /** The branch to move. */
   target: string;
-  /** What it is to become. */
+  /** Its new commit. */
   commit: string;
-  /** What it has to be until then. */
+  /** The commit it must still be at. */
   onto: string;
 }
 
-/** What came of moving a target. */
+/** The result of moving a target branch. */
 export type Move =
   | { is: "moved" }
-  /** It had the commit already. */
+  /** It already contains the commit. */
   | { is: "there" }
-  /** It is another commit by now. */
+  /** It has moved to another commit in the meantime. */
   | { is: "outdated"; now: string }
-  /** It is checked out where files have changed, or are in the way; nothing was touched. */
+  /** Its checkout has uncommitted changes or files in the way; nothing was changed. */
   | { is: "dirty"; checkout: string; files: readonly string[] }
-  /** It is checked out where somebody is in the middle of something. */
+  /** A git operation is in progress in its checkout. */
   | { is: "busy"; checkout: string; why: string }
   | { is: "failed"; why: string };
 
-/** A git that outlived its driver, or a person's editor, may be at work for a moment. */
+/** A git process that outlived its driver, or the user's editor, may be busy for a moment. */
 const TRIES = 5;
 const RETRY_MS = 200;
 const LOCK_MS = 3_000;
-/** A large checkout takes its time. */
+/** Updating a large checkout may take minutes. */
 const TURN_MS = 5 * 60_000;
 
 /**
- * Moves a target to a commit that was proven on top of what it is: as one step that fails where it has moved meanwhile,
- * and where it is checked out, as a fast-forward of a clean checkout. A dirty checkout is not touched. No hook is run.
+ * Moves a target branch to a commit that was verified on top of it. The ref is updated atomically and the update fails
+ * if the branch has moved in the meantime. A checked-out target is fast-forwarded only if its checkout is clean. Hooks
+ * do not run.
  */
 export async function moveTarget(request: MoveRequest): Promise<Move> {
-  if (!isHash(request.commit) || !isHash(request.onto)) return { is: "failed", why: "that is no commit" };
-  const run = await plainGit(request.cwd, { whose: "person" });
+  if (!isHash(request.commit) || !isHash(request.onto)) return { is: "failed", why: "not a commit" };
+  const run = await hardenedGit(request.cwd, { whose: "person" });
   const common = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-  if (common.code !== 0) return { is: "failed", why: wordsOf(common.stderr) };
-  // Two fast-forwards at once, git does not keep apart: each may check its files out before it sees that it was late.
+  if (common.code !== 0) return { is: "failed", why: gitErrorText(common.stderr) };
+  // Git does not serialise two fast-forwards: each may check out its files before it notices that the ref has moved.
   const lock = join(common.stdout.replace(/\n$/, ""), "ralph-moving.lock");
   const move = await holding(lock, TURN_MS, () => moveNow(run, request));
   return move ?? { is: "busy", checkout: request.cwd, why: `another process is moving it: ${lock}` };
 }
 
-async function moveNow(run: PlainGit, request: MoveRequest): Promise<Move> {
+async function moveNow(run: HardenedGit, request: MoveRequest): Promise<Move> {
   let last = await tryMove(run, request);
-  // What stands in the way may be the traces of a git that is just doing the same.
+  // The files in the way may come from another git process that is making the same move.
   for (let attempt = 1; attempt < TRIES && STUCK.has(last.is); attempt++) {
-    await pause(RETRY_MS);
+    await sleep(RETRY_MS);
     const now = await tryMove(run, request);
     if (now.is === "dirty" && JSON.stringify(now) === JSON.stringify(last)) return now;
     last = now;
@@ -66,7 +67,7 @@ async function moveNow(run: PlainGit, request: MoveRequest): Promise<Move> {
 
 const STUCK: ReadonlySet<Move["is"]> = new Set(["dirty", "failed"]);
 
-async function tryMove(run: PlainGit, request: MoveRequest): Promise<Move> {
+async function tryMove(run: HardenedGit, request: MoveRequest): Promise<Move> {
   const { target, commit, onto } = request;
   const ref = branchRef(target);
   const now = await commitAt(run, ref);
@@ -83,14 +84,14 @@ async function tryMove(run: PlainGit, request: MoveRequest): Promise<Move> {
   return await forward(checkout, request);
 }
 
-/** Where the target is checked out; a rebase or a bisect of it is none, but will come back to it. */
-async function checkoutsOf(run: PlainGit, ref: string): Promise<{ paths: string[] } | Move> {
+/** The checkouts of the target. A rebase or bisect detaches HEAD but returns to the branch, so it counts as busy. */
+async function checkoutsOf(run: HardenedGit, ref: string): Promise<{ paths: string[] } | Move> {
   const paths: string[] = [];
   for (const { path, branch, bare } of await listWorktrees(run)) {
     if (bare || !existsSync(path)) continue;
     if (branch === ref) paths.push(path);
     if (branch !== null) continue;
-    const gitDir = await gitDirOf(await plainGit(path, { whose: "person" }));
+    const gitDir = await gitDirOf(await hardenedGit(path, { whose: "person" }));
     if (gitDir !== null && heldBranch(gitDir) === ref) return { is: "busy", checkout: path, why: busyWords(gitDir) };
   }
   return { paths };
@@ -98,26 +99,26 @@ async function checkoutsOf(run: PlainGit, ref: string): Promise<{ paths: string[
 
 const busyWords = (gitDir: string): string => `${inProgress(gitDir) ?? "something"} is in progress`;
 
-async function swap(run: PlainGit, { target, commit, onto }: MoveRequest): Promise<Move> {
+async function swap(run: HardenedGit, { target, commit, onto }: MoveRequest): Promise<Move> {
   const failed = await swapRef(run, branchRef(target), { to: commit, from: onto, why: "ralph: merge a task" });
   return failed === null ? { is: "moved" } : { is: "failed", why: failed };
 }
 
 async function forward(checkout: string, { target, commit }: MoveRequest): Promise<Move> {
-  // The person's own ways of merging are for merges of theirs.
+  // The user's merge options apply only to merges they run themselves.
   const settings = {
     "merge.autoStash": "false",
     "merge.verifySignatures": "false",
     [`branch.${target}.mergeOptions`]: "",
   };
-  const run = await plainGit(checkout, { whose: "person", settings });
+  const run = await hardenedGit(checkout, { whose: "person", settings });
   const gitDir = await gitDirOf(run);
   if (gitDir === null) return { is: "failed", why: `git cannot read the checkout ${checkout}` };
   const lock = join(gitDir, "index.lock");
   if (!(await lockIsGone(lock, LOCK_MS))) return { is: "busy", checkout, why: `git is locked by ${lock}` };
   if (inProgress(gitDir) !== null) return { is: "busy", checkout, why: busyWords(gitDir) };
   const files = await changedFiles(run, "dirty");
-  if (files === null) return { is: "failed", why: `git cannot tell whether ${checkout} is clean` };
+  if (files === null) return { is: "failed", why: `git cannot determine whether ${checkout} is clean` };
   if (files.length > 0) return { is: "dirty", checkout, files };
   const how = ["--ff-only", "--no-overwrite-ignore", "--no-stat", "--quiet"];
   const { code, stderr } = await run(["merge", ...how, commit]);
@@ -125,5 +126,5 @@ async function forward(checkout: string, { target, commit }: MoveRequest): Promi
     return (await commitAt(run, branchRef(target))) === commit ? { is: "moved" } : { is: "failed", why: "it moved" };
   const named = stderr.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.slice(1)] : []));
   if (named.length > 0) return { is: "dirty", checkout, files: named };
-  return { is: "failed", why: wordsOf(stderr) };
+  return { is: "failed", why: gitErrorText(stderr) };
 }

@@ -1,12 +1,12 @@
 import { isRunFile } from "../../core/run-files.ts";
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import type { LooseFiles } from "./loose-files.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { openCheckout } from "./reset-checkout.ts";
 import { branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 
-export interface OwnWorkRequest {
+interface OwnWorkRequest {
   /** The checkout of the task. */
   worktree: string;
   task: string;
@@ -14,22 +14,22 @@ export interface OwnWorkRequest {
   target: string;
   /** The commit that the work began at. */
   since: string;
-  /** The commit that has it. */
+  /** The commit to examine. */
   head: string;
-  /** What lay in the checkout before any work: committed as it was, it is nobody's work. */
+  /** Uncommitted files from before the work began. Committed unchanged, they do not count as work. */
   before: LooseFiles;
 }
 
-/** A file that a commit has otherwise than where the work began. */
+/** A file that the task's work has changed. */
 export interface OwnFile {
   path: string;
-  /** The hash of its content; null: it was deleted. */
+  /** The hash of its content; null if it was deleted. */
   blob: string | null;
 }
 
 /**
- * The files of a commit that the task's own work has changed. Neither Ralph's run files are among them, nor what was
- * there before, nor what came with a merge of the target or is in the target just so. Null where git cannot tell.
+ * The files of a commit that the task's own work has changed: without Ralph's run files, files from before the work,
+ * and changes that came from the target or are identical there. Null if git cannot determine it.
  */
 export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null> {
   const { worktree, task, target, since, head, before } = request;
@@ -56,14 +56,14 @@ export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null
   );
 }
 
-async function commonOf(run: PlainGit, one: string, other: string): Promise<string | null> {
+async function commonOf(run: HardenedGit, one: string, other: string): Promise<string | null> {
   const { code, stdout } = await run(["merge-base", one, other]);
   return code === 0 ? stdout.trim() : null;
 }
 
 const DELETED = /^0+$/;
 
-async function changedBetween(run: PlainGit, before: string, after: string): Promise<OwnFile[] | null> {
+async function changedBetween(run: HardenedGit, before: string, after: string): Promise<OwnFile[] | null> {
   const found: OwnFile[] = [];
   let blob: string | null = null;
   // Each file is two fields: `:<modes> <hash before> <hash after> <letter>`, and its path.

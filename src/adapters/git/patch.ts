@@ -1,25 +1,25 @@
 import type { FileChange } from "../../core/judging/changes.ts";
 import { lineSplitter } from "../io/lines.ts";
 
-/** Told of every line that was added, with its place. */
+/** Called for every added line with its file and line number. */
 export type AddedLine = (text: string, path: string, line: number) => void;
 
 interface PatchRequest {
-  /** Characters of one file that are kept. */
+  /** The maximum number of characters kept per file. */
   fileChars: number;
-  /** Files whose patches are kept; of the others only what they are called and how much changed. */
+  /** The maximum number of files whose patches are kept. For the rest only the names and line counts are kept. */
   keptFiles: number;
   added?: AddedLine;
 }
 
-/** No line is passed over: longer files are left out of the patch as a whole. */
+/** Longer than any line in the patch: larger files are left out of it entirely. */
 const LINE_BYTES = 16 << 20;
 const FILE = "diff --git ";
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)/;
 
 /**
- * Reads a patch as git prints it, in bounded memory. What stands in a file begins with a mark of its own there, so no
- * content can pass for the beginning of another file.
+ * Parses git's patch output in bounded memory. Every content line starts with its own marker, so no content can be
+ * mistaken for a file header.
  */
 export function patchReader({ fileChars, keptFiles, added }: PatchRequest) {
   const files: FileChange[] = [];
@@ -49,7 +49,7 @@ export function patchReader({ fileChars, keptFiles, added }: PatchRequest) {
     const note = /^(new|deleted) file mode|^(old|new) mode/.exec(text);
     if (note || text.startsWith("Binary files ")) keep(text);
     if (text.startsWith("Binary files ")) file.note = "binary";
-    // A repository that was made part of this one: its files are not shown.
+    // A nested repository: its files are not in the patch.
     if (text === "new file mode 160000") file.unread = true;
   };
   const take = (text: string) => {

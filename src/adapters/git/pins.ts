@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkoutRoot, sharedFolder } from "../io/checkout.ts";
+import { homeFolder } from "../io/environment.ts";
 import { runProgram } from "../io/program.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
-/** What in a repository could change what checks, or we ourselves, get to see. */
+/** Repository settings that could change what checks or Ralph itself can see. */
 export interface GitPins {
-  /** Null: there is nothing of the kind. */
+  /** Null if it is not set. */
   values: Record<string, string | null>;
-  /** Files that the index was told to overlook. */
+  /** Files hidden by index flags. */
   overlooked: string[];
 }
 
-/** Keys of git's configuration by which a repository runs programs, reads other files, or looks elsewhere. */
+/** Keys of git's configuration that make a repository run programs, read other files or use another folder. */
 const KEYS =
   /^(?:core\.(?:hookspath|fsmonitor|attributesfile|excludesfile|worktree|sparsecheckout)|include\.path|includeif\..*|filter\..*|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver)$/;
-/** Attributes that change what a diff or a checkout shows. */
+/** Attributes that change the contents of a diff or a checkout. */
 const ATTRIBUTES = /\s(?:filter=|-?diff\b|merge=|working-tree-encoding=|ident\b|export-subst\b)/;
 const BINARY = /\sbinary\b/;
 const MEDIA =
   /\.(?:png|jpe?g|gif|ico|webp|avif|svg|pdf|zip|gz|tgz|woff2?|ttf|otf|eot|mp[34]|mov|wav|ogg|wasm|so|dll|exe|jar|bin|db|sqlite)\s/i;
-/** What sets up hooks on every install: where one of them is in use, hooks come and go with honest work. */
+/** Tools that install hooks: where one of them is used, hooks change during normal work. */
 const HOOK_MANAGERS = /husky|lefthook|simple-git-hooks|yorkie|pre-commit|ghooks/;
 const HOOK_FILES = [
   ".husky",
@@ -36,13 +36,13 @@ const HOOK_FILES = [
 const MOST_HOOK_BYTES = 1 << 20;
 const MOST_OVERLOOKED = 10_000;
 
-/** Whether the hooks of a repository are nobody's but its own. */
+/** Whether no hook manager changes the repository's hooks. */
 export function hooksAreStill(root: string): boolean {
   const manifest = textOf(join(root, "package.json"));
   return !HOOK_FILES.some((name) => existsSync(join(root, name))) && !HOOK_MANAGERS.test(manifest ?? "");
 }
 
-/** How things stand in the repository that a folder is in. `hooks`: whether hooks count. */
+/** Reads the settings of the repository that a folder is in. `hooks`: whether to include hooks. */
 export async function gitPins(cwd: string, hooks: boolean): Promise<GitPins> {
   const [config, overlooked] = await Promise.all([git(cwd, "config", "--list", "-z", "--includes"), overlookedIn(cwd)]);
   const root = checkoutRoot(cwd);
@@ -61,17 +61,17 @@ export async function gitPins(cwd: string, hooks: boolean): Promise<GitPins> {
 
 const NO_VALUES = { "git config": null, ".git/info/attributes": null, ".gitattributes": null };
 
-/** Where the configuration wants hooks to be looked for: seen from the top of the checkout. The last word counts. */
+/** The configured hooks folder, relative to the checkout's root. The last setting wins. */
 function hooksFolder(list: string, root: string): string | null {
   const said = list
     .split("\0")
     .filter((entry) => entry.startsWith("core.hookspath\n"))
     .at(-1);
-  const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homedir());
+  const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homeFolder());
   return path ? resolve(root, path) : null;
 }
 
-/** One line for each key, as `key=value`. Who may use the repository, remotes and branches are left out. */
+/** One line for each relevant key, as `key=value`. */
 function configText(list: string, hooks: boolean): string | null {
   const lines = list.split("\0").flatMap((entry) => {
     const [key = "", ...value] = entry.split("\n");
@@ -89,7 +89,7 @@ function attributeText(text: string): string | null {
   return lines.length === 0 ? null : lines.map((line) => line.trim()).join("\n");
 }
 
-/** Each hook with its digest; what git itself put there as a sample is none. */
+/** Each hook with its digest, without git's samples. */
 function hooksText(folder: string): string | null {
   const lines = namesIn(folder)
     .filter((name) => !name.endsWith(".sample"))
@@ -98,7 +98,7 @@ function hooksText(folder: string): string | null {
   return lines.length === 0 ? null : lines.join("\n");
 }
 
-/** Whoever wants no hooks names a folder that is none, such as /dev/null. */
+/** The path may not be a folder: /dev/null is a common way to turn hooks off. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -117,18 +117,18 @@ function textOf(path: string): string | null {
     const stats = statSync(path);
     return stats.isFile() && stats.size <= MOST_HOOK_BYTES ? readFileSync(path, "utf8") : null;
   } catch {
-    return null; // not there, or what nobody can read, git neither
+    return null; // missing or unreadable, also for git
   }
 }
 
-/** Those of the files that git keeps. */
+/** The given files that git tracks. */
 export async function trackedOf(cwd: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const { stdout } = await git(cwd, "ls-files", "-z", "--", ...paths.map((path) => `:(literal)${path}`));
   return stdout.split("\0").filter(Boolean);
 }
 
-/** Small letters are `assume-unchanged`, `S` is `skip-worktree`. Read as it comes: the list is as long as the tree. */
+/** Lower-case letters are `assume-unchanged`, `S` is `skip-worktree`. */
 async function overlookedIn(cwd: string): Promise<string[]> {
   const found: string[] = [];
   const entries = nulSplitter((entry) => {
@@ -141,6 +141,6 @@ async function overlookedIn(cwd: string): Promise<string[]> {
     env: NO_PROMPTS,
     take: entries.add,
   });
-  // That nobody can tell is a change from a list that was known.
+  // An unreadable list must count as a change from a known one.
   return code === 0 ? found : [...found, "what git could not tell"];
 }

@@ -3,11 +3,11 @@ import { filesBetween } from "./history.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { Checkout } from "./rescue-uncommitted.ts";
 
-/** What a branch may be without anybody having to look again. */
+/** What a branch may contain without being verified again. */
 export interface Proven {
-  /** The commit that was verified, or that we made of it ourselves. */
+  /** The verified commit, or the one that Ralph made from it. */
   commit: string;
-  /** The file that we mark the task in, on top of it; null: none. */
+  /** The source file in which Ralph marks the task as done on top of it; null if there is none. */
   mark: string | null;
 }
 
@@ -17,10 +17,10 @@ interface Here {
   task: string;
 }
 
-/** The effect of merging a commit of the target into a task's branch. */
+/** The key of merging a commit of the target into a task's branch. */
 export const updateKey = (task: string, onto: string): string => `merge/${task}/${onto}`;
 
-/** The parents of a commit where it says that it is such a merge: ours, theirs. Anybody can say so. */
+/** The parents (ours, theirs) of a commit whose trailer says it is such a merge. The trailer can be forged. */
 export async function updateAt({ run, task }: Checkout, commit: string): Promise<[string, string] | null> {
   const shown = await run(["show", "--no-patch", "--format=%P%n%B", commit]);
   const [parents = "", ...message] = shown.stdout.trimEnd().split("\n");
@@ -29,8 +29,8 @@ export async function updateAt({ run, task }: Checkout, commit: string): Promise
 }
 
 /**
- * Whether a branch is what was proven: that commit, with the mark of ours on top of it, or the merge that we made of it
- * and were killed before we could write that down. The merge is made again: its message proves nothing.
+ * Whether a branch is what was verified: that commit, with Ralph's mark on top, or a merge that Ralph made from it but
+ * did not journal before it was killed. The merge is repeated for comparison, because its message proves nothing.
  */
 export async function isProven(checkout: Checkout, head: string, proven: Proven, here: Here): Promise<boolean> {
   if (await isMarked(checkout, head, proven)) return true;

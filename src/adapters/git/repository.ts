@@ -1,12 +1,12 @@
 import { type ProgramRun, runProgram } from "../io/program.ts";
 
-/** Nobody sits at the keyboard: whatever wants a password fails instead of waiting for one. */
+/** Git runs unattended: a command that needs a password fails instead of prompting. */
 export const NO_PROMPTS = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
 
 export const git = (cwd: string, ...args: string[]): Promise<ProgramRun> =>
   runProgram({ file: "git", args, cwd, env: NO_PROMPTS });
 
-/** The commit a checkout stands on; empty before the first commit. */
+/** The commit that is checked out; empty before the first commit. */
 export async function headOf(cwd: string): Promise<string> {
   const { code, stdout } = await git(cwd, "rev-parse", "--verify", "--quiet", "HEAD");
   return code === 0 ? stdout.trim() : "";

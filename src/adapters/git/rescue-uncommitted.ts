@@ -1,33 +1,33 @@
 import { copyFileSync, existsSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commitTree } from "./commit-tree.ts";
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
-import { asideRefs, swapRef, wordsOf } from "./task-refs.ts";
+import { asideRefs, gitErrorText, swapRef } from "./task-refs.ts";
 
 /** The checkout of a task. */
 export interface Checkout {
-  run: PlainGit;
+  run: HardenedGit;
   path: string;
   gitDir: string;
   task: string;
 }
 
 interface Over {
-  /** What is to be checked out. */
+  /** The commit to check out. */
   commit: string;
-  /** What is checked out now. */
+  /** The commit that is checked out now. */
   head: string;
-  /** Whether nothing else would keep `head`. */
+  /** Whether no ref would keep `head` reachable. */
   stray?: boolean;
 }
 
 type Aside = { is: "none" } | { is: "kept"; ref: string } | { is: "failed"; why: string };
 
 /**
- * Keeps what is in a checkout and would be lost when `commit` is checked out over it: changes of tracked files, staged
- * or not, and untracked or ignored files in the way. It becomes a commit below `refs/ralph/aside/`; the checkout itself
- * is not touched. Done twice it gives the same commit, and so the same ref.
+ * Saves what would be lost when `commit` is checked out: staged and unstaged changes of tracked files, and untracked or
+ * ignored files in the way. They become a commit below `refs/ralph/aside/`; the checkout itself does not change.
+ * Repeating the call returns the same commit and ref.
  */
 export async function setAside(checkout: Checkout, over: Over): Promise<Aside> {
   const index = join(checkout.gitDir, "ralph-index");
@@ -52,7 +52,7 @@ export async function setAside(checkout: Checkout, over: Over): Promise<Aside> {
 
 const hasIndex = ({ gitDir }: Checkout): boolean => existsSync(join(gitDir, "index"));
 
-/** A copy of the checkout's index, and the tree of it; null where there is none, or conflicts are in it. */
+/** Copies the checkout's index and returns its tree; null if there is no index or it has conflicts. */
 async function takeIndex(checkout: Checkout, index: string): Promise<string | null> {
   const env = { GIT_INDEX_FILE: index };
   if (hasIndex(checkout)) copyFileSync(join(checkout.gitDir, "index"), index);
@@ -63,12 +63,12 @@ async function takeIndex(checkout: Checkout, index: string): Promise<string | nu
 
 interface Sources {
   index: string;
-  /** A list of more files. */
+  /** A file that lists additional paths. */
   list: string | null;
   over: Over;
 }
 
-/** The tree of what lies in a checkout. Where nothing was ever checked out, a file that is not there yet is not gone. */
+/** The tree of a checkout's files. If nothing was ever checked out, missing files do not count as deleted. */
 async function treeOf(checkout: Checkout, { index, list, over }: Sources): Promise<{ tree: string } | { why: string }> {
   const steps = [
     hasIndex(checkout) ? ["add", "--update", "--", "."] : ["read-tree", over.commit],
@@ -79,13 +79,13 @@ async function treeOf(checkout: Checkout, { index, list, over }: Sources): Promi
   for (const args of steps) {
     const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
     const { code, stdout, stderr } = await checkout.run(args, { env });
-    if (code !== 0) return { why: wordsOf(stderr) };
+    if (code !== 0) return { why: gitErrorText(stderr) };
     tree = stdout.trim();
   }
   return { tree };
 }
 
-/** Paths that the commit has and the index has not, where something lies all the same. */
+/** Existing files at paths that the commit has and the index does not. */
 async function obstacles({ run, path }: Checkout, commit: string, index: string): Promise<string[]> {
   const found = new Set<string>();
   const folders = new Map<string, string | null>();
@@ -98,7 +98,7 @@ async function obstacles({ run, path }: Checkout, commit: string, index: string)
   return [...found];
 }
 
-/** The file that is where a folder should be; null: none. */
+/** The file at the path of a needed folder; null if there is none. */
 function blocked(root: string, folder: string, known: Map<string, string | null>): string | null {
   if (folder === ".") return null;
   const answer = known.get(folder);
@@ -113,7 +113,7 @@ function kindOf(path: string): "none" | "file" | "folder" {
   try {
     return lstatSync(path).isDirectory() ? "folder" : "file";
   } catch {
-    return "none"; // also where a file is where a folder should be
+    return "none"; // also if a parent is not a folder
   }
 }
 
@@ -123,7 +123,7 @@ interface Found extends Required<Over> {
 }
 
 async function keep({ run, task }: Checkout, { tree, staged, commit, head, stray }: Found): Promise<Aside> {
-  // What is in a commit already is not lost: a checkout that was cut short has the files of the one or the other.
+  // What is already committed is not lost: an interrupted checkout has the files of one commit or the other.
   const known = [commit, head, `${head}^1`];
   const more = staged !== null && staged !== tree && !(await isOneOf(run, staged, known)) ? staged : null;
   if (!stray && more === null && (await isOneOf(run, tree, known))) return { is: "none" };
@@ -137,8 +137,8 @@ async function keep({ run, task }: Checkout, { tree, staged, commit, head, stray
   return made.is === "failed" ? made : await nameIt(run, task, made.commit);
 }
 
-/** Submodules are left alone, so they are no difference either. */
-async function isOneOf(run: PlainGit, tree: string, commits: readonly string[]): Promise<boolean> {
+/** Submodules are not touched, so they do not count as a difference. */
+async function isOneOf(run: HardenedGit, tree: string, commits: readonly string[]): Promise<boolean> {
   for (const commit of commits) {
     const { code } = await run(["diff-tree", "--quiet", "--ignore-submodules=all", `${commit}^{tree}`, tree]);
     if (code === 0) return true;
@@ -148,7 +148,7 @@ async function isOneOf(run: PlainGit, tree: string, commits: readonly string[]):
 
 const TRIES = 20;
 
-async function nameIt(run: PlainGit, task: string, commit: string): Promise<Aside> {
+async function nameIt(run: HardenedGit, task: string, commit: string): Promise<Aside> {
   let why = "";
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const refs = await listAside(run, task);
@@ -163,13 +163,12 @@ async function nameIt(run: PlainGit, task: string, commit: string): Promise<Asid
   return { is: "failed", why };
 }
 
-/** A ref below `refs/ralph/aside/` and what it keeps. */
-export interface KeptAside {
+interface KeptAside {
   ref: string;
   commit: string;
 }
 
-export async function listAside(run: PlainGit, task: string): Promise<KeptAside[]> {
+async function listAside(run: HardenedGit, task: string): Promise<KeptAside[]> {
   const { stdout } = await run(["for-each-ref", "--format=%(objectname) %(refname)", `${asideRefs(task)}/`]);
   return stdout.split("\n").flatMap((line) => {
     const [commit = "", ref = ""] = line.split(" ");

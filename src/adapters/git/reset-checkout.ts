@@ -1,30 +1,30 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { freeLock } from "./locks.ts";
 import { type Checkout, setAside } from "./rescue-uncommitted.ts";
-import { branchRef, commitAt, isReachable, swapRef, wordsOf } from "./task-refs.ts";
+import { branchRef, commitAt, gitErrorText, isReachable, swapRef } from "./task-refs.ts";
 import { gitDirOf, inProgress } from "./worktree-list.ts";
 
-export type Settled =
-  /** `aside`: what was kept of what is in no commit. */
+type Settled =
+  /** `aside`: refs of uncommitted files that were saved. */
   { is: "settled"; head: string; aside: readonly string[] } | { is: "failed"; why: string };
 
-/** A git that outlived its driver may have a large checkout to finish. */
+/** A git process that outlived its driver may still be finishing a large checkout. */
 const LOCK_MS = 10 * 60_000;
 
-/** The checkout of a task, with git for it; in words where it is none. */
+/** Opens the checkout of a task, or returns the reason for a failure. */
 export async function openCheckout(path: string, task: string): Promise<Checkout | string> {
   if (!existsSync(join(path, ".git"))) return `the worktree is gone: ${path}`;
-  const run = await plainGit(path, { whose: "ralph" });
+  const run = await hardenedGit(path, { whose: "ralph" });
   const gitDir = await gitDirOf(run);
   return gitDir === null ? `git cannot read the worktree ${path}` : { run, path, gitDir, task };
 }
 
 /**
- * Makes a task's checkout what its branch is: the branch checked out, nothing begun and not ended, no tracked file
- * changed. What would be lost by that is set aside. Commits on top of the branch that an agent made without it (on a
- * branch of its own, say) become the branch's: they are what was verified.
+ * Resets a task's checkout to its branch: the branch is checked out, no operation is in progress and no tracked file is
+ * changed. Uncommitted work is saved first. Commits that an agent made on top of the branch without moving it (on
+ * another branch, say) are added to the branch, because they are what was verified.
  */
 export async function settle(checkout: Checkout, branch: string): Promise<Settled> {
   const { run, gitDir } = checkout;
@@ -46,7 +46,7 @@ export async function settle(checkout: Checkout, branch: string): Promise<Settle
   return { is: "settled", head: ahead ? at : head, aside: kept.is === "kept" ? [kept.ref] : [] };
 }
 
-/** Ends what was begun, and checks the branch out over what is there. Null, or why that was not possible. */
+/** Quits operations in progress and checks out the branch. Returns the reason for a failure, or null. */
 async function leave({ run, gitDir }: Checkout, ref: string): Promise<string | null> {
   const there = (name: string) => existsSync(join(gitDir, name));
   if (there("rebase-apply/applying")) await run(["am", "--quit"]);
@@ -54,24 +54,24 @@ async function leave({ run, gitDir }: Checkout, ref: string): Promise<string | n
   if (there("sequencer")) await run(["cherry-pick", "--quit"]);
   if (there("BISECT_LOG")) await run(["bisect", "reset", "HEAD"]);
   const pointed = await run(["symbolic-ref", "-m", "ralph: back on the branch", "HEAD", ref]);
-  if (pointed.code !== 0) return wordsOf(pointed.stderr);
+  if (pointed.code !== 0) return gitErrorText(pointed.stderr);
   return await checkOut(run);
 }
 
-/** Makes index and files what HEAD is, over whatever is there. Null, or why that was not possible. */
-export async function checkOut(run: PlainGit): Promise<string | null> {
+/** Resets index and files to HEAD. Returns the reason for a failure, or null. */
+export async function checkOut(run: HardenedGit): Promise<string | null> {
   const { code, stderr } = await run(["reset", "--quiet", "--hard", "HEAD", "--"]);
-  return code === 0 ? null : wordsOf(stderr);
+  return code === 0 ? null : gitErrorText(stderr);
 }
 
-async function isClean(run: PlainGit): Promise<boolean> {
+async function isClean(run: HardenedGit): Promise<boolean> {
   const how = ["--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"];
   const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
   return code === 0 && stdout === "";
 }
 
-/** The lock that stays in use, if one does. */
-async function freeLocks(gitDir: string, run: PlainGit, branch: string): Promise<string | null> {
+/** Waits for git's locks. Returns a lock that stays in use, or null. */
+async function freeLocks(gitDir: string, run: HardenedGit, branch: string): Promise<string | null> {
   const { stdout } = await run(["rev-parse", "--path-format=absolute", "--git-path", branchRef(branch)]);
   const locks = [join(gitDir, "index.lock"), join(gitDir, "HEAD.lock"), `${stdout.trim()}.lock`];
   for (const lock of locks) if (!(await freeLock(lock, LOCK_MS))) return lock;

@@ -3,8 +3,8 @@ import { runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
 /**
- * A clone of what is committed, which borrows the objects of the repository and knows no way back to it: no remote, no
- * hooks. Null, or why there is none.
+ * Clones the committed state. The clone shares the repository's objects and has neither a remote nor hooks. Returns the
+ * reason for a failure, or null.
  */
 export async function cloneHead(root: string, path: string): Promise<string | null> {
   const args = ["clone", "--quiet", "--shared", "--", root, path];
@@ -16,7 +16,7 @@ export async function cloneHead(root: string, path: string): Promise<string | nu
   });
   if (code !== 0) return cut(stderr.trim() || "git could not be run", 500);
   await git(path, "remote", "remove", "origin");
-  // Who commits there is who would commit here.
+  // Commits in the clone have the same author as in the repository.
   for (const key of ["user.name", "user.email"]) {
     const { stdout } = await git(root, "config", "--get", key);
     if (stdout.trim()) await git(path, "config", key, stdout.trim());

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
-/** Git over somebody's files with settings of our own. */
+/** Git over the user's files with Ralph's own settings. */
 export interface Scratch {
   git(args: readonly string[], more?: Pick<ProgramRequest, "take">): Promise<ProgramRun>;
   /** A file inside the scratch folder. */
@@ -12,20 +12,20 @@ export interface Scratch {
 }
 
 interface ScratchRequest {
-  /** The folder of the checkout. */
+  /** The root of the checkout. */
   root: string;
-  /** A folder that may be made, and is gone afterwards. */
+  /** A temporary folder, removed by `close`. */
   folder: string;
   quit: AbortSignal;
 }
 
-/** Ours win over those of the checkout: nothing is kept out of a diff, and nothing is changed on the way into it. */
+/** These override the attributes of the checkout, so that no file is hidden from a diff or converted for it. */
 const ATTRIBUTES = "* diff -ident !filter !working-tree-encoding\n";
 
 /**
- * A repository of our own that borrows the objects of another and looks at its files. Its configuration, attributes,
- * hooks, replaced objects and flags in the index do not count here, and nothing is written to it. What it ignores is
- * ignored. Null where git cannot read it.
+ * Opens a temporary repository that shares the objects of another and reads its files. The other's configuration,
+ * attributes, hooks, replaced objects and index flags have no effect, and nothing is written to it. Its ignore rules
+ * apply. Null if git cannot read it.
  */
 export async function openScratch({ root, folder, quit }: ScratchRequest): Promise<Scratch | null> {
   const { objects, excludes, ignored, format } = await placesOf(root);
@@ -41,7 +41,7 @@ export async function openScratch({ root, folder, quit }: ScratchRequest): Promi
   };
 }
 
-/** Git in a repository that `makeRepository` made, over the files in `root`: nobody else's settings count. */
+/** Git in a repository made by `makeRepository`, over the files in `root`, without any other settings. */
 export function ownGit(folder: string, root: string) {
   const env = {
     ...NO_PROMPTS,
@@ -55,13 +55,12 @@ export function ownGit(folder: string, root: string) {
     runProgram({ file: "git", args: ["--no-optional-locks", ...args], cwd: root, env, ...more });
 }
 
-/** What a repository of ours takes from the user's. */
-export interface Borrowed extends Omit<Lent, "attributes"> {
+/** What a temporary repository takes from the user's. */ interface Borrowed extends Omit<Lent, "attributes"> {
   /** The text of the file that `core.excludesFile` names. */
   ignored: string;
 }
 
-/** Where the objects of a checkout are, and what it ignores besides its .gitignore files; null where git cannot tell. */
+/** Where a checkout's objects are, and what it ignores besides its .gitignore files; null if git cannot read it. */
 export async function borrowedFrom(root: string): Promise<Borrowed | null> {
   const { objects, excludes, ignored, format } = await placesOf(root);
   return objects === "" ? null : { objects, format, excludes: textOf(excludes), ignored: textOf(ignored) };
@@ -85,7 +84,7 @@ interface Lent {
   attributes: string;
 }
 
-/** Made by hand: `git init` would read the settings and templates of whoever runs it. */
+/** Written directly, because `git init` would apply the user's settings and templates. */
 export function makeRepository(folder: string, lent: Lent): void {
   rmSync(folder, { recursive: true, force: true });
   for (const place of ["refs", "info", "objects/info"]) mkdirSync(join(folder, place), { recursive: true });

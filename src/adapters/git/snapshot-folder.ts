@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { StateFolder } from "../io/state-folder.ts";
 import { openSnapshots, type Snapshots } from "./snapshots.ts";
 
-/** Where the snapshots of a loop are kept: they go when its logs do. */
+/** The folder of a loop's snapshots: next to its logs, so that both are removed together. */
 export const snapshotFolder = (folder: Pick<StateFolder, "logs">, loop: string): string =>
   join(folder.logs(loop), "snapshots.git");
 

@@ -14,47 +14,50 @@ import { dirname, join, relative } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
+import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 import { borrowedFrom, makeRepository, ownGit } from "./scratch.ts";
 
-/** A path that is in no snapshot, and why: its size, or null for a repository inside this one and what cannot be read. */
+/**
+ * A path that is not in a snapshot because of its size. `bytes` is null for a nested repository or an unreadable file.
+ */
 export interface LeftOut {
   path: string;
   bytes: number | null;
 }
 
-/** Trees of a checkout as it was at one moment and another. */
+/** Captures the files of a checkout as git trees. */
 export interface Snapshots {
   /**
-   * The id of a git tree with every tracked file and every other one that is not ignored, byte for byte. Null where it
-   * cannot be taken, or not in time: never an error.
+   * Returns the id of a git tree with every tracked file and every untracked file that is not ignored, byte for byte.
+   * Null if that fails or takes too long; never throws.
    */
   capture(quit: AbortSignal): Promise<string | null>;
 }
 
-export interface SnapshotsRequest {
-  /** In the checkout. */
+interface SnapshotsRequest {
+  /** A folder in the checkout. */
   cwd: string;
-  /** The repository of the snapshots: made when it is not there, and kept. */
+  /** The repository that stores the snapshots; created if missing. */
   folder: string;
   /** Folders whose files are never part of a snapshot, such as Ralph's own state. */
   without: readonly string[];
-  /** A capture that takes longer is given up, and so are all later ones. */
+  /** A capture that takes longer is aborted, and later captures are skipped. */
   limitMs?: number;
 }
 
-/** A larger file is known by its name and size. */
+/** Larger files are recorded by name and size only. */
 const MOST_FILE_BYTES = 20 << 20;
 const MOST_FILES = 100_000;
 const LIMIT_MS = 20_000;
 
-/** Files come in as they are on the disk, and are compared as what they are. */
+/** Files are stored and compared byte for byte. */
 const ATTRIBUTES = "* !diff -text -ident -filter !eol !working-tree-encoding\n";
 
 /**
- * Snapshots of the checkout that `cwd` is in. They live in a repository of our own that borrows the objects of the
- * user's and keeps an index of its own: nothing is written to the user's repository, and none of its settings, filters,
- * attributes or index flags counts. Whoever captures is the only one to do so.
+ * Snapshots of the checkout that `cwd` is in, stored in a separate repository that shares the objects of the user's and
+ * has its own index. Nothing is written to the user's repository, and its settings, filters, attributes and index flags
+ * have no effect. Only one process may capture at a time.
  */
 export function openSnapshots({ cwd, folder, without, limitMs = LIMIT_MS }: SnapshotsRequest): Snapshots {
   const root = checkoutRoot(cwd);
@@ -67,7 +70,7 @@ export function openSnapshots({ cwd, folder, without, limitMs = LIMIT_MS }: Snap
       try {
         return await take(at);
       } catch {
-        // Whatever went wrong, a loop does not depend on it; one that is too large would be so the next time, too.
+        // A loop does not depend on snapshots. A checkout that was too large this time would be so again.
         isGivenUp = late.aborted;
         return null;
       }
@@ -88,7 +91,7 @@ const LEFT_OUT = "left-out";
 
 async function take(at: At): Promise<string> {
   if (!existsSync(join(at.folder, LAST))) await make(at);
-  // Only one captures at a time: a lock is what one that was killed has left.
+  // Only one process captures at a time, so an existing lock was left by a killed one.
   rmSync(join(at.folder, "index.lock"), { force: true });
   const changed = await listChanged(at);
   const sorted = sort(at.root, changed);
@@ -101,17 +104,17 @@ async function take(at: At): Promise<string> {
   return tree;
 }
 
-/** Begins with the commit that is checked out, so that only what differs from it has to be stored. */
+/** Starts from the checked-out commit, so that only differences have to be stored. */
 async function make(at: At): Promise<void> {
   const borrowed = await borrowedFrom(at.root);
   if (!borrowed) throw new Error("git cannot read this repository");
   mkdirSync(dirname(at.folder), { recursive: true });
-  // What the user ignores beside the files in the checkout is what it was at the start.
+  // Ignore rules outside the checkout are copied once, at the start.
   const excludes = [borrowed.ignored, borrowed.excludes, ...ownPatterns(at)].join("\n");
   makeRepository(at.folder, { ...borrowed, excludes, attributes: ATTRIBUTES });
   const head = (await git(at.root, "rev-parse", "--verify", "--quiet", "HEAD")).stdout.trim();
   await must(at, ["read-tree", ...(head ? [head] : ["--empty"])]);
-  // Exits with 1 where a file differs, which is not known by its exit code alone.
+  // Exits with 1 if a file differs, so its exit code does not show a failure.
   await at.run(["update-index", "-q", "--refresh"], { quit: at.quit });
   at.quit.throwIfAborted();
   writeFileSync(join(at.folder, LAST), "");
@@ -127,18 +130,15 @@ const ownPatterns = ({ root, without }: At): string[] => [
 
 const escaped = (path: string): string => path.replace(/[\\*?[\]!# ]/g, "\\$&");
 
-/** Every path that is not in the index as it is on the disk. */
+/** Every path whose file differs from the index. */
 async function listChanged({ root, run, quit }: At, withIgnored = true): Promise<string[]> {
   const found = new Set<string>();
-  const add = (path: string) => {
-    if (path !== "") found.add(path);
-  };
-  const splitters = [pathSplitter(add), pathSplitter(add)] as const;
+  const splitter = () => nulSplitter((path) => found.add(path), BYTES).add;
   const options = ["-c", "core.quotePath=false", "-c", "core.excludesFile=/dev/null"];
   const list = [...options, "ls-files", "-z", "--modified", "--others", "--exclude-standard"];
   const [own, ignored] = await Promise.all([
-    run(list, { take: splitters[0], quit }),
-    withIgnored ? trackedIgnored(root, splitters[1], quit) : NOT_ASKED,
+    run(list, { take: splitter(), quit }),
+    withIgnored ? trackedIgnored(root, splitter(), quit) : NOT_ASKED,
   ]);
   requireZero(own);
   requireZero(ignored);
@@ -148,7 +148,7 @@ async function listChanged({ root, run, quit }: At, withIgnored = true): Promise
 
 const NOT_ASKED: ProgramRun = { code: 0, stdout: "", stderr: "" };
 
-/** Files that were added in spite of the ignore rules: that they are tracked is known to the user's index alone. */
+/** Tracked files that the ignore rules match. Only the user's index shows that they are tracked. */
 const trackedIgnored = (root: string, take: (chunk: Buffer) => void, quit: AbortSignal): Promise<ProgramRun> =>
   runProgram({ file: "git", args: TRACKED_IGNORED, cwd: root, env: NO_PROMPTS, quit, take });
 
@@ -157,20 +157,11 @@ const TRACKED_IGNORED = [
   ...["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
 ];
 
-/** Names of files need not be text: one byte is one character here. */
+/** File names need not be valid UTF-8, so each byte is read as one character. */
 const BYTES = "latin1";
 
-function pathSplitter(found: (path: string) => void): (chunk: Buffer) => void {
-  let rest = "";
-  return (chunk) => {
-    const parts = (rest + chunk.toString(BYTES)).split("\0");
-    rest = parts.pop() ?? "";
-    for (const path of parts) found(path);
-  };
-}
-
 interface Sorted {
-  /** To be taken as they are on the disk. */
+  /** To be stored. */
   kept: string[];
   /** To be removed from the index, and first: a file may have become a folder, or the other way round. */
   dropped: string[];
@@ -180,7 +171,7 @@ interface Sorted {
 function sort(root: string, paths: readonly string[]): Sorted {
   const sorted: Sorted = { kept: [], dropped: [], leftOut: [] };
   for (const path of paths) {
-    // A name that ends so is a repository inside this one: git would take its commit for all that is in it.
+    // A trailing slash marks a nested repository: git would store its commit instead of its files.
     const found = path.endsWith("/")
       ? null
       : lookAt(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, BYTES)]));
@@ -191,10 +182,10 @@ function sort(root: string, paths: readonly string[]): Sorted {
   return sorted;
 }
 
-/** Whether a path can be taken, or is gone; otherwise its size, and null where it cannot be read. */
+/** Whether a path can be stored or is gone; otherwise its size, or null if it cannot be read. */
 function lookAt(path: Buffer): "there" | "gone" | number | null {
   const stats = statsOf(path);
-  // Only a submodule is known by the name of its folder.
+  // A folder is listed only if it is a submodule.
   if (!stats || (stats.isDirectory() && !existsSync(Buffer.concat([path, Buffer.from("/.git")])))) return "gone";
   if (!stats.isFile()) return "there";
   if (stats.size > MOST_FILE_BYTES) return stats.size;
@@ -210,7 +201,7 @@ function statsOf(path: Buffer): Stats | null {
   try {
     return lstatSync(path);
   } catch {
-    return null; // also below what has become a file
+    return null; // also if a parent is no longer a folder
   }
 }
 
@@ -230,7 +221,7 @@ async function must({ run, quit }: At, args: readonly string[], stdin?: string):
 }
 
 function requireZero(ended: ProgramRun): ProgramRun {
-  if (ended.code !== 0) throw new Error(ended.stderr.trim() || "git did not end well");
+  if (ended.code !== 0) throw new Error(ended.stderr.trim() || "git failed");
   return ended;
 }
 
@@ -244,7 +235,7 @@ function noteLeftOut(folder: string, tree: string, leftOut: readonly LeftOut[]):
 
 const leftOutPath = (folder: string, tree: string): string => join(folder, LEFT_OUT, tree);
 
-/** What was there and is not in a snapshot. */
+/** The files that a snapshot left out. */
 export function leftOutOf(folder: string, tree: string): LeftOut[] {
   try {
     const lines = readFileSync(leftOutPath(folder, tree), "utf8").split("\0").filter(Boolean);
@@ -258,8 +249,8 @@ export function leftOutOf(folder: string, tree: string): LeftOut[] {
 }
 
 /**
- * Whether the checkout is still as the last snapshot has it; null where that is not known. Writes nothing, and may be
- * asked while another process captures.
+ * Whether the checkout still equals the last snapshot; null if that is not known. Read-only, and safe while another
+ * process captures.
  */
 export async function isAsCaptured(cwd: string, folder: string, quit: AbortSignal): Promise<boolean | null> {
   const root = checkoutRoot(cwd);
@@ -274,7 +265,7 @@ export async function isAsCaptured(cwd: string, folder: string, quit: AbortSigna
   }
 }
 
-/** Makes a repository for comparing commits, with the objects of the checkout. False where git cannot read that one. */
+/** Creates a repository for comparing commits of the checkout. False if git cannot read the checkout. */
 export async function makeComparing(root: string, folder: string): Promise<boolean> {
   const borrowed = await borrowedFrom(root);
   if (borrowed) makeRepository(folder, { ...borrowed, attributes: ATTRIBUTES });

@@ -2,36 +2,36 @@ import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { isId } from "../../core/task/task.ts";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { ensureCheckout } from "./task-checkout.ts";
 import { baseRef, branchOf, branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 import { listWorktrees } from "./worktree-list.ts";
 
-export interface WorkRequest {
-  /** In the repository. */
+interface WorkRequest {
+  /** A folder in the repository. */
   cwd: string;
-  /** Its id. */
+  /** The task's id. */
   task: string;
-  /** The branch that it will be merged into; without it, the one that is checked out in `cwd`. */
+  /** The branch to merge into; by default the one checked out in `cwd`. */
   target?: string;
-  /** The folder that checkouts of tasks are made in. */
+  /** The folder for the worktrees of tasks. */
   worktrees: string;
 }
 
 /**
- * Makes the branch of a task and a worktree for it, or finds them as they were left. The checkout in `cwd` is not
- * touched. What a person can mend is thrown as a RalphError. Whoever has the answer in a journal goes by that one: `base`
- * is where the branch stands for a task that nobody has worked on.
+ * Creates the branch and worktree of a task, or reuses existing ones. The checkout in `cwd` is not touched. Throws a
+ * RalphError for what the user can fix. A journalled result takes precedence: `base` is only right for a task that has
+ * not been worked on.
  */
 export async function prepareWork({ cwd, task, target, worktrees }: WorkRequest): Promise<TaskWork> {
   if (!isId(task)) throw new RalphError("bad-id", `${cut(task, 80)} cannot be the id of a task`);
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   await requireGit(run);
   const into = await findTarget(run, target);
   const branch = branchOf(task);
   if (into.name === branch) {
     throw new RalphError("own-target", `${branch} cannot be merged into itself`, {
-      hint: "check out the branch that tasks are to be merged into, or name it: --target <branch>",
+      hint: "check out the branch that tasks are merged into, or specify it: --target <branch>",
     });
   }
   const base = await ensureBranch(run, task, into);
@@ -39,10 +39,10 @@ export async function prepareWork({ cwd, task, target, worktrees }: WorkRequest)
   return { branch, target: into.name, base, worktree };
 }
 
-/** The first one that merges without a checkout. */
+/** The first version that can merge without a checkout. */
 const OLDEST = [2, 38] as const;
 
-async function requireGit(run: PlainGit): Promise<void> {
+async function requireGit(run: HardenedGit): Promise<void> {
   const { code, stdout } = await run(["version"]);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? [];
   if (code === 0 && (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]))) return;
@@ -60,51 +60,51 @@ interface Target {
   commit: string;
 }
 
-/** The branch that tasks are merged into: the one that is named, or the one that is checked out. */
+/** The branch that tasks are merged into: the given one, or the one that is checked out. */
 export const targetOf = async (cwd: string, given: string | undefined): Promise<string> =>
-  (await findTarget(await plainGit(cwd, { whose: "ralph" }), given)).name;
+  (await findTarget(await hardenedGit(cwd, { whose: "ralph" }), given)).name;
 
-async function findTarget(run: PlainGit, given: string | undefined): Promise<Target> {
+async function findTarget(run: HardenedGit, given: string | undefined): Promise<Target> {
   await requireRepository(run);
   return given === undefined ? await checkedOut(run) : await named(run, given);
 }
 
-async function requireRepository(run: PlainGit): Promise<void> {
+async function requireRepository(run: HardenedGit): Promise<void> {
   if ((await run(["rev-parse", "--git-dir"])).code === 0) return;
-  throw new RalphError("no-repository", "tasks are worked on in git worktrees, and this is no git repository", {
-    hint: "git init, and make a first commit",
+  throw new RalphError("no-repository", "tasks need git worktrees, and this is not a git repository", {
+    hint: "run git init and make a first commit",
   });
 }
 
-async function named(run: PlainGit, name: string): Promise<Target> {
+async function named(run: HardenedGit, name: string): Promise<Target> {
   const ref = branchRef(name);
   const valid = (await run(["check-ref-format", ref])).code === 0;
   const commit = valid ? await commitAt(run, ref) : null;
   if (commit !== null) return { name, commit };
   throw new RalphError("unknown-target", `there is no branch ${cut(name, 200)} here`, {
-    hint: "name a local branch; `git branch` lists them",
+    hint: "specify a local branch; `git branch` lists them",
   });
 }
 
-async function checkedOut(run: PlainGit): Promise<Target> {
+async function checkedOut(run: HardenedGit): Promise<Target> {
   const head = await run(["symbolic-ref", "--quiet", "HEAD"]);
   const ref = head.stdout.trim();
   if (head.code !== 0 || !ref.startsWith(branchRef(""))) {
-    throw new RalphError("detached-head", "no branch is checked out here, so tasks have nothing to be merged into", {
-      hint: "check a branch out, or name one: --target <branch>",
+    throw new RalphError("detached-head", "no branch is checked out here to merge tasks into", {
+      hint: "check out a branch, or specify one: --target <branch>",
     });
   }
   const name = ref.slice(branchRef("").length);
   const commit = await commitAt(run, ref);
   if (commit !== null) return { name, commit };
   throw new RalphError("no-commit", `the branch ${name} has no commit yet`, {
-    hint: "tasks start from a commit: make a first one",
+    hint: "tasks start from a commit: make the first one",
   });
 }
 
-/** The branch that is checked out in a repository; null: none. Throws where there is no repository. */
+/** The checked-out branch; null if HEAD is detached. Throws if there is no repository. */
 export async function currentBranch(cwd: string): Promise<string | null> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   await requireRepository(run);
   const { code, stdout } = await run(["symbolic-ref", "--quiet", "HEAD"]);
   const ref = stdout.trim();
@@ -113,15 +113,15 @@ export async function currentBranch(cwd: string): Promise<string | null> {
 
 /** Whether a task has a branch. */
 export const hasBranch = async (cwd: string, task: string): Promise<boolean> =>
-  (await commitAt(await plainGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
+  (await commitAt(await hardenedGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
 
-const MADE = "ralph: a task begins";
+const MADE = "ralph: start a task";
 
 /**
- * The commit that a task's branch begins at. That Ralph made the branch is written down before it is made. A branch that
- * has nothing of its own is brought to the target, unless it is checked out.
+ * Creates a task's branch and returns the commit it starts from. A ref records that Ralph made the branch before it is
+ * made. A branch without commits of its own is moved to the target, unless it is checked out.
  */
-async function ensureBranch(run: PlainGit, task: string, into: Target): Promise<string> {
+async function ensureBranch(run: HardenedGit, task: string, into: Target): Promise<string> {
   const branch = branchOf(task);
   const ref = branchRef(branch);
   const head = await commitAt(run, ref);
@@ -129,7 +129,7 @@ async function ensureBranch(run: PlainGit, task: string, into: Target): Promise<
   const empty = head !== null && (await isReachable(run, head, into.commit)) === true;
   if (head !== null && !empty) {
     if (mark !== null) return mark;
-    throw new RalphError("branch-exists", `the branch ${branch} is there already, and Ralph did not make it`, {
+    throw new RalphError("branch-exists", `the branch ${branch} already exists, and Ralph did not create it`, {
       hint: `it has commits that ${into.name} does not have: rename it (git branch -m ${branch} <name>) or merge it`,
     });
   }
@@ -139,7 +139,7 @@ async function ensureBranch(run: PlainGit, task: string, into: Target): Promise<
     (await swapRef(run, baseRef(task), { to: base, why: MADE })) ??
     (head === base ? null : await swapRef(run, ref, { to: base, from: head ?? "", why: MADE }));
   if (failed === null || (await commitAt(run, ref)) === base) return base;
-  throw new RalphError("branch-failed", `the branch ${branch} cannot be made: ${failed}`, {
-    hint: "a branch whose name is a part of it (`task`, say) has to be renamed; a lock that a killed git left, removed",
+  throw new RalphError("branch-failed", `the branch ${branch} cannot be created: ${failed}`, {
+    hint: "rename a branch whose name is a prefix of it (such as `task`), or remove a lock that a killed git left behind",
   });
 }

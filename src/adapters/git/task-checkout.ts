@@ -2,29 +2,29 @@ import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileS
 import { dirname, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { makeFolder } from "../io/folder.ts";
-import type { PlainGit } from "./hardened-git.ts";
-import { pause } from "./locks.ts";
+import type { HardenedGit } from "./hardened-git.ts";
+import { sleep } from "./locks.ts";
 import { openCheckout, settle } from "./reset-checkout.ts";
-import { branchOf, branchRef, wordsOf } from "./task-refs.ts";
+import { branchOf, branchRef, gitErrorText } from "./task-refs.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 
 interface CheckoutRequest {
   /** Git in the repository. */
-  run: PlainGit;
+  run: HardenedGit;
   task: string;
   worktrees: string;
 }
 
-/** Written once everything is checked out; until then nobody has worked there. */
+/** Written once everything is checked out; no work happens before that. */
 const READY = "ralph-ready";
 const LOOKS = 60;
 const LOOK_MS = 100;
-/** How git says that it is just making a worktree. */
+/** Git's lock reason while it creates a worktree. */
 const BEING_MADE = "initializing";
-/** A worktree is entered without its files, which takes milliseconds. */
+/** How often to wait for another git: creating a worktree without its files takes milliseconds. */
 const PATIENCE = 20;
 
-/** The worktree of a task, on its branch, whatever an attempt that was killed has left of it. Its path. */
+/** Creates or repairs the worktree of a task on its branch, even after an attempt was killed. Returns its path. */
 export async function ensureCheckout({ run, task, worktrees }: CheckoutRequest): Promise<string> {
   makeFolder(worktrees);
   const path = join(realpathSync(worktrees), task);
@@ -34,29 +34,32 @@ export async function ensureCheckout({ run, task, worktrees }: CheckoutRequest):
     const here = all.find((worktree) => worktree.path === path);
     refuseElsewhere(task, path, all);
     if (!here) refused = (await enter(run, task, path)) ?? "";
-    else if (here.locked === BEING_MADE && look < PATIENCE) await pause(LOOK_MS);
+    else if (here.locked === BEING_MADE && look < PATIENCE) await sleep(LOOK_MS);
     else if (here.locked === BEING_MADE || isEmpty(path)) await forget(run, here);
     else if (await isWhole(run, path)) return await fill(path, task);
-    if (refused) await pause(LOOK_MS);
+    if (refused) await sleep(LOOK_MS);
   }
-  throw new RalphError("worktree-failed", `the worktree ${path} cannot be made: ${refused || "git does not enter it"}`);
+  throw new RalphError(
+    "worktree-failed",
+    `the worktree ${path} cannot be created: ${refused || "git does not register it"}`,
+  );
 }
 
 const isEmpty = (path: string): boolean => !existsSync(path) || readdirSync(path).length === 0;
 
 function refuseElsewhere(task: string, path: string, all: readonly Worktree[]): void {
   const other = all.find((worktree) => worktree.branch === branchRef(branchOf(task)) && worktree.path !== path);
-  // One whose files are here now has been moved, and is linked anew.
+  // A worktree that was moved here is linked again.
   if (!other || (!existsSync(other.path) && existsSync(join(path, ".git")))) return;
   throw new RalphError("branch-checked-out", `${branchOf(task)} is checked out in ${other.path}`, {
     hint: existsSync(other.path)
-      ? "check another branch out there"
+      ? "check out another branch there"
       : `that folder is gone: git worktree remove --force ${JSON.stringify(other.path)}`,
   });
 }
 
-/** Makes git know the folder as a worktree. Null, or git's words. */
-async function enter(run: PlainGit, task: string, path: string): Promise<string | null> {
+/** Registers the folder as a worktree. Returns git's error message, or null. */
+async function enter(run: HardenedGit, task: string, path: string): Promise<string | null> {
   if (!isEmpty(path)) {
     const admin = await adminFolders(run);
     const own = admin.find((folder) => linkOf(join(path, ".git")) === folder);
@@ -65,16 +68,16 @@ async function enter(run: PlainGit, task: string, path: string): Promise<string 
     return null;
   }
   const { code, stderr } = await run(["worktree", "add", "--quiet", "--no-checkout", path, branchOf(task)]);
-  return code === 0 ? null : wordsOf(stderr);
+  return code === 0 ? null : gitErrorText(stderr);
 }
 
 const inTheWay = (path: string): RalphError =>
-  new RalphError("worktree-in-the-way", `${path} is there, and git does not know it as a worktree`, {
-    hint: "if nothing in it is needed any more, remove it; else move it away",
+  new RalphError("worktree-in-the-way", `${path} exists, but is not a git worktree`, {
+    hint: "remove it if nothing in it is needed, or move it elsewhere",
   });
 
-/** Only that one, and only what its own folder is gone of. */
-async function forget(run: PlainGit, { path, locked }: Worktree): Promise<void> {
+/** Unregisters one worktree whose files are gone. */
+async function forget(run: HardenedGit, { path, locked }: Worktree): Promise<void> {
   if (locked !== null && locked !== BEING_MADE) {
     throw new RalphError(
       "worktree-locked",
@@ -89,8 +92,8 @@ async function forget(run: PlainGit, { path, locked }: Worktree): Promise<void> 
   await run(["worktree", "remove", "--force", "--force", path]);
 }
 
-/** Whether the folder leads to what git keeps about it; a link that is missing is put back. */
-async function isWhole(run: PlainGit, path: string): Promise<boolean> {
+/** Whether the folder is linked to git's data about it; restores a missing link. */
+async function isWhole(run: HardenedGit, path: string): Promise<boolean> {
   const link = join(path, ".git");
   const own = (await adminFolders(run)).find((folder) => linkOf(join(folder, "gitdir")) === link);
   if (own === undefined) return false;
@@ -98,14 +101,14 @@ async function isWhole(run: PlainGit, path: string): Promise<boolean> {
   return true;
 }
 
-/** What git keeps about each linked worktree. */
-async function adminFolders(run: PlainGit): Promise<string[]> {
+/** The folders with git's data about each linked worktree. */
+async function adminFolders(run: HardenedGit): Promise<string[]> {
   const { stdout } = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const folder = join(realpathSync(stdout.replace(/\n$/, "")), "worktrees");
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-/** Where one of the two files leads that tie a worktree to its repository. */
+/** The target of one of the two files that link a worktree and its repository. */
 function linkOf(path: string): string | null {
   try {
     return resolve(
@@ -115,11 +118,11 @@ function linkOf(path: string): string | null {
         .replace(/^gitdir: /, ""),
     );
   } catch {
-    return null; // not there, or a folder
+    return null; // missing, or a folder
   }
 }
 
-/** Checks the files out, unless that was done: what is there by then may be somebody's work. */
+/** Checks out the files, unless that was done before: what is there by then may be uncommitted work. */
 async function fill(path: string, task: string): Promise<string> {
   const checkout = await openCheckout(path, task);
   if (typeof checkout === "string") throw new RalphError("worktree-failed", checkout);
@@ -128,7 +131,7 @@ async function fill(path: string, task: string): Promise<string> {
   const settled = await settle(checkout, branchOf(task));
   if (settled.is === "failed") {
     throw new RalphError("worktree-failed", `the files of ${path} cannot be checked out: ${settled.why}`, {
-      hint: `mend that in ${dirname(path)}, then try again`,
+      hint: `fix that in ${dirname(path)}, then try again`,
     });
   }
   writeFileSync(ready, "");

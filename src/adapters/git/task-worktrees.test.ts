@@ -47,7 +47,7 @@ test.each<[string, (repo: Repository, at: Place) => unknown, RegExp]>([
       at.git("checkout", "--quiet", "--detach");
       at.commit({ "d.txt": "d\n" });
     },
-    /stands on a commit that is not merged/,
+    /is at a commit that is not merged/,
   ],
   [
     "a checkout of a person's",

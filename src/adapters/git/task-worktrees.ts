@@ -3,26 +3,26 @@ import { join } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { isId } from "../../core/task/task.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
-import { type PlainGit, plainGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { asideRefs, baseRef, branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
 
-/** What git knows of a task, or of a branch that is called like one. */
+/** What git knows about a task, or a branch named like one. */
 export interface TaskBranch {
-  /** Null: what follows `task/` cannot be the id of a task. */
+  /** Null if what follows `task/` cannot be a task id. */
   task: string | null;
   branch: string;
-  /** Null: only what was set aside is left. */
+  /** Null if only rescued files are left. */
   head: string | null;
   worktree: Worktree | null;
-  /** Refs that keep what lay in its worktree and was in no commit. */
+  /** Refs that save uncommitted files of its worktree. */
   aside: readonly string[];
 }
 
-/** Every branch `task/…`, and every task of which something was set aside. */
+/** Every branch `task/…`, and every task with rescued files. */
 export async function taskBranches(cwd: string): Promise<TaskBranch[]> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const worktrees = await listWorktrees(run);
   const found = new Map<string, TaskBranch & { aside: string[] }>();
   const entry = (name: string, head: string | null) => {
@@ -44,30 +44,30 @@ export async function taskBranches(cwd: string): Promise<TaskBranch[]> {
 
 const BRANCHES = branchRef(branchOf(""));
 
-/** How much of a branch is not in its target, and what its worktree has that no commit has. */
-export interface BranchState {
-  /** Commits that the target does not have; null where nobody can tell. */
+interface BranchState {
+  /** The number of commits that the target does not have; null if unknown. */
   ahead: number | null;
-  /** Changed or new files that nobody has committed. */
+  /** Changed or new files. */
   uncommitted: readonly string[];
 }
 
+/** What of a branch is not in its target, and what is not committed in its worktree. */
 export async function branchState(cwd: string, { branch, worktree }: TaskBranch, target: string): Promise<BranchState> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const range = `${branchRef(target)}..${branchRef(branch)}`;
   const { code, stdout } = await run(["rev-list", "--count", "--end-of-options", range, "--"]);
   const files = worktree && existsSync(worktree.path) ? await uncommittedIn(worktree.path) : [];
   return { ahead: code === 0 ? Number(stdout.trim()) : null, uncommitted: files ?? ["?"] };
 }
 
-/** What Ralph itself leaves in a folder is nobody's work. */
+/** Ralph's own files do not count as work. */
 const PATHS = [
   ":/",
   ...[...RUN_PATTERNS, ...KEPT_PATTERNS, ".gitignore"].map((pattern) => `:(top,exclude,glob)**/.ralph/${pattern}`),
 ];
 
 async function uncommittedIn(path: string): Promise<string[] | null> {
-  const run = await plainGit(path, { whose: "ralph" });
+  const run = await hardenedGit(path, { whose: "ralph" });
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none"];
   const found: string[] = [];
   const entries = nulSplitter((line) => found.push(line.slice(3)));
@@ -75,21 +75,20 @@ async function uncommittedIn(path: string): Promise<string[] | null> {
   return code === 0 ? found : null;
 }
 
-export interface RemovalRequest {
-  /** In the repository. */
+interface RemovalRequest {
+  /** A folder in the repository. */
   cwd: string;
   task: string;
   target: string;
-  /** The folder that checkouts of tasks are in: one that is elsewhere is a person's. */
+  /** The folder for worktrees of tasks. A worktree elsewhere belongs to the user. */
   worktrees: string;
 }
 
-/** What came of taking the branch and the worktree of a task away. */
-export type Removal = { is: "removed" } | { is: "gone" } | { is: "kept"; why: string };
+type Removal = { is: "removed" } | { is: "gone" } | { is: "kept"; why: string };
 
 /**
- * Takes away the worktree and the branch of a task whose every commit is in the target, and nothing else: a file that
- * nobody has committed keeps both. What was set aside stays. Whoever calls it sees to it that nobody works there.
+ * Removes the worktree and branch of a task that is fully merged into the target. Uncommitted files keep both. Rescued
+ * files stay. The caller must ensure that the worktree is not in use.
  */
 export async function removeMerged(request: RemovalRequest): Promise<Removal> {
   const found = await removable(request);
@@ -104,28 +103,28 @@ export async function removeMerged(request: RemovalRequest): Promise<Removal> {
   }
   if (known) await run(["worktree", "remove", "--force", "--force", path]);
   if (head !== null && (await run(["update-ref", "-d", ref, head])).code !== 0) {
-    return { is: "kept", why: "its branch has moved meanwhile" };
+    return { is: "kept", why: "its branch has moved in the meantime" };
   }
-  // Also what a removal that was killed here has left.
+  // Also cleans up after an interrupted removal.
   await run(["update-ref", "-d", baseRef(request.task)]);
   await removeFolder(aside);
   return { is: found.is === "gone" ? "gone" : "removed" };
 }
 
 interface Found {
-  run: PlainGit;
+  run: HardenedGit;
   head: string | null;
   path: string;
   /** Whether git knows the worktree. */
   known: boolean;
 }
 
-/** Whether `removeMerged` would remove it; only looks. */
+/** Whether `removeMerged` would remove it. Read-only. */
 export async function removable(
   request: RemovalRequest,
 ): Promise<({ is: "removable" | "gone" } & Found) | { is: "kept"; why: string }> {
   const { cwd, task, target, worktrees } = request;
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const ref = branchRef(branchOf(task));
   const [head, onto] = [await commitAt(run, ref), await commitAt(run, branchRef(target))];
   const path = join(existsSync(worktrees) ? realpathSync(worktrees) : worktrees, task);
@@ -144,24 +143,24 @@ export async function removable(
   return why === null ? { is: "removable", ...found } : { is: "kept", why };
 }
 
-/** What keeps a worktree from being removed; null: nothing. */
+/** The reason to keep a worktree, or null. */
 async function workIn(path: string, onto: string): Promise<string | null> {
-  const run = await plainGit(path, { whose: "ralph" });
+  const run = await hardenedGit(path, { whose: "ralph" });
   const gitDir = existsSync(join(path, ".git")) ? await gitDirOf(run) : null;
   if (gitDir === null) return `git cannot read ${path}`;
   const begun = inProgress(gitDir);
   if (begun !== null) return `${begun} is in progress in its worktree`;
   const at = await commitAt(run, "HEAD");
   if (at === null || (await isReachable(run, at, onto)) !== true)
-    return "its worktree stands on a commit that is not merged";
+    return "its worktree is at a commit that is not merged";
   const files = await uncommittedIn(path);
-  if (files === null) return "git cannot tell whether its worktree is clean";
+  if (files === null) return "git cannot determine whether its worktree is clean";
   return files.length > 0 ? `uncommitted in its worktree: ${files.slice(0, 3).join(", ")}` : null;
 }
 
-/** Deletes what was set aside. How many of them. */
+/** Deletes refs of rescued files. Returns how many were deleted. */
 export async function dropAside(cwd: string, refs: readonly string[]): Promise<number> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   let dropped = 0;
   for (const ref of refs) if ((await run(["update-ref", "-d", ref])).code === 0) dropped++;
   return dropped;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { addedRepositories, changedFiles } from "./tracked.ts";
 
 test("tells what is not as it was committed, and never that nothing is where git cannot tell", async () => {
@@ -16,7 +16,7 @@ test("tells what is not as it was committed, and never that nothing is where git
   writeFileSync(join(root, "a.txt"), "a\n");
   git("add", "-A");
   git("commit", "--quiet", "-m", "a");
-  const look = async () => changedFiles(await plainGit(root, { whose: "ralph" }));
+  const look = async () => changedFiles(await hardenedGit(root, { whose: "ralph" }));
   expect([await look(), await addedRepositories(root, git("rev-parse", "HEAD"))]).toEqual([[], []]);
   writeFileSync(join(root, "a.txt"), "changed\n");
   writeFileSync(join(root, "new.txt"), "");

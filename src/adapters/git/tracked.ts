@@ -1,17 +1,17 @@
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { git } from "./repository.ts";
 
-/** Whether git keeps a file of a checkout. The path is taken as it is: a `*` in it is no pattern. */
+/** Whether git tracks a file. The path is literal: a `*` in it is not a pattern. */
 export async function isTracked(root: string, path: string): Promise<boolean> {
   const { code, stdout } = await git(root, "--literal-pathspecs", "ls-files", "--error-unmatch", "-z", "--", path);
   return code === 0 && stdout !== "";
 }
 
 /**
- * Files that git keeps and that are not as they were committed, or are in conflict; what is new and not added is none of
- * them. Null where git cannot tell, which is not the same as none.
+ * Tracked files that have changed or are in conflict, without untracked files. Null if git cannot determine it, which
+ * is not the same as none.
  */
-export async function changedFiles(run: PlainGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
+export async function changedFiles(run: HardenedGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=no", `--ignore-submodules=${submodules}`];
   const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
   return code === 0 ? stdout.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)])) : null;
@@ -19,7 +19,10 @@ export async function changedFiles(run: PlainGit, submodules: "all" | "dirty" = 
 
 const REPOSITORY_MODE = "160000";
 
-/** Repositories within this one that were committed since a commit and that nobody can get by it: it only names them. Null where git cannot tell. */
+/**
+ * Nested repositories committed since a commit without a .gitmodules entry, so that a clone cannot get their files.
+ * Null if git cannot determine it.
+ */
 export async function addedRepositories(cwd: string, since: string): Promise<string[] | null> {
   const { code, stdout } = await git(cwd, "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=AT", since, "HEAD");
   if (code !== 0) return null;

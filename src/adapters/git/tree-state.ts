@@ -5,37 +5,35 @@ import { isRunFile } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { runProgram } from "../io/program.ts";
 
-/** Above these a changed file is known by its size and time only. */
+/** Beyond these limits a changed file is compared by size and time only. */
 const MOST_READ_BYTES = 1 << 20;
 const MOST_READ_FILES = 2_000;
-/** The second version tells the commit as well: one process instead of two. */
+/** Version 2 of the format includes the commit, which saves a second process. */
 const STATUS = [
   ...["--no-optional-locks", "status", "--porcelain=v2", "--branch", "-z"],
   ...["--untracked-files=all", "--no-renames"],
 ];
-/** A longer list comes back shortened, and what was left out may be what changed. */
+/** A longer list is truncated and may hide a change. */
 const MOST_LIST_CHARS = 1_000_000;
 
 /**
- * A digest of the working tree: the commit it stands on and every file that differs from it, untracked ones included,
- * Ralph's own run files not: a log or a receipt is nobody's work.
- * Null where nobody can tell. Only looks: nothing is written, neither to the index nor to git's objects.
+ * A digest of the working tree: its commit and every file that differs from it, including untracked files but not
+ * Ralph's run files. Null if it cannot be determined. Read-only: neither the index nor git's objects change.
  */
 export const treeState = async (cwd: string, quit?: AbortSignal): Promise<string | null> =>
   (await checkoutState(cwd, quit))?.tree ?? null;
 
-/** Where a checkout stands. */
-export interface CheckoutState {
+interface CheckoutState {
   /** Empty before the first commit. */
   head: string;
-  /** The digest of the working tree; null where nobody can tell. */
+  /** The digest of the working tree; null if it cannot be determined. */
   tree: string | null;
 }
 
-/** The commit that a checkout stands on and its working tree, in one look. Null where git cannot tell. */
+/** The commit of a checkout and the digest of its working tree, from one git process. Null if git cannot read it. */
 export async function checkoutState(cwd: string, quit?: AbortSignal): Promise<CheckoutState | null> {
   const root = checkoutRoot(cwd);
-  // It may take long in a large tree, and writes nothing: whoever wants to stop need not wait for it.
+  // May be slow in a large tree. It writes nothing, so it can be aborted at any time.
   const status = await runProgram({ file: "git", args: STATUS, cwd, ...(quit ? { quit } : {}) });
   if (status.code !== 0 || root === null || status.stdout.length >= MOST_LIST_CHARS) return null;
   const lines = status.stdout.split("\0").filter(Boolean);
@@ -47,7 +45,7 @@ const OID = "# branch.oid ";
 
 const CHANGED = /^(?:1 (..) (?:\S+ ){6}|u (..) (?:\S+ ){8})([\s\S]*)$/;
 
-/** An entry as the first version of the format has it: two letters and the path; headers are none. */
+/** Converts an entry to version 1 of the format: two letters and the path. Headers are dropped. */
 function entryOf(line: string): string[] {
   if (line.startsWith("? ")) return [`?? ${line.slice(2)}`];
   const [, changed, unmerged, path = ""] = CHANGED.exec(line) ?? [];
@@ -61,7 +59,7 @@ function digestOf(root: string, head: string, all: readonly string[]): string | 
   for (const [i, entry] of entries.entries()) {
     const path = join(root, entry.slice(3));
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // A repository inside this one: what changes in it is not listed.
+    // A nested repository: its changes are not listed.
     if (stats?.isDirectory()) return null;
     hash.update(`\0${entry}\0`);
     if (stats) addFile(hash, path, stats, i < MOST_READ_FILES);
@@ -69,7 +67,7 @@ function digestOf(root: string, head: string, all: readonly string[]): string | 
   return hash.digest("hex");
 }
 
-/** The digest of a checkout in which nothing differs from its commit. */
+/** The digest of a checkout without changes. */
 export const cleanState = (head: string): string => createHash("sha256").update(head).digest("hex");
 
 function addFile(hash: Hash, path: string, stats: Stats, read: boolean): void {
@@ -79,6 +77,6 @@ function addFile(hash: Hash, path: string, stats: Stats, read: boolean): void {
     else if (stats.isFile() && read && stats.size <= MOST_READ_BYTES) hash.update(readFileSync(path));
     else hash.update(String(stats.mtimeMs));
   } catch {
-    // Gone or unreadable since: its name and size have to do.
+    // Gone or unreadable by now: its name and size are enough.
   }
 }

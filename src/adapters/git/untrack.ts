@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { isRunFile } from "../../core/run-files.ts";
 import { commitTree } from "./commit-tree.ts";
-import { plainGit } from "./hardened-git.ts";
+import { hardenedGit } from "./hardened-git.ts";
 import { commitAt, swapRef } from "./task-refs.ts";
 import { gitDirOf } from "./worktree-list.ts";
 
@@ -11,11 +11,12 @@ const MOST = 500;
 const RALPH = ":(top,glob)**/.ralph/**";
 
 /**
- * Takes run files of Ralph's out of what a task has committed since `base`, in a commit on top; those that were tracked
- * there become what they were. The files themselves stay. A .gitignore that was tracked is its owner's, and is left alone.
+ * Removes Ralph's run files from what a task has committed since `base`, with a commit on top. Files that were already
+ * tracked at `base` are restored in the index. The files on disk stay. A .gitignore that was tracked before is left
+ * alone.
  */
 export async function untrackRunFiles(cwd: string, base: string): Promise<void> {
-  const run = await plainGit(cwd, { whose: "ralph" });
+  const run = await hardenedGit(cwd, { whose: "ralph" });
   const [head, gitDir] = [await commitAt(run, "HEAD"), await gitDirOf(run)];
   if (head === null || gitDir === null || head === base) return;
   const { stdout } = await run(["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, head, "--", RALPH]);

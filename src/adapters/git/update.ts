@@ -9,46 +9,46 @@ import { type Checkout, setAside } from "./rescue-uncommitted.ts";
 import { checkOut, openCheckout, settle } from "./reset-checkout.ts";
 import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 
-export interface UpdateRequest {
+interface UpdateRequest {
   /** The checkout of the task. */
   worktree: string;
   /** Its branch. */
   branch: string;
-  /** The branch that it is to be merged into. */
+  /** The branch to merge it into. */
   target: string;
   task: string;
   /**
-   * The commit of the target whose merge is written down already. Whatever came of that one was told, so it is no news;
-   * a merge that was made and not written down is told again.
+   * The commit of the target whose merge is already journalled. A merge that was made but not journalled is reported
+   * again.
    */
   known?: string | null;
-  /** What the branch has to be: work that nobody has verified is not merged. Null: nothing was verified yet. */
+  /** What the branch must be: unverified work is not merged. Null if nothing was verified yet. */
   proven?: Proven | null;
 }
 
 interface Updated {
-  /** What the branch is now. */
+  /** The branch's commit. */
   head: string;
-  /** What the target was. */
+  /** The target's commit. */
   onto: string;
-  /** Refs that keep what lay in the worktree and was in no commit. */
+  /** Refs that save uncommitted files of the worktree. */
   aside: readonly string[];
 }
 
-/** What came of bringing a branch up to date with its target. */
+/** The result of updating a branch from its target. */
 export type Update =
-  /** It has everything that the target has. */
+  /** It already contains the target. */
   | ({ is: "current" } & Updated)
   | ({ is: "merged" } & Updated)
-  /** Merged too, but with conflict markers in the files that are named. */
+  /** Merged, but with conflict markers in the listed files. */
   | ({ is: "conflicted"; conflicts: readonly Conflict[] } & Updated)
   /** It is not what was verified; nothing was merged. */
   | { is: "unproven"; head: string; aside: readonly string[] }
   | { is: "failed"; why: string };
 
 /**
- * Merges what the target is now into the branch of a task, and checks that out in its worktree. The worktree never has
- * a merge in progress: conflicts are committed with their markers, for an agent to mend.
+ * Merges the target into the branch of a task and checks the result out in its worktree. The worktree never has a merge
+ * in progress: conflicts are committed with their markers, for an agent to resolve.
  */
 export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
   const { worktree, branch, target, task, known, proven } = request;
@@ -61,14 +61,14 @@ export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
   const onto = await commitAt(checkout.run, branchRef(target));
   if (onto === null) return { is: "failed", why: `the branch ${target} is gone` };
   const contained = await isReachable(checkout.run, onto, head);
-  if (contained === null) return { is: "failed", why: `git cannot tell whether ${branch} has ${target}` };
+  if (contained === null) return { is: "failed", why: `git cannot determine whether ${branch} contains ${target}` };
   if (!contained) return await merge(checkout, request, { head, onto, aside });
-  const untold = onto === known ? null : await retell(checkout, request, { head, onto, aside });
-  return untold ?? { is: "current", head, onto, aside };
+  const unreported = onto === known ? null : await repeatReport(checkout, request, { head, onto, aside });
+  return unreported ?? { is: "current", head, onto, aside };
 }
 
-/** What came of a merge that is already there, where the branch stands on it: the same as was told, or lost. */
-async function retell(checkout: Checkout, request: UpdateRequest, now: Updated): Promise<Update | null> {
+/** Reports an existing merge at the branch's head again, because the first report may have been lost. */
+async function repeatReport(checkout: Checkout, request: UpdateRequest, now: Updated): Promise<Update | null> {
   const { branch, target } = request;
   const [ours, theirs] = (await updateAt(checkout, now.head)) ?? [];
   if (ours === undefined || theirs !== now.onto) return null;
@@ -104,10 +104,10 @@ async function merge(checkout: Checkout, request: UpdateRequest, was: Updated): 
 
 const MOST_NAMED = 20;
 
-/** For people who read the log. */
+/** Lists conflicts in the commit message. */
 function conflictList(conflicts: readonly Conflict[]): string[] {
   if (conflicts.length === 0) return [];
   const named = conflicts.slice(0, MOST_NAMED).map(({ path, kind }) => `  ${shorten(printable(path), 200)} (${kind})`);
   const rest = conflicts.length - named.length;
-  return [["With conflicts, markers and all, in:", ...named, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n")];
+  return [["With conflict markers in:", ...named, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n")];
 }

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PlainGit } from "./hardened-git.ts";
+import type { HardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 
 /** A checkout of a repository, the main one or a linked one. */
 export interface Worktree {
   path: string;
-  /** The full name of the ref that is checked out; null: none. */
+  /** The full name of the checked-out ref; null if HEAD is detached. */
   branch: string | null;
-  /** The reason it was locked for; null: it is not. */
+  /** The reason for the lock; null if it is not locked. */
   locked: string | null;
   bare: boolean;
 }
 
-/** Every checkout that the repository knows of, also those whose folder is gone. */
-export async function listWorktrees(run: PlainGit): Promise<Worktree[]> {
+/** Every checkout of the repository, including those whose folder is gone. */
+export async function listWorktrees(run: HardenedGit): Promise<Worktree[]> {
   const found: Worktree[] = [];
   const entries = nulSplitter((entry) => {
     const [, key, value = ""] = /^(\S+)(?: ([\s\S]*))?$/.exec(entry) ?? [];
@@ -28,8 +28,8 @@ export async function listWorktrees(run: PlainGit): Promise<Worktree[]> {
   return found;
 }
 
-/** The folder that git keeps about one checkout; null where it is none. */
-export async function gitDirOf(run: PlainGit): Promise<string | null> {
+/** The git directory of a checkout; null if it is not one. */
+export async function gitDirOf(run: HardenedGit): Promise<string | null> {
   const { code, stdout } = await run(["rev-parse", "--path-format=absolute", "--git-dir"]);
   return code === 0 ? stdout.replace(/\n$/, "") : null;
 }
@@ -44,13 +44,13 @@ const IN_PROGRESS: readonly [name: string, what: string][] = [
   ["BISECT_LOG", "a bisect"],
 ];
 
-/** What somebody has begun in a checkout and not ended, in words; null: nothing. */
+/** The git operation in progress in a checkout, in words, or null. */
 export const inProgress = (gitDir: string): string | null =>
   IN_PROGRESS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null;
 
 const HELD_BY = ["rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"];
 
-/** The branch that a rebase or a bisect will come back to, though it is not checked out meanwhile. */
+/** The branch that a rebase or bisect in progress will return to. */
 export function heldBranch(gitDir: string): string | null {
   const file = HELD_BY.map((name) => join(gitDir, name)).find((path) => existsSync(path));
   if (file === undefined) return null;

@@ -4,14 +4,14 @@ import { configVariables, filtersOff, PLAIN } from "./hardened-git.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
 interface WorktreeRequest {
-  /** In the repository. */
+  /** A folder in the repository. */
   cwd: string;
-  /** What does not exist yet, outside of every checkout. */
+  /** A path that does not exist yet, outside every checkout. */
   path: string;
   commit: string;
 }
 
-/** Checks a commit out in a new worktree without a branch. Null, or why that was not possible. */
+/** Checks out a commit in a new detached worktree. Returns the reason for a failure, or null. */
 export async function addWorktree({ cwd, path, commit }: WorktreeRequest): Promise<string | null> {
   const settings = { ...PLAIN, ...(await filtersOff(cwd)) };
   const args = ["worktree", "add", "--quiet", "--detach", path, commit];
@@ -20,7 +20,7 @@ export async function addWorktree({ cwd, path, commit }: WorktreeRequest): Promi
   return code === 0 ? null : cut(stderr.trim() || "git could not be run", 500);
 }
 
-/** Makes git forget a worktree whose folder is gone; others that are not there at the moment are let alone. */
+/** Unregisters a worktree whose folder is gone. Other missing worktrees stay registered. */
 export async function forgetWorktree(cwd: string, path: string): Promise<void> {
   await git(cwd, "worktree", "remove", "--force", "--force", path);
 }

@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { tokensOf } from "../agents/claude-usage.ts";
-import { type Fields, fieldsOf, listOf, parseFields, summaryOf, textOf } from "../agents/json.ts";
+import { asFields, asList, asText, inputSummary, type JsonFields, parseFields } from "../agents/json.ts";
 import { eachLine } from "../io/file-lines.ts";
 import { type SessionRecord, toolList } from "./record.ts";
 
@@ -31,24 +31,24 @@ function openReading() {
   const usage = messageUsage();
   let [model, lastText, blocks]: [string | null, string, number] = [null, "", 0];
 
-  const answered = (message: Fields, isAside: boolean) => {
-    usage.add(textOf(message.id), tokensOf(fieldsOf(message.usage)));
+  const answered = (message: JsonFields, isAside: boolean) => {
+    usage.add(asText(message.id), tokensOf(asFields(message.usage)));
     if (isAside) return;
-    model = textOf(message.model) || model;
-    for (const part of listOf(message.content).map(fieldsOf)) {
-      if (part.type === "text") lastText = textOf(part.text);
+    model = asText(message.model) || model;
+    for (const part of asList(message.content).map(asFields)) {
+      if (part.type === "text") lastText = asText(part.text);
       if (part.type !== "tool_use") continue;
-      tools.add(textOf(part.name), summaryOf(part.input));
+      tools.add(asText(part.name), inputSummary(part.input));
       blocks = 0;
     }
   };
   return {
-    hear(line: Fields) {
+    hear(line: JsonFields) {
       const isAside = line.isSidechain === true;
-      const message = fieldsOf(line.message);
+      const message = asFields(line.message);
       if (line.type === "assistant") answered(message, isAside);
       else if (line.type === "user" && !isAside && !isNotification(message)) tools.clear();
-      else if (line.subtype === "stop_hook_summary" && listOf(line.hookErrors).length > 0) blocks++;
+      else if (line.subtype === "stop_hook_summary" && asList(line.hookErrors).length > 0) blocks++;
     },
     record: (): ClaudeRecord | null => {
       const total = usage.total();
@@ -58,7 +58,7 @@ function openReading() {
 }
 
 /** What an agent in the background has come to: nobody told anything new. */
-const isNotification = ({ content }: Fields): boolean => textOf(content).startsWith("<task-notification>");
+const isNotification = ({ content }: JsonFields): boolean => asText(content).startsWith("<task-notification>");
 
 /** A message's blocks have a line each, and all of them tell what the message cost; they stand close together. */
 const MESSAGES_KEPT = 64;

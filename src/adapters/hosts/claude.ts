@@ -1,23 +1,24 @@
 import type { HostAnswer, HostDialect, HostEvent } from "../../core/host.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
-import { pause } from "../io/pause.ts";
+import { asFields, asList, asText, type JsonFields } from "../agents/json.ts";
+import { environment } from "../io/environment.ts";
+import { sleepSync } from "../io/sleep-sync.ts";
 import { type ClaudeRecord, readTranscript } from "./claude-transcript.ts";
-import { besidePrompt, noticeOf, stopAnswer, wordsOf } from "./hook-answers.ts";
+import { answerText, besidePrompt, noticeOf, stopAnswer } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
 import { withoutRecord, withRecord } from "./record.ts";
 
 /** Claude Code, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. */
-export const claude: HostDialect = {
+export const claudeHost: HostDialect = {
   read(payload) {
     // An agent that waits for others, which go on in the background, comes back by itself.
-    if (listOf(fieldsOf(payload).background_tasks).some(isRunning)) return null;
+    if (asList(asFields(payload).background_tasks).some(isRunning)) return null;
     return readHook(payload, { host: "claude", marks: ["/"], turnKey: "prompt_id" });
   },
   look(payload, event) {
-    const fields = fieldsOf(payload);
+    const fields = asFields(payload);
     const record = event.type === "session.deleted" ? null : recordOf(fields, event);
     if (!record) return withoutRecord(event);
-    const known = withRecord(event, textOf(fields.session_id), record);
+    const known = withRecord(event, asText(fields.session_id), record);
     return known.type === "session.idle" ? { ...known, ...patienceOf(fields, record) } : known;
   },
   write(answer, event) {
@@ -26,19 +27,19 @@ export const claude: HostDialect = {
   },
 };
 
-const isRunning = (task: unknown): boolean => fieldsOf(task).status === "running";
+const isRunning = (task: unknown): boolean => asFields(task).status === "running";
 
 /** It tells that its agent has stopped before it has written down the agent's last words: they are worth a short wait. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS = 40;
 
-function recordOf(fields: Fields, event: HostEvent): ClaudeRecord | null {
-  const path = textOf(fields.transcript_path);
-  const last = textOf(fields.last_assistant_message);
+function recordOf(fields: JsonFields, event: HostEvent): ClaudeRecord | null {
+  const path = asText(fields.transcript_path);
+  const last = asText(fields.last_assistant_message);
   let record = readTranscript(path);
   if (event.type !== "session.idle") return record;
   for (let look = 1; look < LOOKS && !hasHeard(record, last); look++) {
-    pause(LOOK_AGAIN_MS);
+    sleepSync(LOOK_AGAIN_MS);
     record = readTranscript(path);
   }
   return record;
@@ -52,8 +53,8 @@ const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 const CAP = 8;
 
 /** It keeps its agent from stopping only so often in a row; 0 lifts that. */
-function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
-  const set = process.env[CAP_VARIABLE] ?? "";
+function patienceOf(fields: JsonFields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
+  const set = environment()[CAP_VARIABLE] ?? "";
   const cap = /^\d+$/.test(set) ? Number(set) : CAP;
   if (cap === 0) return {};
   const done = fields.stop_hook_active === true ? blocks : 0;
@@ -63,5 +64,5 @@ function patienceOf(fields: Fields, { blocks }: ClaudeRecord): { patience?: { ti
 
 function commandAnswer(answer: HostAnswer): string {
   if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
-  return JSON.stringify({ decision: "block", reason: wordsOf(answer) });
+  return JSON.stringify({ decision: "block", reason: answerText(answer) });
 }

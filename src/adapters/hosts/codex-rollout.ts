@@ -1,5 +1,5 @@
 import type { Usage } from "../../core/usage.ts";
-import { countOf, type Fields, fieldsOf, parseFields, summaryOf, textOf } from "../agents/json.ts";
+import { asFields, asText, countOf, inputSummary, type JsonFields, parseFields } from "../agents/json.ts";
 import { eachLine } from "../io/file-lines.ts";
 import { type SessionRecord, toolList } from "./record.ts";
 
@@ -10,13 +10,13 @@ const HEARD = ['_call"', '"role":"user"', '"token_count"', '"turn_context"'];
 export function readRollout(path: string): SessionRecord | null {
   const tools = toolList();
   let [usage, model]: [Usage | null, string | null] = [null, null];
-  const hear = ({ type, payload: raw }: Fields) => {
-    const payload = fieldsOf(raw);
-    if (type === "turn_context") model = textOf(payload.model) || model;
+  const hear = ({ type, payload: raw }: JsonFields) => {
+    const payload = asFields(raw);
+    if (type === "turn_context") model = asText(payload.model) || model;
     if (type === "event_msg" && payload.type === "token_count") usage = totalOf(payload) ?? usage;
     if (type !== "response_item") return;
     if (payload.role === "user") tools.clear();
-    else if (textOf(payload.type).endsWith("_call")) tools.add(nameOf(payload), inputOf(payload));
+    else if (asText(payload.type).endsWith("_call")) tools.add(nameOf(payload), inputOf(payload));
   };
   const isRead = eachLine(path, (line) => {
     if (HEARD.some((mark) => line.includes(mark))) hear(parseFields(line.toString("utf8")));
@@ -24,20 +24,20 @@ export function readRollout(path: string): SessionRecord | null {
   return isRead && usage ? { usage, model, tools: tools.calls() } : null;
 }
 
-const nameOf = (call: Fields): string => textOf(call.name) || textOf(call.type);
+const nameOf = (call: JsonFields): string => asText(call.name) || asText(call.type);
 
 /** A function's arguments are JSON in a text; a shell's stand in the call itself. */
-function inputOf({ arguments: text, input, action }: Fields): string {
-  const given = parseFields(textOf(text));
+function inputOf({ arguments: text, input, action }: JsonFields): string {
+  const given = parseFields(asText(text));
   const { cmd } = given;
-  return textOf(cmd) || summaryOf(text === undefined ? (input ?? action) : given);
+  return asText(cmd) || inputSummary(text === undefined ? (input ?? action) : given);
 }
 
 /** Its input tokens hold the cached ones. */
-function totalOf(payload: Fields): Usage | null {
-  const { total_token_usage: total } = fieldsOf(payload.info);
+function totalOf(payload: JsonFields): Usage | null {
+  const { total_token_usage: total } = asFields(payload.info);
   if (total === undefined) return null;
-  const tokens = fieldsOf(total);
+  const tokens = asFields(total);
   return {
     inputTokens: countOf(tokens.input_tokens),
     cachedTokens: countOf(tokens.cached_input_tokens),

@@ -1,17 +1,17 @@
 import type { HostAnswer, HostDialect } from "../../core/host.ts";
-import { fieldsOf, textOf } from "../agents/json.ts";
+import { asFields, asText } from "../agents/json.ts";
 import { readRollout } from "./codex-rollout.ts";
-import { besidePrompt, noticeOf, relay, stopAnswer, wordsOf } from "./hook-answers.ts";
+import { answerText, besidePrompt, noticeOf, relay, stopAnswer } from "./hook-answers.ts";
 import { readHook } from "./hook-payload.ts";
 import { withoutRecord, withRecord } from "./record.ts";
 
 /** Codex, as its hooks tell of UserPromptSubmit, Stop and SessionEnd. A field that it does not know voids an answer. */
-export const codex: HostDialect = {
+export const codexHost: HostDialect = {
   read: (payload) => readHook(payload, { host: "codex", marks: ["/", "$"], turnKey: "turn_id" }),
   look(payload, event) {
-    const { session_id, transcript_path } = fieldsOf(payload);
-    const record = event.type === "session.deleted" ? null : readRollout(textOf(transcript_path));
-    return record ? withRecord(event, textOf(session_id), record) : withoutRecord(event);
+    const { session_id, transcript_path } = asFields(payload);
+    const record = event.type === "session.deleted" ? null : readRollout(asText(transcript_path));
+    return record ? withRecord(event, asText(session_id), record) : withoutRecord(event);
   },
   write(answer, event) {
     if (event.type === "session.idle") return stopAnswer(answer);
@@ -22,5 +22,5 @@ export const codex: HostDialect = {
 /** It shows nobody why a prompt was turned away, so its agent has to say what there is to say. */
 function commandAnswer(answer: HostAnswer): string {
   if (answer.prompt) return JSON.stringify({ ...besidePrompt(answer.prompt.text), ...noticeOf(answer) });
-  return JSON.stringify(besidePrompt(relay(wordsOf(answer))));
+  return JSON.stringify(besidePrompt(relay(answerText(answer))));
 }

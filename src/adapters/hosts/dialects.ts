@@ -2,9 +2,9 @@ import type { HostDialect } from "../../core/host.ts";
 
 /** Every host that can start our program, and what loads the way it talks: only one of them is needed at a time. */
 const DIALECTS: Readonly<Record<string, () => Promise<HostDialect>>> = {
-  claude: async () => (await import("./claude.ts")).claude,
-  codex: async () => (await import("./codex.ts")).codex,
-  opencode: async () => (await import("./opencode.ts")).opencode,
+  claude: async () => (await import("./claude.ts")).claudeHost,
+  codex: async () => (await import("./codex.ts")).codexHost,
+  opencode: async () => (await import("./opencode.ts")).opencodeHost,
 };
 
 export const dialectNames: readonly string[] = Object.keys(DIALECTS);

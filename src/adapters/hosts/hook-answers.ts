@@ -20,7 +20,7 @@ export function stopAnswer(answer: HostAnswer): string {
 }
 
 /** What a person who typed a command is told, where there is nothing for the agent to do. */
-export const wordsOf = (answer: HostAnswer): string =>
+export const answerText = (answer: HostAnswer): string =>
   answer.says || noticeOf(answer).systemMessage || "Ralph has nothing to say to that.";
 
 /** Where a host shows its person nothing of ours, the agent has to say what there is to say. */

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type HostAnswer, type HostEvent, NO_ANSWER } from "../../core/host.ts";
-import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
+import { claudeHost } from "./claude.ts";
+import { codexHost } from "./codex.ts";
 
-const DIALECTS = { claude, codex };
+const DIALECTS = { claude: claudeHost, codex: codexHost };
 type Name = keyof typeof DIALECTS;
 
 const recorded = (host: Name, name: string): unknown =>
@@ -49,8 +49,12 @@ test.each<[Name, string, HostEvent | null]>([
 });
 
 test("a prompt is known by its name, whoever tells of it", () => {
-  expect(claude.read(recorded("claude", "UserPromptSubmit-slash"))?.once).toBe("232c93bb-0f3e-4bb1-b400-4fb58d207ebb");
-  expect(codex.read(recorded("codex", "UserPromptSubmit-slash"))?.once).toBe("01a1e1aa-3395-7cf2-ab36-6ff547880b4c");
+  expect(claudeHost.read(recorded("claude", "UserPromptSubmit-slash"))?.once).toBe(
+    "232c93bb-0f3e-4bb1-b400-4fb58d207ebb",
+  );
+  expect(codexHost.read(recorded("codex", "UserPromptSubmit-slash"))?.once).toBe(
+    "01a1e1aa-3395-7cf2-ab36-6ff547880b4c",
+  );
 });
 
 const fields = fc.record(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../core/agent.ts";
 import { type HostAnswer, type HostEvent, NO_ANSWER } from "../../core/host.ts";
-import { answerIn, opencode } from "./opencode.ts";
+import { answerIn, opencodeHost } from "./opencode.ts";
 
 const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 2, costUsd: 0.5 };
 const events: AgentEvent[] = [
@@ -26,7 +26,7 @@ test.each<HostEvent>([
   { type: "session.moved", to: "ses_2" },
 ])("the plugin's $type arrives as it was sent", (event) => {
   const line = JSON.stringify({ session, event, arrivedMs: 7 });
-  expect(opencode.read(JSON.parse(line))).toEqual({ session, event, arrivedMs: 7 });
+  expect(opencodeHost.read(JSON.parse(line))).toEqual({ session, event, arrivedMs: 7 });
 });
 
 test.each([
@@ -37,15 +37,15 @@ test.each([
   [{ session, event: { type: "command.typed", command: "rm", arguments: "" } }],
   [{ session, event: { type: "session.moved" } }],
 ])("%j concerns us not", (payload) => {
-  expect(opencode.read(payload)).toBeNull();
+  expect(opencodeHost.read(payload)).toBeNull();
 });
 
 test("no payload and no answer makes it throw", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (payload, printed) => {
-      opencode.read(payload);
-      opencode.read({ session, event: payload });
-      opencode.read({ session, event: { type: "session.idle", events: [payload] } });
+      opencodeHost.read(payload);
+      opencodeHost.read({ session, event: payload });
+      opencodeHost.read({ session, event: { type: "session.idle", events: [payload] } });
       answerIn(printed);
       answerIn(JSON.stringify(payload));
     }),
@@ -57,7 +57,7 @@ test.each<HostAnswer>([
   { prompt: { text: "Go on.\n", fresh: true }, toasts: [], says: "", refused: false },
   { ...NO_ANSWER, toasts: [{ title: "a", message: "b", variant: "warning", duration: 5 }], says: "no", refused: true },
 ])("an answer arrives as it was given", (answer) => {
-  expect(answerIn(opencode.write(answer, { type: "session.aborted" }))).toEqual(answer);
+  expect(answerIn(opencodeHost.write(answer, { type: "session.aborted" }))).toEqual(answer);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import {
   TOAST_VARIANTS,
   type Toast,
 } from "../../core/host.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../agents/json.ts";
+import { asFields, asList, asText, type JsonFields } from "../agents/json.ts";
 import { eventOf, usageOf } from "./opencode/agent-events.ts";
 
 /** What the plugin tells the program, as one line; its input stays open until OpenCode or the plugin ends. */
@@ -19,15 +19,15 @@ export interface PluginPayload {
 }
 
 /** OpenCode, whose plugin is ours: both sides of the pipe speak of events and answers as we know them. */
-export const opencode: HostDialect = {
+export const opencodeHost: HostDialect = {
   staysOpen: true,
   read(payload) {
-    const { session, event: told, arrivedMs } = fieldsOf(payload);
-    const { id, cwd } = fieldsOf(session);
-    const event = hostEvent(fieldsOf(told));
-    if (!event || textOf(id) === "" || textOf(cwd) === "") return null;
+    const { session, event: told, arrivedMs } = asFields(payload);
+    const { id, cwd } = asFields(session);
+    const event = hostEvent(asFields(told));
+    if (!event || asText(id) === "" || asText(cwd) === "") return null;
     return {
-      session: { host: "opencode", id: textOf(id), cwd: textOf(cwd) },
+      session: { host: "opencode", id: asText(id), cwd: asText(cwd) },
       event,
       ...(typeof arrivedMs === "number" && Number.isFinite(arrivedMs) ? { arrivedMs } : {}),
     };
@@ -35,23 +35,23 @@ export const opencode: HostDialect = {
   write: (answer) => JSON.stringify(answer),
 };
 
-function hostEvent(told: Fields): HostEvent | null {
+function hostEvent(told: JsonFields): HostEvent | null {
   switch (told.type) {
     case "command.typed": {
       const command = HOST_COMMANDS.find((name) => name === told.command);
       if (!command) return null;
       const usage = told.usage === undefined ? {} : { usage: usageOf(told.usage) };
-      return { type: "command.typed", command, arguments: textOf(told.arguments), ...usage };
+      return { type: "command.typed", command, arguments: asText(told.arguments), ...usage };
     }
     case "session.idle": {
-      const events = listOf(told.events).flatMap((event) => eventOf(event) ?? []);
+      const events = asList(told.events).flatMap((event) => eventOf(event) ?? []);
       return { type: "session.idle", events, tellsTools: told.tellsTools === true };
     }
     case "session.aborted":
     case "session.deleted":
       return { type: told.type };
     case "session.moved":
-      return textOf(told.to) === "" ? null : { type: "session.moved", to: textOf(told.to) };
+      return asText(told.to) === "" ? null : { type: "session.moved", to: asText(told.to) };
     default:
       return null;
   }
@@ -62,13 +62,13 @@ export function answerIn(printed: string): HostAnswer | null {
   if (printed.trim() === "") return NO_ANSWER;
   try {
     const told: unknown = JSON.parse(printed);
-    const { prompt, toasts, says, refused } = fieldsOf(told);
+    const { prompt, toasts, says, refused } = asFields(told);
     if (prompt === undefined) return null;
-    const { text, fresh } = fieldsOf(prompt);
+    const { text, fresh } = asFields(prompt);
     return {
       prompt: typeof text === "string" ? { text, fresh: fresh === true } : null,
-      toasts: listOf(toasts).map(toastOf),
-      says: textOf(says),
+      toasts: asList(toasts).map(toastOf),
+      says: asText(says),
       refused: refused === true,
     };
   } catch {
@@ -77,10 +77,10 @@ export function answerIn(printed: string): HostAnswer | null {
 }
 
 function toastOf(told: unknown): Toast {
-  const { title, message, variant, duration } = fieldsOf(told);
+  const { title, message, variant, duration } = asFields(told);
   return {
-    title: textOf(title),
-    message: textOf(message),
+    title: asText(title),
+    message: asText(message),
     variant: TOAST_VARIANTS.find((name) => name === variant) ?? "info",
     ...(typeof duration === "number" ? { duration } : {}),
   };

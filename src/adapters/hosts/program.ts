@@ -1,7 +1,8 @@
 import { isatty } from "node:tty";
 import { RalphError } from "../../core/errors.ts";
-import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Told } from "../../core/host.ts";
-import { isFirstTelling } from "../io/event-dedup.ts";
+import { type HostAnswer, type HostEvent, type HostReport, type HostSession, NO_ANSWER } from "../../core/host.ts";
+import { environment } from "../io/environment.ts";
+import { isFirstReport } from "../io/event-dedup.ts";
 import { sessionEntry } from "../io/host-sessions.ts";
 import { toolSession } from "../io/host-tool.ts";
 import { RUN_VARIABLE } from "../io/run-variable.ts";
@@ -23,7 +24,7 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   const dialect = await dialectOf(host);
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
   // The session of an agent that a loop has started is that loop's own business.
-  if (process.env[RUN_VARIABLE]) return;
+  if (environment()[RUN_VARIABLE]) return;
   // What an agent makes up is not what its host tells.
   if (toolSession()?.host === host) return;
   const { staysOpen = false } = dialect;
@@ -40,8 +41,8 @@ export async function answerOnStdout(host: string, load: () => Promise<AnswerHos
   if (answer) process.stdout.write(dialect.write(answer, told.event));
 }
 
-const concernsUs = ({ session, event, once }: Told): boolean =>
-  event.type === "command.typed" ? once === undefined || isFirstTelling(session, once) : sessionEntry(session) !== null;
+const concernsUs = ({ session, event, once }: HostReport): boolean =>
+  event.type === "command.typed" ? once === undefined || isFirstReport(session, once) : sessionEntry(session) !== null;
 
 function parsed(read: () => string | null): unknown {
   try {

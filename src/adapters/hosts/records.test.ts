@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostEvent } from "../../core/host.ts";
-import { claude } from "./claude.ts";
+import { claudeHost } from "./claude.ts";
 import { readTranscript } from "./claude-transcript.ts";
-import { codex } from "./codex.ts";
+import { codexHost } from "./codex.ts";
 import { readRollout } from "./codex-rollout.ts";
 
 const TRANSCRIPT = "test/fixtures/host-events/claude/transcript.jsonl";
@@ -115,7 +115,7 @@ const payload = (path: string, last: string) => ({
 });
 
 test("an event is told with what the record adds to it", () => {
-  const event = claude.look?.(payload(TRANSCRIPT, "A14"), stop("A14"));
+  const event = claudeHost.look?.(payload(TRANSCRIPT, "A14"), stop("A14"));
   expect(event).toEqual({
     type: "session.idle",
     events: [
@@ -126,21 +126,21 @@ test("an event is told with what the record adds to it", () => {
     tellsTools: true,
     patience: { times: 0, why: expect.stringContaining("8 times in a row") },
   });
-  expect(codex.look?.(payload(ROLLOUT, "D"), stop("D"))).toMatchObject({
+  expect(codexHost.look?.(payload(ROLLOUT, "D"), stop("D"))).toMatchObject({
     events: [{ model: "gpt-5.5" }, { type: "tool.called" }, { usage: tokens(2) }, { text: "D" }],
     tellsTools: true,
   });
   const typed: HostEvent = { type: "command.typed", command: "ralph", arguments: "x" };
-  expect(codex.look?.(payload(ROLLOUT, ""), typed)).toEqual({ ...typed, usage: tokens(2) });
-  expect(claude.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
-  expect(codex.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
+  expect(codexHost.look?.(payload(ROLLOUT, ""), typed)).toEqual({ ...typed, usage: tokens(2) });
+  expect(claudeHost.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
+  expect(codexHost.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
 });
 
 test("Claude Code's cap is what its variable says", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const times = (cap: string, active = true) => {
     vi.stubEnv("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", cap);
-    const event = claude.look?.({ ...payload(TRANSCRIPT, "A14"), stop_hook_active: active }, stop("A14"));
+    const event = claudeHost.look?.({ ...payload(TRANSCRIPT, "A14"), stop_hook_active: active }, stop("A14"));
     return event?.type === "session.idle" ? event.patience?.times : "?";
   };
   expect([times("12"), times("0"), times("many"), times("", false)]).toEqual([3, undefined, 0, 8]);

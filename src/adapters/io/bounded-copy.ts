@@ -2,12 +2,15 @@ import { lstatSync, opendirSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-export interface CopyBound {
+interface CopyBound {
   files: number;
   bytes: number;
 }
 
-/** Copies a folder, links as links, without the folders of these names. False, and nothing copied: it has more than that. */
+/**
+ * Copies a folder without the entries named in `without`; symlinks stay symlinks. If it exceeds the bound, copies
+ * nothing and returns false.
+ */
 export async function copyBounded(
   from: string,
   to: string,
@@ -19,13 +22,13 @@ export async function copyBounded(
   return true;
 }
 
-/** A pipe or a socket cannot be copied, and reading one would never end. */
+/** Pipes and sockets cannot be copied, and reading one would block. */
 const isCopied = (isWanted: (path: string) => boolean) => (path: string) => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return isWanted(path) && found !== undefined && (found.isFile() || found.isDirectory() || found.isSymbolicLink());
 };
 
-/** Counts until it is too much; folders that are still to be looked at are a list, not a recursion. */
+/** Counts until the bound is exceeded. Uses a list of open folders instead of recursion. */
 function fits(root: string, isWanted: (path: string) => boolean, left: CopyBound): boolean {
   for (const open = [root]; open.length > 0; ) {
     for (const { path, isFolder, bytes } of entriesOf(open.pop() ?? root)) {
@@ -39,7 +42,7 @@ function fits(root: string, isWanted: (path: string) => boolean, left: CopyBound
   return true;
 }
 
-/** One after the other: a folder may have any number of them. */
+/** Reads entries one by one, because a folder may have any number of them. */
 function* entriesOf(folder: string): Generator<{ path: string; isFolder: boolean; bytes: number }> {
   const entries = opendirSync(folder);
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The folder of the checkout that a folder is in; null outside of any. Found without git, which would cost more than an iteration. */
+/** The root of the checkout that a folder is in; null outside a checkout. Found without starting git, for speed. */
 export function checkoutRoot(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
@@ -9,7 +9,7 @@ export function checkoutRoot(folder: string): string | null {
   }
 }
 
-/** Git's own folder of a checkout, shared by all checkouts of the repository; null where what is there makes no sense. */
+/** The common git directory of a checkout, shared by all its worktrees; null if `.git` is not valid. */
 export function sharedFolder(root: string): string | null {
   const dotGit = join(root, ".git");
   if (statSync(dotGit, { throwIfNoEntry: false })?.isDirectory()) return dotGit;

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { stripAnsi } from "../../core/ansi.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import { excerpt } from "../../core/excerpt.ts";
 import { textSearch } from "../../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
 import { lineFilter } from "./line-filter.ts";
-import { openLog } from "./log-file.ts";
 import { runProcess } from "./process.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface CommandRequest {
-  /** The user's own command line, for `sh -c`. */
+  /** The user's command line, for `sh -c`. */
   command: string;
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -19,33 +19,33 @@ export interface CommandRequest {
   graceMs: number;
   stops: Stops;
   watchdog: Watchdog | null;
-  /** Where the output goes whole. */
-  logPath: string;
+  /** Gets the whole output, and is closed at the end. */
+  log: BlobWriter;
   excerptChars: number;
-  /** Texts to look for in the output. */
+  /** Texts to search for in the output. */
   lookFor?: readonly string[];
-  /** Called once for each output; what it returns is given the text as it comes. */
+  /** Called once for each of the two streams; the returned function receives the text as it arrives. */
   listen?(): (text: string) => void;
-  /** Lines of this form are handed to the caller, the first and the last of them. */
+  /** The first and last lines that match are returned to the caller. */
   linesLike?: RegExp;
 }
 
 export interface CommandRun {
   ended: Ended;
   excerpt: string;
-  /** Which of the texts occur in the output. */
+  /** The texts that occur in the output. */
   found: ReadonlySet<string>;
-  /** The lines of the form that was asked for, without colours, as far as they are kept. */
+  /** The lines that match `linesLike`, without colours, up to a limit. */
   lines: readonly string[];
-  /** Of the whole output, standard error included, in the order it arrived. */
+  /** The hash of the complete output of both streams, in the order it arrived. */
   sha256: string;
   ms: number;
 }
 
-/** Runs a shell command of the user's; its output goes whole to the log and bounded to the caller. */
-export async function runCommand(request: CommandRequest): Promise<CommandRun> {
+/** Runs the user's shell command. The log gets the complete output, the caller an excerpt. */
+export async function runShellCommand(request: CommandRequest): Promise<CommandRun> {
   const startedMs = performance.now();
-  const log = openLog(request.logPath);
+  const { log } = request;
   log.create();
   const kept = excerpt(request.excerptChars);
   const hash = createHash("sha256");

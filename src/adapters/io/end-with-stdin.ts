@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 
-/** Ends this process where its input ends, as if it had been killed: nobody is left to answer. */
+/** Exits when standard input closes, because the process that waits for an answer is gone. */
 export function endWithStdin(): void {
   process.stdin.once("close", () => process.exit(1));
   process.stdin.resume();
-  // By itself it keeps nothing alive: whoever has answered is done.
+  // The open input must not keep the process alive after it has answered.
   if (process.stdin instanceof Socket) process.stdin.unref();
 }

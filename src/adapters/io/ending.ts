@@ -1,13 +1,13 @@
 import { timer } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 
-/** Gentle and hard stop: the first Ctrl-C and the second. */
+/** Graceful and forced stop: the first and the second Ctrl-C. */
 export interface Stops {
   soft: AbortSignal;
   hard: AbortSignal;
 }
 
-/** How a process came to its end; the first cause counts. */
+/** How a process ended. The first cause wins. */
 export type Ended =
   | { by: "exit"; code: number }
   | { by: "signal"; signal: NodeJS.Signals }
@@ -16,7 +16,7 @@ export type Ended =
   | { by: "stop" }
   | { by: "start-error"; code: string; message: string };
 
-export interface Ending {
+export interface ProcessEnding {
   cause: Ended | null;
   begin(cause: Ended): void;
   close(): void;
@@ -30,11 +30,11 @@ interface EndingRequest {
   stops: Stops;
 }
 
-/** Between SIGKILL and the sweep for whoever left the group. */
+/** The delay between SIGKILL and the sweep for processes that left the group. */
 const SWEEP_AFTER_MS = 300;
 
-/** SIGINT, then SIGTERM, then SIGKILL and the sweep, each after the grace; a hard stop goes to the last step at once. */
-export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): Ending {
+/** Sends SIGINT, then SIGTERM, then SIGKILL and sweeps, each after the grace period. A hard stop skips to SIGKILL. */
+export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): ProcessEnding {
   let nextStep: { stop(): void } | undefined;
   const step = (signals: readonly NodeJS.Signals[]) => {
     const [signal, ...rest] = signals;
@@ -42,7 +42,7 @@ export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequ
     send(-group, signal);
     nextStep = timer(signal === "SIGKILL" ? SWEEP_AFTER_MS : graceMs, () => step(rest));
   };
-  const ending: Ending = {
+  const ending: ProcessEnding = {
     cause: null,
     begin(cause) {
       if (ending.cause) return;

@@ -5,11 +5,13 @@ import type { HostSession } from "../../core/host.ts";
 import { makeFolder } from "./folder.ts";
 import { stateHome } from "./state-folder.ts";
 
-/** Nothing is told twice so far apart. */
+/** Duplicate deliveries are never further apart than this. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Whether this is the first telling of something: a host tells everything twice where its hooks are installed twice. */
-export function isFirstTelling({ host, id }: HostSession, name: string): boolean {
+/**
+ * Whether this is the first delivery of an event: a host delivers every event twice if its hooks are installed twice.
+ */
+export function isFirstReport({ host, id }: HostSession, name: string): boolean {
   const folder = join(stateHome(), "sessions", "told");
   makeFolder(folder, 0o700);
   const digest = createHash("sha256").update(`${host}\0${id}\0${name}`).digest("hex").slice(0, 32);

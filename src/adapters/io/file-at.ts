@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-/** Which file is at a path: one that was removed and made again is another one. Null: none. */
+/** Identifies the file at a path by device and inode; null if there is none. A recreated file has another identity. */
 export function fileAt(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

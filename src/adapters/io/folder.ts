@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { messageOf, RalphError } from "../../core/errors.ts";
 
 /**
- * Makes a folder and those above it. Node's own recursive way never returns where the system answers that there is
- * no such file although the parent is there, as /proc does. `mode` is for the folder itself, where it is new.
+ * Creates a folder and its parents. Node's recursive mkdir never returns if the system reports ENOENT although the
+ * parent exists, as in /proc. `mode` applies to the folder itself if it is new.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
@@ -18,11 +18,11 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-/** A loop belongs to its folder: one made anew under the same name would be another one. */
+/** Throws if a loop's folder is gone. A new folder with the same name would not be the same. */
 export function requireFolder(path: string): void {
   if (isFolder(path)) return;
   throw new RalphError("folder-gone", `the folder of this loop is gone: ${path}`, {
-    hint: "put it back, then `ralph resume`; or start a new loop elsewhere",
+    hint: "restore it, then run `ralph resume`; or start a new loop elsewhere",
   });
 }
 
@@ -34,24 +34,24 @@ function isFolder(path: string): boolean {
   }
 }
 
-const ELSEWHERE = "set RALPH_STATE_DIR to a folder that can be written";
-const IN_THE_WAY = "a file is where a folder should be: move it away, or set RALPH_STATE_DIR to another folder";
+const ELSEWHERE = "set RALPH_STATE_DIR to a writable folder";
+const IN_THE_WAY = "a file exists where a folder is needed: move it, or set RALPH_STATE_DIR to another folder";
 const HINTS: Record<string, string> = {
-  ENOSPC: "free some space, then `ralph resume` goes on where it stopped",
-  EDQUOT: "your disk quota is used up: free some space, then `ralph resume` goes on where it stopped",
-  EFBIG: "files may not grow that large here (see `ulimit -f`): raise the limit, then `ralph resume`",
+  ENOSPC: "free some space, then continue with `ralph resume`",
+  EDQUOT: "your disk quota is used up: free some space, then continue with `ralph resume`",
+  EFBIG: "the file size limit is reached (see `ulimit -f`): raise it, then continue with `ralph resume`",
   EROFS: `the file system is read-only: ${ELSEWHERE}`,
-  EACCES: `give write permission, or ${ELSEWHERE}`,
-  EPERM: `give write permission, or ${ELSEWHERE}`,
-  ENOENT: `nothing can be made there: ${ELSEWHERE}`,
+  EACCES: `grant write permission, or ${ELSEWHERE}`,
+  EPERM: `grant write permission, or ${ELSEWHERE}`,
+  ENOENT: `nothing can be created there: ${ELSEWHERE}`,
   ENOTDIR: IN_THE_WAY,
   EEXIST: IN_THE_WAY,
-  EISDIR: "a folder is where a file should be: move it away",
+  EISDIR: "a folder exists where a file is needed: move it",
 };
-/** Room can be made while a loop stands still; everything else is a matter of configuration. */
+/** The user can free space while a loop is paused; every other error is a configuration error. */
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** An error of the file system in the words of the contract. */
+/** Converts a file system error to a RalphError with a hint and exit code. */
 export function fileError(error: unknown, path: string): RalphError {
   if (error instanceof RalphError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { environment } from "./environment.ts";
 
-export interface ForegroundRequest {
+interface ForegroundRequest {
   file: string;
   args: readonly string[];
   cwd: string;
@@ -8,11 +9,11 @@ export interface ForegroundRequest {
 }
 
 /**
- * Runs a program with our own terminal as its terminal. Ctrl-C is for it alone. Its exit code; 0 where whoever read its
- * output went away, null where it could not be started.
+ * Runs a program in this terminal and leaves Ctrl-C to it. Returns its exit code, 0 if the reader of its output is
+ * gone, or null if it could not be started.
  */
 export function runInForeground({ file, args, cwd, env }: ForegroundRequest): Promise<number | null> {
-  const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+  const child = spawn(file, args, { cwd, env: { ...environment(), ...env }, stdio: "inherit" });
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
   return new Promise((resolve) => {

@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
 import { cut, excerpt } from "../../core/excerpt.ts";
 
-export interface HostProgramRequest {
+interface HostProgramRequest {
   file: string;
   args: readonly string[];
   cwd: string;
-  /** What it is told, as one line. */
+  /** The request, as one line. */
   line: string;
-  /** Ends it: it sees that nobody waits for its answer any more. */
+  /** Closes the program's input, which makes it exit without an answer. */
   signal: AbortSignal;
 }
 
-export interface HostProgramReply {
-  /** Null: it could not be started, or was killed. */
+interface HostProgramReply {
+  /** Null if it could not be started or was killed. */
   code: number | null;
   stdout: string;
-  /** Its last words, or why it could not be started. */
+  /** The end of its error output, or why it could not be started. */
   stderr: string;
 }
 
@@ -23,8 +23,8 @@ const MOST_CHARS = 4 << 20;
 const ERROR_CHARS = 4_000;
 
 /**
- * Asks a program from within a host, and waits for however long it takes. Its input stays open until it has ended: it
- * closes as well when this process dies, however it dies, and then the program has nobody to answer.
+ * Sends a request to a program from inside a host and waits without a limit. The program's input stays open until it
+ * exits. It also closes when this process dies, so that the program can exit too.
  */
 export function askProgram({ file, args, cwd, line, signal }: HostProgramRequest): Promise<HostProgramReply> {
   return new Promise((resolve) => {
@@ -40,7 +40,7 @@ export function askProgram({ file, args, cwd, line, signal }: HostProgramRequest
     child.once("close", (code) => end(code));
     child.stdout.setEncoding("utf8").on("data", stdout.add);
     child.stderr.setEncoding("utf8").on("data", stderr.add);
-    // A program that has ended before it read everything has said why on its own.
+    // A program that exits before it has read everything reports the reason itself.
     child.stdin.on("error", () => undefined);
     child.stdin.write(`${line}\n`);
     signal.addEventListener("abort", leave);

@@ -6,29 +6,29 @@ import { makeFolder } from "./folder.ts";
 import { replaceFile } from "./replace-file.ts";
 import { stateHome } from "./state-folder.ts";
 
-/** Where the loop of a host's session is found. */
+/** Where to find the loop of a host's session. */
 export interface SessionEntry {
   loop: string;
-  /** The folder whose journal has it: the session may have moved on to another one. */
+  /** The folder whose journal contains it; the session may have changed to another folder. */
   cwd: string;
 }
 
 /*
- * Which sessions of hosts have loops. The journal is the truth; this only spares every turn of every other session the
- * way to it. It is written before a loop begins, and taken away after it has stopped: what it does not name has none.
+ * Lists the host sessions that have loops. The journal is the source of truth; this list only saves sessions without a
+ * loop from opening it. An entry is written before a loop starts and removed after it has stopped.
  */
 const fileOf = ({ host, id }: Session): string =>
   join(stateHome(), "sessions", createHash("sha256").update(`${host}\0${id}`).digest("hex").slice(0, 32));
 
 type Session = Pick<HostSession, "host" | "id">;
 
-/** The entry of a session; null: it has no loop. */
+/** The entry of a session; null if it has no loop. */
 export function sessionEntry(session: Session): SessionEntry | null {
   try {
     const { loop, cwd } = JSON.parse(readFileSync(fileOf(session), "utf8"));
     return typeof loop === "string" && typeof cwd === "string" ? { loop, cwd } : null;
   } catch {
-    return null; // None is the rule; and what cannot be read leads nowhere.
+    return null; // usually missing; an unreadable entry counts as missing
   }
 }
 

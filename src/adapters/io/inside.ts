@@ -1,13 +1,13 @@
 import { dirname, sep } from "node:path";
 
-/** Whether a path lies below a folder. Both have to be real paths, or neither: links are not followed. */
+/** Whether a path is below a folder. Symlinks are not followed, so both paths must be resolved, or neither. */
 export const isBelow = (path: string, folder: string): boolean =>
   path !== folder && path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
-/** Whether a path is a folder, or lies below it. */
+/** Whether a path equals a folder or is below it. */
 export const isInside = (path: string, folder: string): boolean => path === folder || isBelow(path, folder);
 
-/** A folder and those above it, up to `top`; none where it is not inside that. */
+/** A folder and its parents up to `top`; nothing if it is not inside `top`. */
 export function* foldersUpTo(folder: string, top: string): Generator<string> {
   for (let at = folder; isInside(at, top); at = dirname(at)) {
     yield at;

@@ -1,10 +1,10 @@
 import { stripAnsi } from "../../core/ansi.ts";
 
-/** Kept from the beginning, and as many from the end. */
+/** The number of lines kept from the beginning, and again from the end. */
 const MOST_LINES = 60;
 const MOST_CHARS = 2_000;
 
-/** Keeps the lines of one form out of text that arrives in pieces from several sources, in bounded memory. */
+/** Collects the lines that match `form` from several streams, in bounded memory. */
 export function lineFilter(form: RegExp | undefined) {
   const first: string[] = [];
   const last: string[] = [];
@@ -22,7 +22,7 @@ export function lineFilter(form: RegExp | undefined) {
       return (text: string) => {
         if (!form) return;
         const lines = (rest + text).split("\n");
-        // The beginning of a line that never ends is enough to know it by.
+        // The beginning of an endless line is enough to match it.
         rest = (lines.pop() ?? "").slice(0, MOST_CHARS);
         for (const line of lines) keep(line.slice(0, MOST_CHARS));
       };

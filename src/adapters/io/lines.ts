@@ -1,28 +1,28 @@
 const NEWLINE = 10;
 
-/** Cuts a byte stream into lines and hands each one on. A line beyond the cap is passed over: memory stays bounded. */
+/** Splits a byte stream into lines. Skips lines longer than the limit, so that memory stays bounded. */
 export function lineSplitter(
   maxLineBytes: number,
   onLine: (line: Buffer) => void,
   separator = NEWLINE,
 ): { add(chunk: Buffer): void; end(): void } {
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let skipping = false;
 
   const hold = (piece: Buffer) => {
-    heldBytes += piece.length;
-    if (heldBytes > maxLineBytes) {
+    pendingBytes += piece.length;
+    if (pendingBytes > maxLineBytes) {
       skipping = true;
-      held = [];
+      pending = [];
     }
-    if (!skipping && piece.length > 0) held.push(piece);
+    if (!skipping && piece.length > 0) pending.push(piece);
   };
   const emit = () => {
-    const [only] = held;
-    if (!skipping && only && heldBytes > 0) onLine(held.length === 1 ? only : Buffer.concat(held));
-    held = [];
-    heldBytes = 0;
+    const [only] = pending;
+    if (!skipping && only && pendingBytes > 0) onLine(pending.length === 1 ? only : Buffer.concat(pending));
+    pending = [];
+    pendingBytes = 0;
     skipping = false;
   };
   return {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openTurn } from "./mutex.ts";
+import { openMutex } from "./mutex.ts";
 
 test("one at a time, in the order they came, and nobody has to wait for ever", async () => {
-  const turn = openTurn();
+  const turn = openMutex();
   const { signal } = new AbortController();
   const gone = new AbortController();
   const said: string[] = [];

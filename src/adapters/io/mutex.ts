@@ -1,10 +1,10 @@
 /** Something that one at a time may do in this process. */
-export interface Turn {
+export interface Mutex {
   /** Waits until nobody else is at it; the answer ends one's turn. Null when the signal fired first. */
   take(quit: AbortSignal): Promise<(() => void) | null>;
 }
 
-export function openTurn(): Turn {
+export function openMutex(): Mutex {
   let busy: Promise<void> | null = null;
   return {
     async take(quit) {

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { runProgram } from "./program.ts";
 
-/** Whether a process of ours has a file open, known by its real path; null where nobody can tell. */
+/** Whether a process of this user has a file open, given by its real path; null if unknown. */
 export async function isOpen(path: string): Promise<boolean | null> {
   if (process.platform === "linux") return entriesOf("/proc").some((pid) => /^\d+$/.test(pid) && holds(pid, path));
   const { code, stdout } = await runProgram({ file: "lsof", args: ["-t", "--", path], cwd: "/" });
@@ -11,7 +11,7 @@ export async function isOpen(path: string): Promise<boolean | null> {
 const holds = (pid: string, path: string): boolean =>
   entriesOf(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
 
-/** A process that has ended since, or belongs to somebody else, has nothing to show. */
+/** Empty for a process that has exited or belongs to another user. */
 function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -24,6 +24,6 @@ function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    return null; // closed meanwhile
+    return null; // closed in the meantime
   }
 }

@@ -1,29 +1,29 @@
 import type { Readable } from "node:stream";
 import { timer } from "./timer.ts";
 
-/** Takes a piece of output; a promise holds back the process until it is done. */
+/** Receives a piece of output. A returned promise pauses the stream until it resolves. */
 export type Sink = (chunk: Buffer) => Promise<void> | undefined;
 
-/** One stream of a process's output on its way into a sink. */
+/** One output stream of a process that is being read into a sink. */
 export interface Pipe {
   stream: Readable;
-  /** Moments of the last output, and whether a sink holds the stream back just now. */
+  /** The time of the last output, and whether the sink currently pauses the stream. */
   lastMs: number;
-  held: boolean;
+  paused: boolean;
   closed: boolean;
-  /** Resolves when all output has been taken; rejects with the sink's error. */
+  /** Resolves when all output has been read; rejects with the sink's error. */
   done: Promise<void>;
   /** Resolves only if the sink failed. */
   failed: Promise<void>;
 }
 
-/** Moves all of a stream into the sink, no faster than the sink takes it. */
+/** Reads a stream into the sink, with backpressure. */
 export function pump(stream: Readable | null, sink: Sink): Pipe {
   if (!stream) throw new Error("the process was started without pipes");
   const pipe: Pipe = {
     stream,
     lastMs: performance.now(),
-    held: false,
+    paused: false,
     closed: false,
     done: Promise.resolve(),
     failed: never,
@@ -33,10 +33,10 @@ export function pump(stream: Readable | null, sink: Sink): Pipe {
       pipe.lastMs = performance.now();
       const busy = attempt(() => sink(chunk), reject);
       if (!busy) return;
-      pipe.held = true;
+      pipe.paused = true;
       stream.pause();
       busy.then(() => {
-        pipe.held = false;
+        pipe.paused = false;
         stream.resume();
       }, reject);
     };
@@ -50,7 +50,7 @@ export function pump(stream: Readable | null, sink: Sink): Pipe {
   pipe.failed = new Promise((resolve) => {
     pipe.done.catch(() => {
       stream.destroy();
-      // At once, not with the event: whoever waits for this pipe has nothing more to wait for.
+      // Set now instead of on the event: there is nothing more to wait for.
       pipe.closed = true;
       resolve();
     });
@@ -69,12 +69,12 @@ function attempt(work: () => Promise<void> | undefined, onError: (error: unknown
   }
 }
 
-/** Calls back once no pipe has carried anything for that long; a pipe that we hold back ourselves is not idle. */
+/** Calls back once no pipe has had output for that long. A pipe paused by its sink is not idle. */
 export function watchIdle(pipes: readonly Pipe[], idleMs: number | null, onIdle: () => void): { stop(): void } {
   if (idleMs === null) return { stop: () => undefined };
   let look = timer(idleMs, check);
   function check() {
-    const last = pipes.some((pipe) => pipe.held) ? performance.now() : Math.max(...pipes.map((pipe) => pipe.lastMs));
+    const last = pipes.some((pipe) => pipe.paused) ? performance.now() : Math.max(...pipes.map((pipe) => pipe.lastMs));
     const left = (idleMs ?? 0) - (performance.now() - last);
     if (left <= 0) return onIdle();
     look = timer(left, check);

@@ -30,13 +30,13 @@ test("a redirect goes nowhere, not even on the same host", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("no answer in time may be tried again; one that was cut short is not", async () => {
+test("no answer in time may be tried again; one that was aborted is not", async () => {
   const { url } = await webhook(() => undefined);
   expect(await post(url, { timeoutMs: 100 })).toEqual({ is: "failed", why: "no answer within 0.1s", again: true });
   const quit = new AbortController();
   const posted = post(url, { quit: quit.signal });
   quit.abort();
-  expect(await posted).toEqual({ is: "failed", why: "cut short", again: false });
+  expect(await posted).toEqual({ is: "failed", why: "aborted", again: false });
 });
 
 test.each([

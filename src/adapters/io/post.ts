@@ -1,23 +1,23 @@
-/** What came of a POST; `again`: another try may help. */
-export type Posted = { is: "taken" } | { is: "failed"; why: string; again: boolean };
+/** The result of a POST. `again`: a retry may help. */
+type Posted = { is: "taken" } | { is: "failed"; why: string; again: boolean };
 
-export interface PostRequest {
+interface PostRequest {
   url: string;
   json: unknown;
   timeoutMs: number;
-  /** Cuts it short. */
+  /** Aborts it. */
   quit: AbortSignal;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer of any status, its text bounded; or none, and whether another try may help. */
+/** A response of any status with bounded text, or a failure. `again`: a retry may help. */
 export type Answered =
   | { is: "answered"; status: number; text: string; retryAfterMs: number | null }
   | { is: "failed"; why: string; again: boolean };
 
 /**
- * Sends a JSON document. Never throws, never follows a redirect (the answer could send the facts to anybody), and never
- * repeats the URL in what it says: the secret of a webhook is in its path.
+ * Sends a JSON document. Never throws. Never follows a redirect, which could send the data elsewhere. Never includes
+ * the URL in a message, because a webhook's secret is in its path.
  */
 export async function postJson(request: PostRequest): Promise<Posted> {
   const answered = await exchange(request, async (response) => {
@@ -30,14 +30,14 @@ export async function postJson(request: PostRequest): Promise<Posted> {
   return { is: "failed", why: `HTTP ${status}`, again: isWorthAnother(status) };
 }
 
-/** The same for an interface that answers with more than its status. */
+/** Like `postJson`, but returns the response body. */
 export const postForAnswer = (request: PostRequest, maxBytes: number): Promise<Answered> =>
   exchange(request, async (response) => ({ ...statusOf(response), text: await bounded(response, maxBytes) }));
 
-/** Whether a status says that all is well. */
+/** Whether a status means success. */
 export const isTaken = (status: number): boolean => status >= 200 && status < 300;
 
-/** Whether a status says that another try may help. */
+/** Whether a retry may help after this status. */
 export const isWorthAnother = (status: number): boolean => status >= 500 || status === 429;
 
 type Reading = (response: Response) => Promise<Extract<Answered, { is: "answered" }>>;
@@ -56,10 +56,10 @@ async function exchange({ url, json, timeoutMs, quit, headers }: PostRequest, re
     const { status } = response;
     if (isTaken(status) || !response.headers.has("location")) return await read(response);
     await response.body?.cancel();
-    const why = `HTTP ${status}, a redirect, which is not followed: name the final address`;
+    const why = `HTTP ${status}, a redirect, which is not followed: use the final URL`;
     return { is: "failed", why, again: isWorthAnother(status) };
   } catch (error) {
-    if (quit.aborted) return { is: "failed", why: "cut short", again: false };
+    if (quit.aborted) return { is: "failed", why: "aborted", again: false };
     if (timeout.aborted) return { is: "failed", why: `no answer within ${timeoutMs / 1_000}s`, again: true };
     return { is: "failed", why: reasonOf(error), again: true };
   }
@@ -71,7 +71,7 @@ function statusOf({ status, headers }: Response) {
   return { is: "answered", status, text: "", retryAfterMs } as const;
 }
 
-/** What is longer than anybody needs is cut off: nobody may fill the memory with an answer. */
+/** Reads at most `maxBytes`, so that a response cannot fill the memory. */
 async function bounded({ body }: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -84,7 +84,7 @@ async function bounded({ body }: Response, maxBytes: number): Promise<string> {
   return text;
 }
 
-/** `fetch` refuses a URL with a name and password in it; they belong into a header. */
+/** `fetch` rejects a URL that contains credentials, so they are sent in a header. */
 function withoutPassword(url: string) {
   const address = new URL(url);
   const { username, password } = address;
@@ -95,7 +95,7 @@ function withoutPassword(url: string) {
   return { address, authorization: { authorization: `Basic ${Buffer.from(words).toString("base64")}` } };
 }
 
-/** The system's word for what went wrong, such as ECONNREFUSED; only the outer error repeats the URL. */
+/** The system error code, such as ECONNREFUSED. Only the outer error contains the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof Error)) return "not reached";

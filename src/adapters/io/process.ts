@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { type Ended, type Ending, endingOf, type Stops } from "./ending.ts";
+import { type Ended, endingOf, type ProcessEnding, type Stops } from "./ending.ts";
+import { environment } from "./environment.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-export interface ProcessRequest {
+interface ProcessRequest {
   file: string;
   args: readonly string[];
   cwd: string;
@@ -19,19 +20,22 @@ export interface ProcessRequest {
   idleTimeoutMs: number | null;
   graceMs: number;
   stops: Stops;
-  /** Ends it the way silence does, once nothing more is to be expected of it. */
+  /** Ends it like an idle timeout, once no more output is expected. */
   leave?: AbortSignal;
   watchdog: Watchdog | null;
   onStdout: Sink;
   onStderr: Sink;
 }
 
-/** After the process has ended: how long its pipes may stay silent before whoever still holds them is ended too. */
+/**
+ * How long pipes may stay silent after the process has exited before processes that still have them open are killed.
+ */
 const LINGER_MS = 300;
 
 /**
- * Runs a process until it, its group and whoever holds its pipes have ended; where it had to be ended, everything that
- * carries its token too. Never throws for what the process does; an error thrown by a sink ends it and is thrown.
+ * Runs a process until it, its group and every process with its pipes open have exited. If it had to be ended,
+ * everything with its token is killed too. Never throws for what the process does; an error thrown by a sink ends the
+ * process and is rethrown.
  */
 export async function runProcess(request: ProcessRequest): Promise<Ended> {
   const child = await start(request);
@@ -45,15 +49,20 @@ export async function runProcess(request: ProcessRequest): Promise<Ended> {
   }
 }
 
-let environment: NodeJS.ProcessEnv | undefined;
+const copies = new WeakMap<NodeJS.ProcessEnv, NodeJS.ProcessEnv>();
 
-/** This process's environment, read once: every look at `process.env` is a system call per variable. */
+/** The environment, copied once: copying `process.env` costs a system call per variable. */
 function inherited(): NodeJS.ProcessEnv {
-  environment ??= { ...process.env };
-  return environment;
+  const env = environment();
+  const copy = copies.get(env) ?? { ...env };
+  copies.set(env, copy);
+  return copy;
 }
 
-/** Some failures to spawn are thrown at once (too long a command line, say), others leave a child without a pid and tell in an event. */
+/**
+ * Some spawn failures throw immediately (a command line that is too long, say), others emit an error on a child without
+ * a pid.
+ */
 async function start(request: ProcessRequest): Promise<ChildProcess | StartError> {
   const { file, args, cwd, env, stdin, token } = request;
   try {
@@ -105,7 +114,7 @@ async function supervise(child: ChildProcess, group: number, request: ProcessReq
   }
 }
 
-/** A program that does not read its input closes it early: that is its business. */
+/** A program may close its input without reading it, which is not an error. */
 function feed(child: ChildProcess, stdin: string | null): void {
   if (stdin === null || !child.stdin) return;
   child.stdin.on("error", () => undefined);
@@ -113,15 +122,19 @@ function feed(child: ChildProcess, stdin: string | null): void {
 }
 
 /**
- * Waits for the pipes to close; processes that hold them in silence after the end of their parent are ended. A sink
- * that holds them back is waited for, but not once the process had to be ended: whoever wants to stop waits for nobody.
+ * Waits for the pipes to close and kills processes that keep them open silently after their parent has exited. Waits
+ * for a sink that pauses them, unless the process is being ended.
  */
-async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }: { group: number; token: string }) {
+async function drained(
+  pipes: readonly Pipe[],
+  ending: ProcessEnding,
+  { group, token }: { group: number; token: string },
+) {
   for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
     const before = pipes.map((pipe) => pipe.lastMs).join();
     await settled(Promise.allSettled(pipes.map((pipe) => pipe.done)), LINGER_MS);
-    const held = ending.cause === null && pipes.some((pipe) => pipe.held);
-    const moved = held || before !== pipes.map((pipe) => pipe.lastMs).join();
+    const isPaused = ending.cause === null && pipes.some((pipe) => pipe.paused);
+    const moved = isPaused || before !== pipes.map((pipe) => pipe.lastMs).join();
     silentRounds = moved ? 0 : silentRounds + 1;
     if (silentRounds === 1) send(-group, "SIGKILL");
     if (silentRounds === 2) sweep(token);
@@ -129,7 +142,7 @@ async function drained(pipes: readonly Pipe[], ending: Ending, { group, token }:
   }
 }
 
-/** Children that the agent left in its group end with it. */
+/** Kills children that the agent left in its group. */
 function endLeftovers(group: number): void {
   if (send(-group, 0)) send(-group, "SIGKILL");
 }

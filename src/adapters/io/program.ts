@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { excerpt } from "../../core/excerpt.ts";
+import { environment } from "./environment.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 import { send } from "./tokens.ts";
 
@@ -10,13 +11,13 @@ export interface ProgramRequest {
   args: readonly string[];
   cwd: string;
   env?: Readonly<Record<string, string>>;
-  /** Ends it after so long; without it, it may take the time it needs. */
+  /** Kills it after this time; without a limit by default. */
   timeoutMs?: number;
-  /** Ends it at once: for a program that may be killed halfway. */
+  /** Kills it immediately. Only for programs that are safe to kill. */
   quit?: AbortSignal;
-  /** A file that it reads as its standard input; without it there is none. */
+  /** A file to use as standard input; empty by default. */
   stdin?: string;
-  /** Takes standard output as it comes, whatever its size; none of it is kept then. */
+  /** Receives standard output as it arrives, whatever its size, instead of collecting it. */
   take?(chunk: Buffer): void;
 }
 
@@ -28,32 +29,39 @@ export interface ProgramRun {
 }
 
 const MAX_CHARS = 1 << 20;
-/** What a program leaves running (a server that a git hook starts, say) may hold its pipes for ever. */
+/** A process that the program leaves running (a server started by a git hook, say) may keep its pipes open forever. */
 const LINGER_MS = 1_000;
 
 /**
- * Runs a short helper program (git, say) to its end. It carries no run token and has a group of its own:
- * killed halfway through it could leave a lock behind, so neither Ctrl-C nor a sweep reaches it by itself.
+ * Runs a short helper program such as git. It has no run token and its own process group: a killed git could leave a
+ * lock behind, so neither Ctrl-C nor a sweep reaches it.
  */
 export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
-  starter?.isOpen() && request.timeoutMs === undefined ? starter.run(request) : start(request);
+  startedBy(request)?.run(request) ?? start(request);
 
-let starter: Starter | null = null;
+/** By the environment that they have: commands that run in one process may have different ones. */
+const starters = new WeakMap<NodeJS.ProcessEnv, Starter>();
 
-/** Who starts programs in our place. */
+function startedBy({ timeoutMs }: ProgramRequest): Starter | null {
+  const starter = starters.get(environment());
+  return starter?.isOpen() && timeoutMs === undefined ? starter : null;
+}
+
+/** Starts programs on behalf of this process. */
 export interface Starter {
-  /** False once it was closed, or has ended by itself. */
+  /** False once it was closed or has exited. */
   isOpen(): boolean;
   run(request: ProgramRequest): Promise<ProgramRun>;
-  /** What runs goes on, nothing more is started; it is closed when all of it has ended. */
+  /** Starts nothing more and resolves when all running programs have exited. */
   close(): Promise<void>;
 }
 
-/** Has programs started by another from now on, apart from those that have to be ended in time. Returns what ends that. */
+/** Starts programs through `other` from now on, except those with a timeout. Returns a function that ends this. */
 export function startThrough(other: Starter): () => Promise<void> {
-  starter = other;
+  const env = environment();
+  starters.set(env, other);
   return () => {
-    if (starter === other) starter = null;
+    if (starters.get(env) === other) starters.delete(env);
     return other.close();
   };
 }
@@ -93,7 +101,7 @@ function spawned({ file, args, cwd, env = {}, stdin }: ProgramRequest): ChildPro
   try {
     return spawn(file, args, {
       cwd,
-      env: { ...process.env, ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
+      env: { ...environment(), ...env, LC_ALL: "C", [RUN_VARIABLE]: undefined },
       detached: true,
       stdio: [input, "pipe", "pipe"],
     });
@@ -102,12 +110,12 @@ function spawned({ file, args, cwd, env = {}, stdin }: ProgramRequest): ChildPro
   }
 }
 
-/** Nobody waits for the pipes any more; they stay open, so that whoever writes to them is not killed by that. */
+/** Stops waiting for the pipes but leaves them open, so that a process that writes to them is not killed by SIGPIPE. */
 function letGo({ stdout, stderr }: ChildProcess): void {
   for (const stream of [stdout, stderr]) if (stream instanceof Socket) stream.unref();
 }
 
-/** With whatever it started: a push may wait in an ssh of its own. */
+/** Kills the program and its children: a push may be waiting in ssh. */
 function endGroup(child: ChildProcess): void {
   if (child.pid !== undefined) send(-child.pid, "SIGKILL");
   child.stdout?.destroy();

@@ -1,13 +1,13 @@
 import { rename, rm } from "node:fs/promises";
 import { runProgram } from "./program.ts";
 
-/** Removes a folder and all that is in it. False where something of it stays: nothing depends on it any more. */
+/** Removes a folder and its contents. False if something could not be removed. */
 export async function removeFolder(path: string): Promise<boolean> {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
   try {
     await remove();
   } catch {
-    // Most often folders that a tool has made read-only, as Go does with its modules.
+    // Usually caused by read-only folders, as in Go's module cache.
     await runProgram({ file: "chmod", args: ["-R", "u+rwX", path], cwd: "/" });
     return remove().then(
       () => true,
@@ -17,7 +17,7 @@ export async function removeFolder(path: string): Promise<boolean> {
   return true;
 }
 
-/** Takes a folder's name away from it at once; gives the name it has now, or null where it was gone already. */
+/** Renames a folder to free its path. Returns the new path, or null if the folder was already gone. */
 export async function moveAside(path: string, aside: string): Promise<string | null> {
   try {
     await rename(path, aside);

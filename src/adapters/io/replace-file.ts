@@ -1,6 +1,8 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Writes a file whole: a reader sees the old one or the new one, never half of it. `mode` is what it is to have. */
+/**
+ * Writes a file atomically: a reader sees the old or the new content, never a part of it. `mode` sets its permissions.
+ */
 export function replaceFile(path: string, content: string | Buffer, mode?: number): void {
   const half = `${path}.${process.pid}.tmp`;
   try {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { environment } from "./environment.ts";
 
 interface AtOnceRequest {
   args: readonly string[];
@@ -7,21 +8,21 @@ interface AtOnceRequest {
   env: Readonly<Record<string, string>>;
 }
 
-export interface AtOnceRun {
+interface AtOnceRun {
   /** Null when the program could not be started or was killed. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program of our own to its end while everything else in this process stands still. */
+/** Runs a Node program synchronously, which blocks this process. */
 export function runNodeAtOnce({ args, cwd, input, env }: AtOnceRequest): AtOnceRun {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, args, {
     cwd,
     input,
     encoding: "utf8",
-    // A host that is an Electron app is Node only when it is told so.
-    env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: "1" },
+    // An Electron app acts as Node only with this variable.
+    env: { ...environment(), ...env, ELECTRON_RUN_AS_NODE: "1" },
     maxBuffer: 64 << 20,
     windowsHide: true,
   });

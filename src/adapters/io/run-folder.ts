@@ -6,7 +6,7 @@ import { RUN_PATTERNS } from "../../core/run-files.ts";
 import { fileError, makeFolder, requireFolder } from "./folder.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** What the .gitignore in `.ralph/` keeps out of commits. */
+/** The content of the .gitignore in `.ralph/`. */
 export const RUN_FILES = `${RUN_PATTERNS.join("\n")}\n`;
 
 /** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
@@ -24,23 +24,23 @@ export function runFolder(cwd: string): string {
 }
 
 /**
- * Makes the folder before a loop begins, where it will be needed: one that cannot be written is found before an
- * iteration is paid for, and personal settings are kept out of the first commit, the agent's own too.
+ * Creates the folder before a loop starts, if it will be needed: an unwritable folder is reported before an iteration
+ * costs anything, and personal settings stay out of the first commit, also if the agent makes it.
  */
 export function prepareRunFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">): void {
   if (part) return;
   if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
 }
 
-/** This folder's place is fixed: the advice to move the state folder would be no help. */
+/** This folder's location is fixed, so a hint to move the state folder would not help. */
 function inRalphFolder({ code, message, hint, exitCode, cause }: RalphError): RalphError {
   const isMovable = hint?.includes("RALPH_STATE_DIR");
   return new RalphError(code, message, { hint: isMovable ? HINT : (hint ?? HINT), exitCode, cause });
 }
 
-const HINT = "guardrails leave their logs in .ralph/ of this folder: it has to be a folder that can be written";
+const HINT = "guardrails write their logs to .ralph/ in this folder, so it must be a writable folder";
 
-/** Adds what is missing after whatever the user wrote. What is no plain file is left alone: git does not read it either. */
+/** Appends missing patterns to the user's file. Ignores anything but a regular file, as git does. */
 function completeIgnore(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) return;
@@ -52,7 +52,9 @@ function completeIgnore(path: string): void {
   replaceFile(path, Buffer.concat([before, added]), found && found.mode & 0o777);
 }
 
-/** The patterns that a .gitignore does not speak of; `!pattern` is the user's word too, and `*` covers everything. */
+/**
+ * The patterns that a .gitignore does not mention. `!pattern` counts as the user's decision, and `*` covers everything.
+ */
 function missingPatterns(ignore: string): string[] {
   const said = new Set(ignore.split("\n").map((line) => line.trim().replace(/^!?\/?/, "")));
   return said.has("*") ? [] : RUN_PATTERNS.filter((pattern) => !said.has(pattern));

@@ -1,2 +1,2 @@
-/** The variable that marks every process a loop starts, so that the ones that left their group are found again. */
+/** Set for every process that a loop starts, so that processes that left their group can be found. */
 export const RUN_VARIABLE = "RALPH_RUN";

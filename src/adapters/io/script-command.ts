@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { excerpt } from "../../core/excerpt.ts";
+import { environment } from "./environment.ts";
 
-/** How a command of a scenario ended, and an excerpt of what it printed on either stream. */
-export interface ScriptCommandEnd {
+/** How a command of a scenario ended, and an excerpt of its output on both streams. */
+interface ScriptCommandEnd {
   /** The exit code, or the name of the signal that ended it. */
   exit: number | string;
   output: string;
@@ -11,17 +12,17 @@ export interface ScriptCommandEnd {
 
 interface ScriptCommandOptions {
   env: Readonly<Record<string, string>>;
-  /** How much of the output is kept; the rest is read and dropped. */
+  /** The maximum length of the kept output; the rest is discarded. */
   keepChars: number;
 }
 
-// Time for output that is already in the pipe; a background child may hold the pipe open for ever.
+// Time for output that is already in the pipe; a background child may keep the pipe open forever.
 const DRAIN_MS = 100;
 
-/** Runs a shell command in the current directory. Rejects only when no shell can be started. */
+/** Runs a shell command in the current directory. Rejects only if no shell can be started. */
 export async function runScriptCommand(command: string, options: ScriptCommandOptions): Promise<ScriptCommandEnd> {
   const child = spawn("sh", ["-c", command], {
-    env: { ...process.env, ...options.env },
+    env: { ...environment(), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = excerpt(options.keepChars);
@@ -34,9 +35,9 @@ export async function runScriptCommand(command: string, options: ScriptCommandOp
   return { exit: child.exitCode ?? child.signalCode ?? "unknown", output: output.text() };
 }
 
-/** Starts a shell command in a session of its own, which outlives this process; gives its process id. */
+/** Starts a shell command in a new session, so that it outlives this process. Returns its process id. */
 export async function startDetached(command: string, env: Readonly<Record<string, string>>): Promise<number> {
-  const child = spawn("sh", ["-c", command], { env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
+  const child = spawn("sh", ["-c", command], { env: { ...environment(), ...env }, detached: true, stdio: "ignore" });
   await once(child, "spawn");
   child.unref();
   return child.pid ?? 0;

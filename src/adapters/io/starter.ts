@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { excerpt } from "../../core/excerpt.ts";
 import { quoted } from "../../core/shell.ts";
+import { environment, temporaryFolder } from "./environment.ts";
 import { lineSplitter } from "./lines.ts";
 import type { ProgramRequest, ProgramRun, Starter } from "./program.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
@@ -13,16 +13,16 @@ const MAX_CHARS = 1 << 20;
 const SMALL_BYTES = 1 << 18;
 const MOST_LINE_BYTES = 100;
 const NOT_STARTED = 127;
-/** Above it a shell tells the signal that ended a program; git itself says 128 and 129. */
+/** Higher exit codes mean that a signal ended the program; git itself exits with 128 and 129. */
 const MOST_CODE = 129;
 
 /**
- * A small shell that starts short programs for us. The system copies the tables of a process that starts another: from a
- * large one that costs more than most runs of git, and everything else stands still meanwhile. When this process dies,
- * the shell lets what runs end, tidies up and ends as well.
+ * Starts short programs through a small shell. A fork copies the page tables of its parent: for a large process that
+ * takes longer than most git commands and blocks everything else. When this process dies, the shell waits for running
+ * programs, cleans up and exits.
  */
 export function openStarter(): Starter {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-start-"));
+  const folder = mkdtempSync(join(temporaryFolder(), "ralph-start-"));
   const waiting = new Map<number, (code: number | null) => void>();
   const shell = startShell(folder, (n, code) => waiting.get(n)?.(code));
   let last = 0;
@@ -61,10 +61,10 @@ export function openStarter(): Starter {
 }
 
 function startShell(folder: string, ended: (n: number, code: number) => void): ChildProcess {
-  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C" };
+  const env: NodeJS.ProcessEnv = { ...environment(), LC_ALL: "C" };
   delete env[RUN_VARIABLE];
   const shell = spawn("sh", ["-s"], { detached: true, stdio: ["pipe", "pipe", "ignore"], env, cwd: "/" });
-  // Somebody may have ended it: what is written then is for nobody.
+  // The shell may have been killed; writes are lost then.
   shell.stdin.on("error", () => undefined);
   shell.stdin.write(`trap 'wait; rm -rf ${quoted(folder).replaceAll("'", `'\\''`)}' EXIT\n`);
   const lines = lineSplitter(MOST_LINE_BYTES, (line) => {
@@ -75,7 +75,7 @@ function startShell(folder: string, ended: (n: number, code: number) => void): C
   return shell;
 }
 
-/** One program as the shell reads it: in the background, with its number and exit code told when it has ended. */
+/** The shell command that runs one program in the background and prints its number and exit code when it has exited. */
 function commandOf(
   { file, args, cwd, env = {}, stdin = "/dev/null" }: ProgramRequest,
   n: number,
@@ -84,13 +84,13 @@ function commandOf(
   const names = Object.entries(env).map(([name, value]) => `export ${nameOf(name)}=${quoted(value)};`);
   const program = [file, ...args].map(quoted).join(" ");
   const run = `cd ${quoted(cwd)} || exit ${NOT_STARTED}; ${names.join(" ")} exec ${program}`;
-  // Looking at its jobs makes the shell forget those that have ended: their list would grow, and every start with it.
+  // `jobs` makes the shell drop finished jobs; otherwise the list grows and slows down every start.
   return `jobs >/dev/null; { (${run}) <${quoted(stdin)} >${quoted(`${place}.out`)} 2>${quoted(`${place}.err`)}; echo "${n} $?"; } &\n`;
 }
 
 function nameOf(name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return name;
-  throw new Error(`${name} is no name of a variable`);
+  throw new Error(`${name} is not a variable name`);
 }
 
 async function resultOf({ take }: ProgramRequest, code: number | null, place: string): Promise<ProgramRun> {
@@ -104,7 +104,7 @@ async function resultOf({ take }: ProgramRequest, code: number | null, place: st
   return { code: isCode ? code : null, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Mostly there is little, which is read at once; what is long comes in pieces. */
+/** Reads small output at once and large output in pieces. */
 async function handOver(path: string, take: (chunk: Buffer) => void): Promise<void> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;

@@ -1,29 +1,31 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkoutRoot } from "./checkout.ts";
+import { environment, homeFolder } from "./environment.ts";
 
-/** Where a repository's journal, logs and worktrees live: out of the repository, so out of the agent's reach. */
+/** The location of a repository's journal, logs and worktrees: outside the repository, so out of the agent's reach. */
 export interface StateFolder {
   root: string;
   database: string;
   leases: string;
-  /** Clean rooms while they are used, and what their set-ups made. */
+  /** Clean rooms in use, and the results of their setup. */
   rooms: string;
-  /** Checkouts of tasks. */
+  /** Worktrees of tasks. */
   worktrees: string;
-  /** The logs of one loop. */
+  /** What belongs to one loop and is no blob, such as its snapshots. */
   logs(loop: string): string;
-  /** What is kept of one task beside the journal. */
+  /** What belongs to one task and is no blob, such as the index of a copy. */
   task(id: string): string;
-  /** What is kept of one run of a workflow beside the journal. */
+  /** What belongs to one workflow run. */
   run(id: string): string;
 }
 
-/** The state folder of the repository that `cwd` is in, or of `cwd` itself where there is none. Nothing is created. */
-export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): StateFolder {
-  const root = env.RALPH_STATE_DIR ? stateHome(env) : join(stateHome(env), repoId(cwd));
+/** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
+export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment()): StateFolder {
+  const home = stateHome(env);
+  const root = realPath(env.RALPH_STATE_DIR ? home : join(home, folderName(repositoryHome(realpathSync(cwd)))));
   return {
     root,
     database: join(root, "ralph.db"),
@@ -36,17 +38,26 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = process.env): 
   };
 }
 
-/** What holds the state folders of all repositories; the one folder that somebody named holds everything. */
-export function stateHome(env: NodeJS.ProcessEnv = process.env): string {
-  const home = env.XDG_STATE_HOME || join(homedir() || userInfo().homedir, ".local", "state");
+/** The parent of all state folders, or RALPH_STATE_DIR, which then contains everything. */
+export function stateHome(env: NodeJS.ProcessEnv = environment()): string {
+  const home = env.XDG_STATE_HOME || join(homeFolder() || userInfo().homedir, ".local", "state");
   return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 
-/** Readable and unique: the folder's name and a digest of where the repository really is. */
-function repoId(cwd: string): string {
-  const home = repositoryHome(realpathSync(cwd));
-  const digest = createHash("sha256").update(home).digest("hex").slice(0, 12);
-  return `${basename(home).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
+/** One path for one folder, whether it is there yet or not: git and journals know the real one. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realPath(above), basename(path));
+  }
+}
+
+/** A readable and unique name for a folder: its own, and a digest of its path. */
+export function folderName(path: string): string {
+  const digest = createHash("sha256").update(path).digest("hex").slice(0, 12);
+  return `${basename(path).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
 }
 
 /** The main checkout's folder, also for a linked worktree. */

@@ -1,15 +1,15 @@
 import { readSync } from "node:fs";
-import { pause } from "./pause.ts";
+import { sleepSync } from "./sleep-sync.ts";
 
 const CHUNK_BYTES = 1 << 16;
-/** How long to wait for a pipe that would rather not be waited for. */
+/** The polling interval for a non-blocking pipe. */
 const PAUSE_MS = 5;
 
 const NEWLINE = 10;
 
 /**
- * All of standard input, or its first line; null where it is longer than that. Read at once: a stream would take longer
- * to set up.
+ * Reads all of standard input, or its first line; null if it exceeds the limit. Synchronous, because a stream takes
+ * longer to set up.
  */
 export function readStdin(maxBytes: number, { oneLine = false } = {}): string | null {
   const chunks: Buffer[] = [];
@@ -26,15 +26,15 @@ export function readStdin(maxBytes: number, { oneLine = false } = {}): string | 
   return null;
 }
 
-/** How many bytes there were; 0: the end; null: none yet. */
+/** The number of bytes read; 0 at the end, null if there are none yet. */
 function readSome(chunk: Buffer): number | null {
   try {
     return readSync(0, chunk);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EOF") return 0; // Windows' word for the end of a pipe.
+    if (code === "EOF") return 0; // Windows reports the end of a pipe this way.
     if (code !== "EAGAIN") throw error;
-    pause(PAUSE_MS);
+    sleepSync(PAUSE_MS);
     return null;
   }
 }

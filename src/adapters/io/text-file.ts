@@ -2,29 +2,30 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { RalphError } from "../../core/errors.ts";
+import { standardInput } from "./environment.ts";
 
-/** Far more than people write, far less than memory holds. */
+/** Far more than anyone writes by hand, far less than fits in memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What standard input is called on a command line. */
+/** Stands for standard input on a command line. */
 export const STDIN = "-";
 
-export interface WantedText {
-  /** Seen from `cwd`; `-` is standard input. */
+interface WantedText {
+  /** Relative to `cwd`; `-` is standard input. */
   file: string;
   cwd: string;
-  /** What the file is, in words, and how to name another. */
+  /** A noun for the file, used in messages. */
   what: string;
   hint: string;
 }
 
-/** The text of a file that a person names. Throws a RalphError for whatever is no such text. */
+/** Reads a UTF-8 text file that the user specified. Throws a RalphError otherwise. */
 export async function readText({ file, cwd, what, hint }: WantedText): Promise<string> {
   const refuse = (code: string, message: string, cause?: unknown) => new RalphError(code, message, { hint, cause });
   try {
-    const bytes = await bounded(file === STDIN ? process.stdin : createReadStream(resolve(cwd, file)));
+    const bytes = await bounded(file === STDIN ? standardInput() : createReadStream(resolve(cwd, file)));
     if (!bytes) throw refuse("file-large", `${file}: larger than ${MOST_BYTES / 1024 / 1024} MB`);
-    if (bytes.includes(0)) throw refuse("file-binary", `${file} holds NUL bytes, so it is not a text`);
+    if (bytes.includes(0)) throw refuse("file-binary", `${file} contains NUL bytes, so it is not a text file`);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;
@@ -36,7 +37,7 @@ export async function readText({ file, cwd, what, hint }: WantedText): Promise<s
   }
 }
 
-/** Everything in a stream, or null where it is too much. */
+/** Everything in a stream, or null if it is too large. */
 async function bounded(stream: Readable): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A timer for any span: Node fires at once when asked for more than 24.8 days. */
+/** A timer of any length: Node fires immediately for more than 24.8 days. */
 export function timer(ms: number, onTime: () => void): { stop(): void } {
   if (ms === Number.POSITIVE_INFINITY) return { stop: () => undefined };
   let handle: NodeJS.Timeout;
@@ -12,7 +12,7 @@ export function timer(ms: number, onTime: () => void): { stop(): void } {
   return { stop: () => clearTimeout(handle) };
 }
 
-/** Resolves after a while, sooner when the signal fires. */
+/** Resolves after the given time, or when the signal fires. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -26,7 +26,10 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves when the work has settled, or after a while. A timer left running would keep all that it can reach. */
+/**
+ * Resolves when the work has settled, or after the given time. Stops the timer, which would keep everything it
+ * references alive.
+ */
 export function settled(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const running = timer(ms, resolve);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { RUN_VARIABLE } from "./run-variable.ts";
 
-/** Ids of the living processes whose run token begins with `prefix`, this process excepted. */
+/** Ids of running processes whose run token starts with `prefix`, except this process. */
 export function findByToken(prefix: string): number[] {
   const mark = `${RUN_VARIABLE}=${prefix}`;
   const found = process.platform === "linux" ? scanProc(mark) : scanPs(mark);
@@ -15,7 +15,7 @@ function scanProc(mark: string): number[] {
     .map(Number);
 }
 
-/** A process that ended since, or belongs to somebody else, has nothing to show. */
+/** Empty for a process that has exited or belongs to another user. */
 function environmentOf(pid: string): string {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
@@ -32,10 +32,10 @@ function scanPs(mark: string): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** More looks than it takes to outrun anything but a fork bomb. */
+/** Enough to outrun anything but a fork bomb. */
 const LOOKS = 20;
 
-/** Kills whatever carries the token, and looks again until nothing does: a process may have forked since it was found. */
+/** Kills every process with the token and repeats until none is left: a process may have forked since it was found. */
 export function sweep(prefix: string): void {
   for (let look = 0; look < LOOKS; look++) {
     const pids = findByToken(prefix);
@@ -44,7 +44,7 @@ export function sweep(prefix: string): void {
   }
 }
 
-/** Sends a signal to a process (or, negative, its group); false when nobody is there. */
+/** Sends a signal to a process, or to a group if negative. False if there is no such process. */
 export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { environment } from "./environment.ts";
 import { RUN_VARIABLE } from "./run-variable.ts";
 
 /*
- * Reads "+ group" and "- group" until its input ends without a "bye", which happens when this process dies, however it
- * dies. Then kills the groups it was told of, and whatever carries this process's token. One look does not find all:
- * a process may have forked since the list was made, and between fork and exec it shows no token. So it looks again.
+ * Reads "+ group" and "- group" until its input ends without a "bye", which happens when this process dies for any
+ * reason. Then it kills the registered groups and every process with this process's token. It searches several times: a
+ * process may have forked since the list was made, and it shows no token between fork and exec.
  */
 const SCRIPT = `
 groups=" "
@@ -27,10 +28,10 @@ done
 exit 0
 `;
 
-/** A group that lives shorter is not worth waking the watchdog for: until then its token has to do. */
+/** Groups that exit sooner are not registered; their token is enough. */
 const WATCH_AFTER_MS = 100;
 
-/** Sees to it that no agent survives this process, not even after `kill -9`. */
+/** Ensures that no agent outlives this process, not even after `kill -9`. */
 export interface Watchdog {
   watch(group: number): void;
   release(group: number): void;
@@ -39,8 +40,8 @@ export interface Watchdog {
 
 /** One per driver. `processToken` is the second part of this process's run tokens. */
 export function startWatchdog(processToken: string): Watchdog {
-  const env = { ...process.env };
-  // A nested Ralph must outlive nothing, but its watchdog has to survive the sweep that ends it.
+  const env = { ...environment() };
+  // The watchdog of a nested Ralph must survive the sweep that kills that Ralph.
   delete env[RUN_VARIABLE];
   const child: ChildProcess = spawn("sh", ["-c", SCRIPT, "ralph-watchdog", processToken], {
     detached: true,
@@ -49,27 +50,27 @@ export function startWatchdog(processToken: string): Watchdog {
     cwd: "/",
   });
   child.unref();
-  // A watchdog that cannot start or was killed costs its protection only: a resume sweeps by token all the same.
+  // Not fatal: without a watchdog, `ralph resume` still sweeps by token.
   child.on("error", ignore);
   child.stdin?.on("error", ignore);
-  const tell = (line: string) => child.stdin?.write(`${line}\n`);
-  const untold = new Map<number, NodeJS.Timeout>();
+  const write = (line: string) => child.stdin?.write(`${line}\n`);
+  const unregistered = new Map<number, NodeJS.Timeout>();
   return {
     watch(group) {
       const soon = setTimeout(() => {
-        untold.delete(group);
-        tell(`+ ${group}`);
+        unregistered.delete(group);
+        write(`+ ${group}`);
       }, WATCH_AFTER_MS).unref();
-      untold.set(group, soon);
+      unregistered.set(group, soon);
     },
     release(group) {
-      clearTimeout(untold.get(group));
-      if (!untold.delete(group)) tell(`- ${group}`);
+      clearTimeout(unregistered.get(group));
+      if (!unregistered.delete(group)) write(`- ${group}`);
     },
     close: () => child.stdin?.end("bye\n"),
   };
 }
 
 function ignore(): void {
-  // Nothing to do: see above.
+  // not fatal, see above
 }

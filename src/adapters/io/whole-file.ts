@@ -1,28 +1,34 @@
 import { statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Writes a file that a person named: whole or not at all, never over a folder. A device gets it straight. */
-export function writeWholeFile(path: string, content: string): void {
-  const there = writing(path, () => statSync(path, { throwIfNoEntry: false }));
-  if (there?.isDirectory()) {
-    throw new RalphError("file-is-folder", `${path} is a folder`, { hint: `name a file, such as ${path}/stats.svg` });
+/**
+ * Writes a file that the user specified, seen from `cwd`: completely or not at all, never over a folder. Writes directly to a device.
+ */
+export function writeWholeFile(path: string, content: string, cwd: string): void {
+  const file = resolve(cwd, path);
+  const stats = writing(path, () => statSync(file, { throwIfNoEntry: false }));
+  if (stats?.isDirectory()) {
+    throw new RalphError("file-is-folder", `${path} is a folder`, {
+      hint: `specify a file, such as ${path}/stats.svg`,
+    });
   }
-  if (there && !there.isFile()) {
-    writing(path, () => writeFileSync(path, content));
+  if (stats && !stats.isFile()) {
+    writing(path, () => writeFileSync(file, content));
     return;
   }
-  writing(path, () => replaceFile(path, content));
+  writing(path, () => replaceFile(file, content));
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  ENOENT: "make the folder first",
-  ENOTDIR: "a file is where a folder should be: name another place",
-  EACCES: "name a place where you may write",
-  EPERM: "name a place where you may write",
-  EROFS: "name a place where you may write",
+  ENOENT: "create the folder first",
+  ENOTDIR: "a file exists where a folder is needed: use another path",
+  EACCES: "use a path that you can write to",
+  EPERM: "use a path that you can write to",
+  EROFS: "use a path that you can write to",
   ENOSPC: "free some space",
-  ENAMETOOLONG: "name it shorter",
+  ENAMETOOLONG: "use a shorter name",
 };
 
 function writing<Result>(path: string, work: () => Result): Result {

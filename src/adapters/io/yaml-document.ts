@@ -4,33 +4,32 @@ import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Fault } from "../../core/schema/faults.ts";
 import { positionOf } from "./yaml-places.ts";
 
-/** A YAML or JSON text of somebody's, whose name the messages use. */
+/** A YAML or JSON text with its file name for messages. */
 export interface NamedText {
   file: string;
   source: string;
-  /** What the file is to hold, for the hint of a mistake in it. */
+  /** The hint of an error: what the file should contain. */
   hint: string;
 }
 
-/** The value of a text that may be a part of a longer one; throws for every flaw. */
+/** Parses a text or a part of one; throws for every error. */
 export function parsePart(source: string): unknown {
   const document: unknown = parse(source, { prettyErrors: false, logLevel: "error" });
   return document;
 }
 
-/** A text that was read, with the places in it; or every mistake of its form. */
-export type PlacedYaml =
+/** A parsed text with positions, or all its syntax errors. */ type PlacedYaml =
   | { value: unknown; places: (path: Fault["path"], at: Fault["at"]) => Position; flaws: null }
   | { flaws: Complaint[] };
 
-/** The whole text with its places. Throws the error that tells every mistake of its form. */
+/** Parses a text with positions. Throws an error that lists all syntax errors. */
 export function documentOf(text: NamedText) {
   const read = placedYaml(text.source);
   if (read.flaws) throw yamlError(text, read.flaws);
   return read;
 }
 
-/** Reads a text; what is wrong with its form is a value. */
+/** Parses a text and returns syntax errors as values. */
 export function placedYaml(source: string): PlacedYaml {
   const lines = new LineCounter();
   try {
@@ -42,7 +41,7 @@ export function placedYaml(source: string): PlacedYaml {
     const value: unknown = document.toJS();
     return { value, places: (path, at) => positionOf(document, lines, path, at), flaws: null };
   } catch (error) {
-    // Aliases that unfold without end or name no anchor, and nesting that the parser cannot follow.
+    // Aliases without an anchor or that expand endlessly, and nesting that is too deep for the parser.
     const message = messageOf(error);
     return { flaws: [{ line: 1, column: 1, text: inWords(message) }] };
   }
@@ -53,9 +52,9 @@ function place(lines: LineCounter, offset: number) {
   return { line, column: col };
 }
 
-/** The parser's own words, but for a limit of ours. */
+/** The parser's message, except for a stack overflow. */
 const inWords = (message: string): string => (/call stack/.test(message) ? "nested too deeply" : message);
 
-/** The error that tells complaints about a text. */
+/** An error that lists complaints about a text. */
 export const yamlError = ({ file, hint }: NamedText, complaints: readonly Complaint[]): RalphError =>
   new RalphError("yaml-invalid", tellComplaints(file, complaints), { hint });

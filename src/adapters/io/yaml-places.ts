@@ -3,8 +3,8 @@ import type { Position } from "../../core/complaints.ts";
 import { camelCase } from "../../core/schema/messages.ts";
 
 /**
- * Where in a YAML text a path of keys and indexes leads, counted from 1.
- * A path that leaves the document (a missing key) gives the place where it left; `at: "key"` gives the last key, not its value.
+ * The position of a path of keys and indexes in a YAML text, counted from 1. For a missing key it is the position of
+ * the innermost existing parent. `at: "key"` gives the last key instead of its value.
  */
 export function positionOf(
   document: Document,
@@ -18,7 +18,7 @@ export function positionOf(
     const pair = pairAt(resolved(node, document), part);
     if (pair === null) break;
     const wantsKey = at === "key" && depth === path.length - 1;
-    // An empty value has no text of its own to point at.
+    // An empty value has no position.
     const empty = isScalar(pair.value) && pair.value.source === "";
     offset = (wantsKey || empty ? startOf(pair.key) : startOf(pair.value)) ?? offset;
     node = pair.value;
@@ -39,7 +39,7 @@ function pairAt(node: unknown, part: PropertyKey): Pick<Pair, "key" | "value"> |
   if (!isMap(node)) return null;
   const named = (name: string) =>
     node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === name);
-  // What the documents name may be spelt in either way.
+  // Keys may be spelled in snake_case or camelCase.
   return named(String(part)) ?? named(camelCase(String(part))) ?? null;
 }
 

@@ -3,7 +3,7 @@ import { repeatsKeys } from "../../core/repeated-keys.ts";
 import type { Fault } from "../../core/schema/faults.ts";
 import type { NamedText } from "./yaml-document.ts";
 
-/** The value of a YAML or JSON text. Places are looked for only where there is a mistake: they take long to find. */
+/** Parses a YAML or JSON text. Positions are determined only for errors, because that is slow. */
 export async function readYaml(text: NamedText): Promise<unknown> {
   const json = jsonOf(text.source);
   if (json) return json.value;
@@ -15,7 +15,7 @@ export async function readYaml(text: NamedText): Promise<unknown> {
   }
 }
 
-/** The error that tells the faults of a text at their places. */
+/** An error that lists the faults of a text with their positions. */
 export async function faultyYaml(text: NamedText, faults: readonly Fault[]): Promise<RalphError> {
   const { documentOf, yamlError } = await import("./yaml-document.ts");
   const { places } = documentOf(text);
@@ -25,7 +25,7 @@ export async function faultyYaml(text: NamedText, faults: readonly Fault[]): Pro
   );
 }
 
-/** JSON is read by what is made for it, unless something in it wants telling. */
+/** Parses JSON with JSON.parse; null if it has an error to report. */
 function jsonOf(source: string): { value: unknown } | null {
   if (!/^\s*[[{]/.test(source)) return null;
   try {
@@ -36,12 +36,12 @@ function jsonOf(source: string): { value: unknown } | null {
   }
 }
 
-/** How many items are read at once: the parser takes half the time and a fraction of the memory for a long list. */
+/** The number of items parsed at once: for a long list this halves the time and needs a fraction of the memory. */
 const ITEMS = 50;
 
 /**
- * A list at the left margin, read in parts. Nothing but its items can begin there, and what holds them together all the
- * same (an anchor, a quoted text that goes on there) makes a part fail, upon which the whole is read at once.
+ * Parses a list at the left margin in parts. Only its items can start there. Anything that spans items (an anchor, a
+ * quoted text that continues at the margin) makes a part fail, and the whole text is parsed at once instead.
  */
 function inParts(source: string, parse: (part: string) => unknown): unknown {
   const items = /^(?:#.*\n|\s*\n)*- /.test(source) ? source.split(/^(?=- )/m) : [];
@@ -49,7 +49,7 @@ function inParts(source: string, parse: (part: string) => unknown): unknown {
   const values: unknown[] = [];
   for (let at = 0; at < items.length; at += ITEMS) {
     const part = parse(items.slice(at, at + ITEMS).join(""));
-    // Of the first part only comments may be left over.
+    // A part that has only comments is not a list.
     if (!Array.isArray(part)) throw new TypeError("not a list");
     for (const value of part) values.push(value);
   }

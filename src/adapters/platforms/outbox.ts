@@ -2,71 +2,72 @@ import { type TellQueue, tellQueue } from "../../core/bounded-queue.ts";
 import { limiter } from "../../core/concurrency.ts";
 import { messageOf } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
-import type { Platform, StreamingMode, Teller, Telling } from "../../core/platform.ts";
+import type { Outbound, ProgressReport, ProgressReporter, StreamingMode } from "../../core/platform.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore } from "../../core/workflow/store.ts";
 import { settled } from "../io/timer.ts";
-import { CRITICAL_PATIENCE, deliver, PATIENCE, type Patience } from "./deliver.ts";
+import { CRITICAL_RETRIES, deliver, RETRIES, type Retries } from "./deliver.ts";
 
-/** Something that is said in a conversation. */
-export interface Saying {
+/** A message that Ralph or an agent writes into a conversation. */
+interface Posting {
   conversation: Conversation;
   content: string;
-  /** `system`: what Ralph says of itself. */
+  /** `system`: Ralph's own messages. */
   role: "assistant" | "system";
   run: string | null;
   critical: boolean;
 }
 
 /**
- * Says things in conversations: records them, and has them delivered where the platform asks for it. Each conversation
- * is told in order, one message at a time, and beside the work. Never throws.
+ * Records the messages of conversations, and sends them where the platform wants that. The messages of a conversation
+ * are sent in order, one at a time, while the work continues. Never throws.
  */
 export interface Outbox {
-  say(saying: Saying): void;
-  /** Tells a conversation what a run does. */
-  teller(conversation: Conversation, run: string): Teller;
-  /** Resolves once all that was said is recorded. */
+  post(posting: Posting): void;
+  /** Reports to a conversation what a run does. */
+  reporter(conversation: Conversation, run: string): ProgressReporter;
+  /** Resolves once everything that was posted is recorded. */
   recorded(): Promise<void>;
-  /** Gives what is pending so much time, then cuts it short; how many messages nobody was told, in all. */
+  /** Waits for pending messages at most this long, then drops them; returns how many were dropped in all. */
   close(withinMs: number): Promise<{ dropped: number }>;
 }
 
-export interface OutboxRequest {
+interface OutboxRequest {
   runs: Pick<RunStore, "hear">;
-  platforms: ReadonlyMap<string, Platform>;
+  /** By platform. A conversation of any other platform is only recorded. */
+  outbounds: ReadonlyMap<string, Outbound>;
   log(line: string): void;
-  patience?: { usual: Patience; critical: Patience };
-  /** Called for each message of a run that nobody could be told after its teller was closed. */
+  retries?: { usual: Retries; critical: Retries };
+  /** Called for each message of a run that was dropped after its reporter was closed. */
   onLateDrop?(run: string): void;
-  /** How long the end of a run waits for what it has said. */
+  /** How long the end of a run waits for its messages. */
   closeMs?: number;
 }
 
-const MOST_WAITING = 100;
-/** How many messages a platform is sent at once, over all conversations. */
-const AT_ONCE = 8;
-/** More is cut in the middle: nobody reads it in a conversation. */
-const MOST_CHARS = 100_000;
+const MAX_WAITING = 100;
+/** How many messages are sent to a platform at once, over all conversations. */
+const MAX_CONCURRENT = 8;
+/** A longer message is cut in the middle: nothing longer is readable in a conversation. */
+const MAX_CHARS = 100_000;
 const CLOSE_MS = 10_000;
 const CUT_MS = 2_000;
 
-interface Item extends Saying {
+interface Item extends Posting {
   atMs: number;
-  /** Called once, when it was told or nobody could be. */
-  over(isTold: boolean): void;
+  /** Called once, when it was sent or dropped. */
+  over(isSent: boolean): void;
 }
 
 interface Channel {
   recording: Promise<void>;
-  /** Null: being recorded is all that there is to it. */
+  /** Null: messages are only recorded. */
   queue: TellQueue<Item> | null;
-  /** How many of its messages are not over. */
+  /** How many of its messages are neither sent nor dropped. */
   open: number;
 }
 
 export function openOutbox(request: OutboxRequest): Outbox {
-  const { runs, platforms, log, closeMs = CLOSE_MS } = request;
+  const { runs, outbounds, log, closeMs = CLOSE_MS } = request;
   const channels = new Map<string, Channel>();
   const quit = new AbortController();
   const queueFor = deliveries(request, quit.signal);
@@ -82,19 +83,19 @@ export function openOutbox(request: OutboxRequest): Outbox {
     }
   }
 
-  /** What is said first is recorded first, and only then told. A channel is there as long as something of it is open. */
-  function add(saying: Saying, onEnd: (isTold: boolean) => void): void {
-    const { conversation } = saying;
+  /** Messages are recorded in order, and sent only then. A channel exists as long as one of its messages is open. */
+  function add(posting: Posting, onEnd: (isSent: boolean) => void): void {
+    const { conversation } = posting;
     const key = keyOf(conversation);
     const channel = channels.get(key) ?? { recording: Promise.resolve(), queue: queueFor(conversation), open: 0 };
     channels.set(key, channel);
     channel.open++;
-    const over = (isTold: boolean) => {
-      if (!isTold) dropped++;
+    const over = (isSent: boolean) => {
+      if (!isSent) dropped++;
       if (--channel.open === 0) channels.delete(key);
-      onEnd(isTold);
+      onEnd(isSent);
     };
-    const item = { ...saying, content: cut(saying.content, MOST_CHARS), atMs: Date.now(), over };
+    const item = { ...posting, content: cut(posting.content, MAX_CHARS), atMs: Date.now(), over };
     channel.recording = channel.recording.then(async () => {
       const isRecorded = await record(item);
       if (channel.queue) channel.queue.add(item);
@@ -107,11 +108,11 @@ export function openOutbox(request: OutboxRequest): Outbox {
   };
 
   return {
-    say: (saying) => add(saying, () => undefined),
+    post: (posting) => add(posting, () => undefined),
     recorded,
-    teller(conversation, run) {
-      return tellerOf({
-        mode: platforms.get(conversation.platform)?.mode ?? "stream",
+    reporter(conversation, run) {
+      return reporterOf({
+        mode: outbounds.get(conversation.platform)?.mode ?? "stream",
         closeMs,
         add({ kind, text, critical = false }, onEnd) {
           const role = kind === "progress" ? "system" : "assistant";
@@ -133,55 +134,55 @@ export function openOutbox(request: OutboxRequest): Outbox {
   };
 }
 
-/** The queue of a conversation whose platform has to be told. */
-function deliveries({ platforms, log, patience }: OutboxRequest, quit: AbortSignal) {
-  const { usual, critical } = patience ?? { usual: PATIENCE, critical: CRITICAL_PATIENCE };
-  const gates = new Map([...platforms.values()].map((platform) => [platform, limiter(AT_ONCE)]));
+/** The queue of a conversation whose messages are sent. */
+function deliveries({ outbounds, log, retries }: OutboxRequest, quit: AbortSignal) {
+  const { usual, critical } = retries ?? { usual: RETRIES, critical: CRITICAL_RETRIES };
+  const gates = new Map([...outbounds.values()].map((outbound) => [outbound, limiter(MAX_CONCURRENT)]));
   return (conversation: Conversation): TellQueue<Item> | null => {
-    const platform = platforms.get(conversation.platform);
-    if (!platform) return null;
-    const gate = gates.get(platform) ?? limiter(AT_ONCE);
-    const sending: Platform = {
-      ...platform,
-      sendMessage: (message, signal) => gate(() => platform.sendMessage(message, signal)),
+    const outbound = outbounds.get(conversation.platform);
+    if (!outbound) return null;
+    const gate = gates.get(outbound) ?? limiter(MAX_CONCURRENT);
+    const limited: Outbound = {
+      ...outbound,
+      send: (message, signal) => gate(() => outbound.send(message, signal)),
     };
     return tellQueue<Item>({
       async tell(item) {
         const message = { ...item, conversation: conversation.id };
-        const why = await deliver(sending, message, item.critical ? critical : usual, quit);
-        if (why !== null) log(`${keyOf(conversation)}: ${platform.name} was not told: ${why}`);
+        const why = await deliver(limited, message, item.critical ? critical : usual, quit);
+        if (why !== null) log(`${keyOf(conversation)}: a message could not be sent: ${why}`);
         item.over(why === null);
       },
-      most: MOST_WAITING,
+      most: MAX_WAITING,
       isMinor: (item) => !item.critical,
       onDrop: (item) => item.over(false),
     });
   };
 }
 
-interface TellerRequest {
+interface ReporterRequest {
   mode: StreamingMode;
   closeMs: number;
-  add(telling: Telling, onEnd: (isTold: boolean) => void): void;
+  add(report: ProgressReport, onEnd: (isSent: boolean) => void): void;
   onLateDrop(): void;
 }
 
-/** What is not over when the run ends goes on: it may still be told. */
-function tellerOf({ mode, closeMs, add, onLateDrop }: TellerRequest): Teller {
+/** Messages that are open when the run ends may still be sent later. */
+function reporterOf({ mode, closeMs, add, onLateDrop }: ReporterRequest): ProgressReporter {
   let open = 0;
   let dropped = 0;
   let isClosed = false;
   let onIdle: () => void = () => undefined;
-  const onEnd = (isTold: boolean) => {
-    if (!isTold && isClosed) onLateDrop();
-    else if (!isTold) dropped++;
+  const onEnd = (isSent: boolean) => {
+    if (!isSent && isClosed) onLateDrop();
+    else if (!isSent) dropped++;
     if (--open === 0) onIdle();
   };
   return {
     mode,
-    tell(telling) {
+    report(report) {
       open++;
-      add(telling, onEnd);
+      add(report, onEnd);
     },
     async close() {
       const idle = new Promise<void>((resolve) => {

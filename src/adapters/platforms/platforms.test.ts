@@ -1,168 +1,39 @@
-import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Answer, chatServer } from "../../../test/support/chat-server.ts";
-import type { OutgoingMessage } from "../../core/platform.ts";
-import { slack } from "./slack.ts";
-import { telegram } from "./telegram.ts";
-import { webhook } from "./webhook.ts";
+import { openPlatforms } from "./platforms.ts";
 
-const SECRET = "xoxb-SECRET";
-const quit = new AbortController().signal;
-const NOBODY = "http://127.0.0.1:1";
+const ENV = {
+  SLACK_BOT_TOKEN: "xoxb-1",
+  SLACK_SIGNING_SECRET: "s",
+  TELEGRAM_BOT_TOKEN: "1:A",
+  RALPH_WEBHOOK_SECRET: "w",
+  PATH: "/bin",
+};
 
-const saying = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
-  conversation: "C1:17.5",
-  content: "**Iteration 1/3**",
-  run: "1a2b3c4d",
-  role: "system",
-  atMs: Date.UTC(2026, 0, 2),
-  ...more,
+test("platforms of the settings are opened, and no secret is left in the environment", () => {
+  const env = { ...ENV };
+  const settings = { webhook: { url: "https://example.invalid" }, slack: { mode: "stream" }, telegram: {} };
+  const opened = openPlatforms({ settings, env });
+  expect([...opened].map(([name, { outbound, inbound }]) => [name, outbound?.mode, inbound.by])).toEqual([
+    ["http", undefined, "request"],
+    ["webhook", "stream", "request"],
+    ["slack", "stream", "request"],
+    ["telegram", "batch", "polling"],
+  ]);
+  expect(env).toEqual({ PATH: "/bin" });
 });
 
-const onSlack = (url: string) => slack({ baseUrl: url, mode: "batch", token: SECRET });
-const onTelegram = (url: string) => telegram({ baseUrl: url, mode: "batch", token: `12:${SECRET}` });
-
-test("Slack is told in the thread, with its own bold, and the token in a header only", async () => {
-  const { url, calls } = await chatServer();
-  expect(await onSlack(url).sendMessage(saying(), quit)).toEqual({ is: "sent" });
-  const [call] = calls;
-  expect(call).toMatchObject({
-    path: "/chat.postMessage",
-    headers: { authorization: `Bearer ${SECRET}`, "content-type": "application/json; charset=utf-8" },
-    json: { channel: "C1", thread_ts: "17.5", text: "*Iteration 1/3*", unfurl_links: false, unfurl_media: false },
-  });
-  expect(call?.body).not.toContain(SECRET);
+test("only HTTP is opened without settings, and the secrets are removed all the same", () => {
+  const env = { ...ENV };
+  expect([...openPlatforms({ settings: undefined, env }).keys()]).toEqual(["http"]);
+  expect(env).toEqual({ PATH: "/bin" });
 });
 
-test("a conversation without a thread has none", async () => {
-  const { url, calls } = await chatServer();
-  await onSlack(url).sendMessage(saying({ conversation: "D1" }), quit);
-  expect(calls[0]?.json).toMatchObject({ channel: "D1" });
-  expect(calls[0]?.json).not.toHaveProperty("thread_ts");
-});
-
-test("an agent's words call nobody and are no markup", async () => {
-  const { url, calls } = await chatServer();
-  const content = "<!channel> <@U1> @here & **not ours** <https://evil.invalid|good>";
-  await onSlack(url).sendMessage(saying({ role: "assistant", content }), quit);
-  expect(calls[0]?.json.text).toBe(
-    "&lt;!channel&gt; &lt;@U1&gt; @\u200bhere &amp; **not ours** &lt;https://evil.invalid|good&gt;",
+test.each([
+  [{ slack: {} }, { SLACK_SIGNING_SECRET: "s" }, "slack", "SLACK_BOT_TOKEN"],
+  [{ slack: {} }, { SLACK_BOT_TOKEN: "xoxb-1" }, "slack", "SLACK_SIGNING_SECRET"],
+  [{ telegram: {} }, { TELEGRAM_BOT_TOKEN: " " }, "telegram", "TELEGRAM_BOT_TOKEN"],
+])("%o needs its variable", (settings, env, key, name) => {
+  expect(() => openPlatforms({ settings, env })).toThrow(
+    `platforms.${key} in the settings needs ${name} in the environment`,
   );
-  await onTelegram(url).sendMessage(saying({ conversation: "7", role: "assistant", content }), quit);
-  expect(calls[1]?.json.text).toBe("<!channel> <@U1> @\u200bhere & **not ours** <https://evil.invalid|good>");
-  expect(calls[1]?.json).not.toHaveProperty("parse_mode");
-  expect(calls[1]?.json.link_preview_options).toEqual({ is_disabled: true });
-});
-
-test("Telegram is told in the chat, and in its topic", async () => {
-  const { url, calls } = await chatServer(() => ({ json: { ok: true, result: {} } }));
-  expect(await onTelegram(url).sendMessage(saying({ conversation: "-100:5" }), quit)).toEqual({ is: "sent" });
-  expect(calls[0]).toMatchObject({
-    path: `/bot12:${SECRET}/sendMessage`,
-    json: { chat_id: -100, message_thread_id: 5, text: "Iteration 1/3" },
-  });
-});
-
-test.each<[string, Answer, object]>([
-  [
-    "is limited",
-    { status: 429, headers: { "retry-after": "3" }, json: { ok: false, error: "ratelimited" } },
-    { why: "Slack says ratelimited", again: true, afterMs: 3_000 },
-  ],
-  [
-    "has trouble of its own",
-    { json: { ok: false, error: "internal_error" } },
-    { why: "Slack says internal_error", again: true },
-  ],
-  ["is down", { status: 503, json: "down" }, { why: "HTTP 503", again: true }],
-  [
-    "knows no such channel",
-    { json: { ok: false, error: "channel_not_found" } },
-    { why: "Slack says channel_not_found: invite the bot into the channel", again: false },
-  ],
-  [
-    "refuses the token",
-    { json: { ok: false, error: "invalid_auth" } },
-    { why: "Slack says invalid_auth: SLACK_BOT_TOKEN is not accepted", again: false },
-  ],
-  ["is another program", { json: { hello: 1 } }, { why: "an answer that is not Slack's", again: false }],
-  [
-    "says what would move a cursor",
-    { json: { ok: false, error: "\u001b[2Jx\ny" } },
-    { why: "Slack says x y", again: false },
-  ],
-  [
-    "sends us elsewhere",
-    { status: 302, headers: { location: "http://evil.invalid/" } },
-    { why: expect.stringMatching(/^HTTP 302, a redirect/), again: false },
-  ],
-])("Slack %s", async (_name, answer, failed) => {
-  const { url } = await chatServer(() => answer);
-  const sent = await onSlack(url).sendMessage(saying(), quit);
-  expect(sent).toEqual({ is: "failed", ...failed });
-  expect(JSON.stringify(sent)).not.toContain("SECRET");
-});
-
-test.each<[string, Answer, object]>([
-  [
-    "is limited",
-    {
-      status: 429,
-      json: { ok: false, description: "Too Many Requests: retry after 34", parameters: { retry_after: 34 } },
-    },
-    { why: "Telegram says Too Many Requests: retry after 34", again: true, afterMs: 34_000 },
-  ],
-  [
-    "was blocked",
-    { status: 403, json: { ok: false, description: "Forbidden: bot was blocked by the user" } },
-    { why: "Telegram says Forbidden: bot was blocked by the user", again: false },
-  ],
-  [
-    "refuses the token",
-    { status: 401, json: { ok: false, description: "Unauthorized" } },
-    { why: "Telegram says Unauthorized: TELEGRAM_BOT_TOKEN is not accepted", again: false },
-  ],
-  ["is down", { status: 502, json: "<html>" }, { why: "HTTP 502", again: true }],
-  ["is another program", { json: "hello" }, { why: "an answer that is not Telegram's", again: false }],
-])("Telegram %s", async (_name, answer, failed) => {
-  const { url } = await chatServer(() => answer);
-  const sent = await onTelegram(url).sendMessage(saying({ conversation: "7" }), quit);
-  expect(sent).toEqual({ is: "failed", ...failed });
-  expect(JSON.stringify(sent)).not.toContain("SECRET");
-});
-
-test("where nobody listens another try may help, and no token is told", async () => {
-  for (const platform of [onSlack(NOBODY), onTelegram(NOBODY)]) {
-    const sent = await platform.sendMessage(saying(), quit);
-    expect(sent).toMatchObject({ is: "failed", again: true, why: expect.stringMatching(/^not reached/) });
-    expect(JSON.stringify(sent)).not.toContain("SECRET");
-  }
-});
-
-test("a webhook gets the message as JSON, signed where there is a secret", async () => {
-  const { url, calls } = await chatServer((_call, n) => ({
-    status: n === 1 ? 204 : 429,
-    headers: { "retry-after": "2" },
-  }));
-  const signed = webhook({ url: `${url}/hook`, mode: "stream", secret: "s3" });
-  expect(await signed.sendMessage(saying({ conversation: "c" }), quit)).toEqual({ is: "sent" });
-  expect(calls[0]?.json).toEqual({
-    conversationId: "c",
-    runId: "1a2b3c4d",
-    role: "system",
-    content: "**Iteration 1/3**",
-    at: "2026-01-02T00:00:00.000Z",
-  });
-  const right = createHmac("sha256", "s3")
-    .update(calls[0]?.body ?? "")
-    .digest("hex");
-  expect(calls[0]?.headers["x-ralph-signature"]).toBe(`sha256=${right}`);
-  const plain = webhook({ url, mode: "stream", secret: null });
-  expect(await plain.sendMessage(saying(), quit)).toEqual({
-    is: "failed",
-    why: "HTTP 429",
-    again: true,
-    afterMs: 2_000,
-  });
-  expect(calls[1]?.headers).not.toHaveProperty("x-ralph-signature");
 });

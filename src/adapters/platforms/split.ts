@@ -1,29 +1,29 @@
-/** A piece of a longer text, with what is added so that it can be read by itself. */
-export interface Piece {
-  /** Opens the code block again that the piece before has left. */
+/** A piece of a longer text, with what makes it readable by itself. */
+interface Piece {
+  /** Reopens the code block of the piece before. */
   open: string;
   text: string;
-  /** Closes the code block that goes on in the next piece. */
+  /** Closes the code block that continues in the next piece. */
   close: string;
 }
 
-/** A text as messages of at most so many characters. Nothing is left out but blank messages, which no platform takes. */
+/** Splits a text into messages of at most `maxChars`. Only blank messages are left out: no platform accepts them. */
 export const split = (text: string, maxChars: number): string[] =>
   piecesOf(text, maxChars)
     .map(({ open, text, close }) => open + text + close)
     .filter((message) => message.trim() !== "");
 
-/** Marks of code blocks that are longer than this are text. */
+/** Longer code fences are treated as text. */
 const MARK_CHARS = 20;
 const INFO_CHARS = 20;
 
 interface Fence {
   mark: string;
-  /** The line that opens it again. */
+  /** The line that reopens it. */
   line: string;
 }
 
-/** Cuts at paragraphs, else lines, else words, and never inside of a character. `maxChars` has to be 100 or more. */
+/** Cuts at paragraphs, else lines, else words, and never inside a character. `maxChars` has to be 100 or more. */
 export function piecesOf(text: string, maxChars: number): Piece[] {
   const pieces: Piece[] = [];
   let fence: Fence | null = null;
@@ -41,7 +41,7 @@ export function piecesOf(text: string, maxChars: number): Piece[] {
   }
 }
 
-/** As much of the window as makes a good piece, with room for what closes a code block. */
+/** The longest good piece of the window, with room to close a code block. */
 function firstOf(window: string, isInBlock: boolean): string {
   const reserve = isInBlock || /```|~~~/.test(window) ? MARK_CHARS + 1 : 0;
   return window.slice(0, cutIn(window.slice(0, window.length - reserve)));
@@ -50,7 +50,7 @@ function firstOf(window: string, isInBlock: boolean): string {
 const closing = (piece: string, fence: Fence | null): string =>
   fence ? `${piece.endsWith("\n") ? "" : "\n"}${fence.mark}` : "";
 
-/** Where the window is cut: behind the last break of the best kind that leaves no tiny piece. */
+/** Where the window is cut: after the last break of the best kind that leaves no tiny piece. */
 function cutIn(window: string): number {
   for (const gap of ["\n\n", "\n", " "]) {
     const found = window.lastIndexOf(gap);
@@ -61,10 +61,10 @@ function cutIn(window: string): number {
   return isHalf && window.length > 1 ? window.length - 1 : window.length;
 }
 
-/** The code block that is open after a piece. What goes on with a line of the piece before opens none. */
-function fenceAfter(piece: string, before: Fence | null, goesOn: boolean): Fence | null {
+/** The code block that is open after a piece. The rest of a line that the piece before began opens none. */
+function fenceAfter(piece: string, before: Fence | null, continuesLine: boolean): Fence | null {
   let fence = before;
-  for (const line of goesOn ? piece.split("\n").slice(1) : piece.split("\n")) {
+  for (const line of continuesLine ? piece.split("\n").slice(1) : piece.split("\n")) {
     const [, mark = "", info = ""] = /^ {0,3}(`{3,20}|~{3,20})(?![`~])(.*)$/.exec(line) ?? [];
     if (mark === "") continue;
     if (!fence) fence = info.includes("`") ? null : { mark, line: mark + cleanInfo(info) };

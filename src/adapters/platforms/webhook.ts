@@ -1,37 +1,90 @@
 import { createHmac } from "node:crypto";
-import type { Platform, StreamingMode } from "../../core/platform.ts";
+import * as z from "zod";
+import { component, operation } from "../../core/schema/api.ts";
+import { conversationId } from "../../core/schema/api-atoms.ts";
+import { messageText, runStarted } from "../../core/schema/api-workflows.ts";
+import { expected, strict } from "../../core/schema/messages.ts";
+import { platformFields, streamingMode } from "../../core/schema/platform-fields.ts";
 import { postForAnswer } from "../io/post.ts";
-import { sentBy } from "./sent.ts";
-
-/** The variable that holds the secret which signs what is posted. */
-export const WEBHOOK_SECRET = "RALPH_WEBHOOK_SECRET";
-
-/** Where a program of the user's own is told. */
-export interface WebhookSetting {
-  url: string;
-  mode: StreamingMode;
-  /** Signs what is posted. */
-  secret: string | null;
-}
+import { definePlatform } from "./platform.ts";
+import { sendResult } from "./send-result.ts";
 
 const ANSWER_MS = 10_000;
 const ANSWER_BYTES = 1 << 10;
-/** No message that is recorded is longer: none is split. */
+/** No recorded message is longer: none is split. */
 const MAX_CHARS = 1_000_000;
 
-/** Posts each message to a URL of the user's own, signed where there is a secret. */
-export const webhook = ({ url, mode, secret }: WebhookSetting): Platform => ({
-  name: "webhook",
-  mode,
-  maxChars: MAX_CHARS,
-  async sendMessage({ conversation, run, role, content, atMs }, quit) {
-    const at = new Date(atMs).toISOString();
-    const json = { conversationId: conversation, runId: run, role, content, at };
-    const headers = secret === null ? {} : { "x-ralph-signature": signatureOf(JSON.stringify(json), secret) };
-    return sentBy(await postForAnswer({ url, json, headers, timeoutMs: ANSWER_MS, quit }, ANSWER_BYTES));
+const settings = platformFields(
+  {
+    url: z.url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" }).meta({
+      description: "The URL that every message of these conversations is posted to, as JSON.",
+      pattern: "^https?://",
+    }),
+    mode: streamingMode("stream"),
+  },
+  "{ url }",
+  "RALPH_WEBHOOK_SECRET",
+).describe("Conversations of a program of your own, which receives every message as a POST.");
+
+const incoming = strict(
+  {
+    conversationId,
+    message: messageText,
+    messageId: z
+      .string(expected("text"))
+      .min(1, expected("text"))
+      .max(200)
+      .optional()
+      .describe("the sender's own id of the message: a second delivery is ignored"),
+  },
+  "{ conversationId, message }",
+);
+
+/**
+ * Conversations with a program of the user's own: each message is posted to its URL, signed where there is a secret.
+ */
+export const webhook = definePlatform({
+  settings,
+  secrets: { RALPH_WEBHOOK_SECRET: "any long random text" },
+  operation: operation({
+    id: "sendWebhookMessage",
+    method: "POST",
+    path: "/webhook/message",
+    tag: "conversations",
+    summary: "Send a message to a conversation whose answers go to `platforms.webhook.url`",
+    body: component("WebhookMessage", "A message from a webhook.", incoming),
+    status: 202,
+    answer: runStarted,
+  }),
+  open({ url, mode = "stream" }, secrets) {
+    const secret = secrets.find("RALPH_WEBHOOK_SECRET");
+    return {
+      outbound: {
+        mode,
+        maxChars: MAX_CHARS,
+        async send({ conversation, run, role, content, atMs }, quit) {
+          const at = new Date(atMs).toISOString();
+          const json = { conversationId: conversation, runId: run, role, content, at };
+          const headers = secret === null ? {} : { "x-ralph-signature": signatureOf(JSON.stringify(json), secret) };
+          return sendResult(await postForAnswer({ url, json, headers, timeoutMs: ANSWER_MS, quit }, ANSWER_BYTES));
+        },
+      },
+      inbound: {
+        by: "request",
+        async receive({ body }, accept) {
+          const { conversationId: conversation, message: text, messageId } = incoming.parse(body);
+          const { conversationId, runId } = await accept({
+            conversation,
+            text,
+            ...(messageId ? { externalId: messageId } : {}),
+          });
+          return { conversationId, runId };
+        },
+      },
+    };
   },
 });
 
-/** Over the body as it is sent. */
+/** Computed from the body as it is sent. */
 const signatureOf = (body: string, secret: string): string =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 export const PLUGIN_FOLDER = ".ralph/plugins";
 
 /** A file that may be a plugin; its name without the extension is the plugin's. */
-export interface PluginFile {
+interface PluginFile {
   name: string;
   path: string;
 }

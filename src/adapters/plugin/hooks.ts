@@ -31,7 +31,7 @@ export function initialize(given: Places): void {
 }
 
 /** Makes the hooks work in this process. */
-export function installHooks(given: Places): void {
+export function installLoaderHooks(given: Places): void {
   initialize(given);
   if (later.registerHooks) later.registerHooks({ resolve, load });
   else module.register(new URL("./plugin-hooks.js", import.meta.url), { data: given });

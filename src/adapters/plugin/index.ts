@@ -16,7 +16,7 @@ export interface VerifyInput<Config = Readonly<Record<string, unknown>>> {
   /** What the agent said; null before any work. It proves nothing. */
   claim: { text: string; quote: string } | null;
   acceptanceCriteria: readonly string[];
-  /** What is the case when the work is done; empty where nobody said. */
+  /** What is true when the work is done; empty where nothing is configured. */
   outcome: string;
   /** Fires when the loop is stopped or the time is up; the process is killed soon after. */
   signal: AbortSignal;

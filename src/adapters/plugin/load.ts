@@ -31,7 +31,7 @@ async function loaded(name: string, specifier: string): Promise<object> {
   try {
     return await import(specifier);
   } catch (error) {
-    throw new Unusable(`the plugin ${name} cannot be loaded: ${errorWords(error)}`, HINT);
+    throw new Unusable(`the plugin ${name} cannot be loaded: ${pluginErrorText(error)}`, HINT);
   }
 }
 
@@ -73,9 +73,10 @@ export async function fittingConfig({ config }: Verifier<unknown>, plugin: strin
   });
   throw new Unusable(
     `the plugin ${plugin} refuses its configuration: ${issues.join("; ")}`,
-    "mend verification_config, or the config of the stage",
+    "fix verification_config, or the config of the stage",
   );
 }
 
 /** What went wrong, in one line. */
-export const errorWords = (error: unknown): string => shorten(error instanceof Error ? `${error}` : String(error), 300);
+export const pluginErrorText = (error: unknown): string =>
+  shorten(error instanceof Error ? `${error}` : String(error), 300);

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cut } from "../../core/excerpt.ts";
 import { type PluginCall, type PluginOutcome, pluginCall } from "../../core/schema/plugin-call.ts";
-import { installHooks } from "./hooks.ts";
+import { installLoaderHooks } from "./hooks.ts";
 import type { Verifier } from "./index.ts";
-import { errorWords, fittingConfig, loadPlugin, Unusable } from "./load.ts";
+import { fittingConfig, loadPlugin, pluginErrorText, Unusable } from "./load.ts";
 
 /*
  * The process of one plugin. What the plugin prints is its own; what it answers goes to a file, and a process that
@@ -13,8 +13,8 @@ import { errorWords, fittingConfig, loadPlugin, Unusable } from "./load.ts";
 const MOST_OUTPUT_CHARS = 100_000;
 
 const call = pluginCall.parse(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
-installHooks({ home: call.home });
-tell(await outcomeOf(call));
+installLoaderHooks({ home: call.home });
+report(await outcomeOf(call));
 // Whatever the plugin left running ends here.
 process.stdout.write("", () => process.exit(0));
 
@@ -23,12 +23,12 @@ async function outcomeOf({ mode, plugin, home, config }: PluginCall): Promise<Pl
     const verifier = await loadPlugin(plugin, home);
     const fitting = await fittingConfig(verifier, plugin, config);
     if (mode === "check") return { is: "fits" };
-    // What cannot be written down is told as the plugin's fault, like whatever else it may throw.
+    // What cannot be written down is reported as the plugin's fault, like anything else it throws.
     return { is: "answered", answer: JSON.parse(JSON.stringify((await answerOf(verifier, fitting)) ?? null)) };
   } catch (error) {
     if (error instanceof Unusable) return { is: "refused", reason: error.message, hint: error.hint };
     console.error(error);
-    return { is: "refused", reason: `the plugin ${plugin} threw: ${errorWords(error)}`, hint: "see its log" };
+    return { is: "refused", reason: `the plugin ${plugin} threw: ${pluginErrorText(error)}`, hint: "see its log" };
   }
 }
 
@@ -41,8 +41,8 @@ async function answerOf(verifier: Verifier<unknown>, config: unknown): Promise<u
   return isLong ? { ...answer, output: cut(String(answer.output), MOST_OUTPUT_CHARS) } : answer;
 }
 
-/** Whole or not at all. */
-function tell(outcome: PluginOutcome): void {
+/** Atomic: the reader sees all of it or nothing. */
+function report(outcome: PluginOutcome): void {
   const draft = `${call.outcome}.draft`;
   writeFileSync(draft, JSON.stringify(outcome));
   renameSync(draft, call.outcome);

@@ -3,20 +3,20 @@ import type { Settings } from "../../core/schema/settings.ts";
 import { hideSecrets, hideSecretWords } from "../../core/secrets.ts";
 import { mergeSettings } from "./settings.ts";
 
-/** One value that counts, and the file it came from. What looks like a secret is hidden. */
+/** One effective value and the file it came from. Likely secrets are hidden. */
 export interface SettingValue {
   key: string;
   value: unknown;
   from: string;
 }
 
-/** The settings that count when these files are read, the weakest first. */
+/** The effective settings of these files, lowest precedence first. */
 export function settingValues(layers: readonly Settings[], files: readonly string[]): SettingValue[] {
   const { $schema, ...merged } = mergeSettings(...layers);
   return leavesOf(merged, []).map(({ path, value }) => ({
     key: keyName(path),
     value: withoutSecrets(value),
-    from: files[layers.findLastIndex((layer) => holds(layer, path))] ?? "",
+    from: files[layers.findLastIndex((layer) => contains(layer, path))] ?? "",
   }));
 }
 
@@ -25,7 +25,7 @@ interface Leaf {
   value: unknown;
 }
 
-/** A list of plain values is one value; objects, and lists of them, are taken apart. */
+/** A list of plain values is one value; objects and lists of objects are split up. */
 function leavesOf(value: unknown, path: readonly PropertyKey[]): Leaf[] {
   if (typeof value !== "object" || value === null) return [{ path, value }];
   if (!Array.isArray(value)) return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
@@ -33,8 +33,8 @@ function leavesOf(value: unknown, path: readonly PropertyKey[]): Leaf[] {
   return plain ? [{ path, value }] : value.flatMap((item, i) => leavesOf(item, [...path, i]));
 }
 
-/** A list replaces the one below it whole, so the file that has the list has all that is in it. */
-function holds(layer: Settings, path: readonly PropertyKey[]): boolean {
+/** A list replaces the one of a lower layer entirely, so the file with the list has all its items. */
+function contains(layer: Settings, path: readonly PropertyKey[]): boolean {
   let node: unknown = layer;
   for (const part of path) {
     if (typeof part === "number") return true;

@@ -4,13 +4,13 @@ import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 
 export interface SettingsFiles {
-  /** In order of precedence, the weakest first. */
+  /** Lowest precedence first. */
   layers: Settings[];
   /** The files that were read, relative to the working directory. */
   paths: string[];
 }
 
-/** Those of tasks too: what another program's configuration says of them counts least. */
+/** Like `readSettings`, plus the task settings in Specflow's configuration with the lowest precedence. */
 export async function readTaskSettings(cwd: string, asked: string | undefined): Promise<SettingsFiles> {
   const { readSpecflowConfig } = await import("./specflow-config.ts");
   const specflow = await readSpecflowConfig(cwd);
@@ -20,14 +20,14 @@ export async function readTaskSettings(cwd: string, asked: string | undefined): 
 
 const DEFAULT_PATH = ".ralph/settings.json";
 
-/** Where settings are looked for unless somebody names another file: what lies there once a task is merged counts. */
+/** The default settings files. Their content after a task is merged takes effect. */
 export const SETTINGS_PATHS = [DEFAULT_PATH, ".ralph/settings.local.json", ".specflow/config.yaml"] as const;
 
-/** Every file that settings of tasks may be read from, whether it is there or not. */
+/** Every file that task settings may be read from, whether or not it exists. */
 export function settingsPathsIn(cwd: string, asked: string | undefined): { name: string; path: string }[] {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);
   return [shared, localBeside(shared), resolve(cwd, SETTINGS_PATHS[2])].map((path) => ({
-    name: seenFrom(cwd, path),
+    name: shownFrom(cwd, path),
     path,
   }));
 }
@@ -35,30 +35,32 @@ export function settingsPathsIn(cwd: string, asked: string | undefined): { name:
 const localBeside = (shared: string): string =>
   join(dirname(shared), basename(shared).replace(/(\.json)?$/, ".local.json"));
 
-/** Reads the settings file and the personal one beside it. Only a file that was asked for has to be there. */
+/** Reads the settings file and the personal one next to it. Only a file given by the user has to exist. */
 export async function readSettings(cwd: string, asked: string | undefined): Promise<SettingsFiles> {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);
   if (asked !== undefined && !existsSync(shared)) {
     throw new RalphError("settings-missing", `there is no settings file ${asked}`, {
-      hint: `check the path given with --settings (seen from ${cwd})`,
+      hint: `check the path given with --settings (relative to ${cwd})`,
     });
   }
   if (asked === undefined && !existsSync(shared)) refuseElsewhere(cwd);
   const paths = [shared, localBeside(shared)].filter((path) => existsSync(path));
   const layers: Settings[] = [];
-  // In their order: of two broken files the first one is told, every time.
-  for (const path of paths) layers.push(await readLayer(path, seenFrom(cwd, path)));
+  // Sequentially, so that of two invalid files always the first one is reported.
+  for (const path of paths) layers.push(await readLayer(path, shownFrom(cwd, path)));
   return { layers, paths: paths.map((path) => relative(cwd, path)) };
 }
 
-/** Settings of the repository that do not reach this folder must not be passed over in silence: they may hold the checks. */
+/**
+ * Settings of the repository that do not apply to this folder must not be ignored silently: they may define the checks.
+ */
 function refuseElsewhere(cwd: string): void {
   for (let at = cwd; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
     at = dirname(at);
     const path = join(at, DEFAULT_PATH);
     if (!existsSync(path)) continue;
     throw new RalphError("settings-elsewhere", `the settings of this repository are in ${path}, not in this folder`, {
-      hint: `run ralph in ${at}, or name them: --settings ${relative(cwd, path)}`,
+      hint: `run ralph in ${at}, or specify the file: --settings ${relative(cwd, path)}`,
     });
   }
 }
@@ -70,7 +72,7 @@ async function readLayer(path: string, shown: string): Promise<Settings> {
   } catch (cause) {
     const why = messageOf(cause);
     throw new RalphError("settings-unreadable", `${shown}: ${why}`, {
-      hint: "it has to be a JSON file that you may read",
+      hint: "it must be a readable JSON file",
       cause,
     });
   }
@@ -78,7 +80,7 @@ async function readLayer(path: string, shown: string): Promise<Settings> {
   return parseSettings(text, shown);
 }
 
-/** Names the settings files in the error of criteria that are wrong: only settings have any. */
+/** Adds the names of the settings files to an error in the completion criteria. */
 export async function namingFiles<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -91,8 +93,8 @@ export async function namingFiles<T>(paths: readonly string[], work: () => Promi
   }
 }
 
-/** A path as people see it from where they are: a file elsewhere keeps its whole name. */
-function seenFrom(cwd: string, path: string): string {
+/** A path relative to `cwd`; absolute for a file outside it. */
+function shownFrom(cwd: string, path: string): string {
   const way = relative(cwd, path);
   return way.startsWith("..") ? path : way;
 }

@@ -33,15 +33,11 @@ test.each<[string, string, string]>([
   ["a missing value", '{"verify": , "timeout": 5}', "1:12: expected a value"],
   ["a list that is closed as an object", '{"verify": ["a"}', "1:16: expected ] before this"],
   ["a missing end", `{\n  ${key}\n\n`, "2:18: expected } or a comma, but the file ends here"],
-  ["a missing quote", '{\n  "context": "fresh\n}', "2:14: the text that begins here has no closing quote in this line"],
-  ["a number that begins with 0", '{"timeout": 05}', "1:14: a number must not begin with 0"],
-  ["a number without its first digit", '{"timeout": .5}', "1:13: a number begins with a digit or a minus sign"],
+  ["a missing quote", '{\n  "context": "fresh\n}', "2:14: the text that starts here has no closing quote on this line"],
+  ["a number that begins with 0", '{"timeout": 05}', "1:14: a number must not start with 0"],
+  ["a number without its first digit", '{"timeout": .5}', "1:13: a number starts with a digit or a minus sign"],
   ["a number without its last digit", '{"timeout": 1.}', "1:13: expected a digit"],
-  [
-    "a tab in a text",
-    '{"context": "a\tb"}',
-    "1:13: a control character in text has to be written as \\t, \\n or \\u00…",
-  ],
+  ["a tab in a text", '{"context": "a\tb"}', "1:13: a control character in text must be written as \\t, \\n or \\u00…"],
   ["one brace too many", `{${key}}}`, "1:18: expected the end of the file"],
   ["an empty file", " \n", "1:1: the file is empty"],
 ])("points at %s", async (_name, text, said) => {
@@ -49,9 +45,9 @@ test.each<[string, string, string]>([
 });
 
 test("explains what needs quotes", async () => {
-  expect((await saidAbout("{verify: []}"))[0]).toMatch(/^1:2: keys and text have to be in double quotes/);
+  expect((await saidAbout("{verify: []}"))[0]).toMatch(/^1:2: keys and text must be in double quotes/);
   expect((await saidAbout('{"contradictions": True}'))[0]).toMatch(/^1:20: .*true, false and null/);
-  expect((await saidAbout('{"verify": ["C:\\dir"]}'))[0]).toMatch(/^1:13: a backslash in text has to be doubled/);
+  expect((await saidAbout('{"verify": ["C:\\dir"]}'))[0]).toMatch(/^1:13: a backslash in text must be doubled/);
 });
 
 test("shows the broken line with a caret under the place", async () => {
@@ -124,6 +120,11 @@ test.each<[string, string, string[]]>([
     "both ways to name agents",
     '{"agent": {"command": "a"},\n "agents": [{"command": "b"}]}',
     ["2:12: agents: expected either agent or agents, got both"],
+  ],
+  [
+    "what a platform refuses",
+    '{\n  "platforms": { "slack": { "chanels": [] } }\n}',
+    ['2:29: platforms.slack.chanels: unknown key "chanels", did you mean "channels"?'],
   ],
   ["a list", " []", ["1:2: expected settings: a JSON object, got a list"]],
   ["a key given twice", '{\n  "timeout": 5,\n  "timeout": 6\n}', ["3:3: timeout: given twice, first at 2:3"]],

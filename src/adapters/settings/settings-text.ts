@@ -1,25 +1,34 @@
 import { tellComplaints } from "../../core/complaints.ts";
 import { RalphError } from "../../core/errors.ts";
 import { repeatsKeys } from "../../core/repeated-keys.ts";
-import { faultsOf } from "../../core/schema/faults.ts";
+import { type Fault, faultsOf } from "../../core/schema/faults.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 
 /**
- * The settings in the text of a file, whose name the messages use. Throws a RalphError that tells every mistake at its
- * place. The schema is loaded only where there is something to read, and what finds places only where there is a mistake.
+ * Parses the settings in a file's text. Throws a RalphError that lists every mistake with its position. The schema is
+ * loaded only if there is something to parse, and the code that finds positions only if there is a mistake.
  */
 export async function parseSettings(text: string, file: string): Promise<Settings> {
-  // Some editors on Windows begin a file with a byte order mark.
+  // Some editors on Windows write a byte order mark.
   const source = text.replace(/^\uFEFF/, "");
   const value = await parseJson(source, file);
-  const { readSettings } = await import("../../core/schema/settings.ts");
-  const parsed = readSettings(value);
-  if (parsed.success && !repeatsKeys(source, value)) return parsed.data;
+  const { validateSettings } = await import("../../core/schema/settings.ts");
+  const parsed = validateSettings(value);
+  const faults = [...(parsed.success ? [] : faultsOf(parsed.error)), ...(await platformFaults(value))];
+  if (parsed.success && faults.length === 0 && !repeatsKeys(source, value)) return parsed.data;
   const { locate } = await import("../../core/schema/json-places.ts");
-  const complaints = locate(source, parsed.success ? [] : faultsOf(parsed.error));
+  const complaints = locate(source, faults);
   throw new RalphError("settings-invalid", tellComplaints(file, complaints), {
-    hint: "mend the file; docs/settings.md lists every key",
+    hint: "fix the file; docs/settings.md lists every key",
   });
+}
+
+/** The platforms are loaded only where the settings name one. */
+async function platformFaults(settings: unknown): Promise<Fault[]> {
+  if (typeof settings !== "object" || settings === null || !("platforms" in settings)) return [];
+  const { platformSettings } = await import("../platforms/platforms.ts");
+  const { error } = platformSettings().safeParse(settings.platforms);
+  return error ? faultsOf(error, ["platforms"]) : [];
 }
 
 async function parseJson(source: string, file: string): Promise<unknown> {
@@ -29,7 +38,7 @@ async function parseJson(source: string, file: string): Promise<unknown> {
     const { lineAt, syntaxComplaint } = await import("../../core/schema/json-syntax.ts");
     const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
     throw new RalphError("settings-unreadable", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
-      hint: 'it has to be a JSON file such as {"agent": {"command": "claude"}}',
+      hint: 'it must be a JSON file such as {"agent": {"command": "claude"}}',
       cause,
     });
   }

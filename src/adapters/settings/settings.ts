@@ -6,11 +6,11 @@ type Plain = Record<string, unknown>;
 const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Later layers win; objects merge key by key, arrays and single values replace. */
+/** Merges settings. Later layers win: objects merge key by key, arrays and single values replace. */
 export function mergeSettings(...layers: readonly Settings[]): Settings {
   const merged: Plain = {};
   for (const layer of layers) {
-    // Two ways to say the same thing: the later layer's way replaces the other.
+    // Two keys for the same setting: the later layer replaces the other.
     if (layer.agents) delete merged.agent;
     if (layer.agent) delete merged.agents;
     if (namesMethod(layer.completion)) forgetMethod(merged.completion);
@@ -30,7 +30,7 @@ const namesMethod = (criteria: Method | undefined): boolean =>
 
 const ralphOf = ({ ralph }: Plain): Plain => (isPlain(ralph) ? ralph : {});
 
-/** The configuration of one method means nothing to another. */
+/** The configuration of one method does not apply to another. */
 function forgetMethod(criteria: unknown): void {
   if (!isPlain(criteria)) return;
   for (const key of ["verification_method", "verification_config", "verification_template"]) delete criteria[key];

@@ -7,11 +7,11 @@ import { faultyYaml, readYaml } from "../io/yaml-text.ts";
 
 const FILE = ".specflow/config.yaml";
 
-/** What another program's configuration says of tasks. Its other keys are its own. Null: it says nothing. */
+/** Reads the key `ralph` in Specflow's configuration. Null if there is none. */
 export async function readSpecflowConfig(cwd: string): Promise<{ layer: Settings; path: string } | null> {
   if (!existsSync(join(cwd, FILE))) return null;
-  const hint = "mend its key ralph; docs/settings.md lists what it may hold";
-  const source = await readText({ file: FILE, cwd, what: "file", hint: "it has to be a YAML file that you may read" });
+  const hint = "fix its key ralph; docs/settings.md lists what it may contain";
+  const source = await readText({ file: FILE, cwd, what: "file", hint: "it must be a readable YAML file" });
   const text = { file: FILE, source, hint };
   const block = blockOf(await readYaml(text));
   if (block === undefined || block === null) return null;

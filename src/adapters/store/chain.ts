@@ -23,5 +23,5 @@ export const link = (prev: string, { subject, seq, epoch, at_ms, event }: Linked
     .digest("hex");
 
 /** The digest of a text; empty for none. */
-export const digestOf = (text: string | null): string =>
+export const textDigest = (text: string | null): string =>
   text === null ? "" : createHash("sha256").update(text).digest("hex");

@@ -3,7 +3,7 @@ import { taskKind } from "../../core/task/kind.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
 import { eventIn } from "./entry-rows.ts";
-import { type MessageRow, messageOf } from "./run-rows.ts";
+import { type MessageRow, storedMessage } from "./run-rows.ts";
 import type { Prepare } from "./statements.ts";
 
 /** Those who want more ask again: a page has to fit into memory, and its events can be long. */
@@ -49,7 +49,7 @@ function entryOf(row: FeedRow): FeedEntry | null {
   const [kind, subject] =
     slash < 0 ? ["loop", row.subject] : [row.subject.slice(0, slash), row.subject.slice(slash + 1)];
   const place = { id: row.id, subject, seq: row.seq, atMs: row.at_ms };
-  if (kind === "message") return { ...place, kind, event: messageOf({ ...row, id: row.seq }) };
+  if (kind === "message") return { ...place, kind, event: storedMessage({ ...row, id: row.seq }) };
   if (kind === "task") return withEvent({ ...place, kind }, eventIn(taskKind, row.event));
   if (kind === "run") return withEvent({ ...place, kind }, eventIn(runKind, row.event));
   return withEvent({ ...place, kind: "loop" }, eventIn(loopKind, row.event));

@@ -2,7 +2,7 @@ import { shorten } from "../../core/excerpt.ts";
 import type { Fence, ForeignEntry, Seal, Written } from "../../core/store.ts";
 import { type Foreign, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { cellOf, rowFrom } from "./cells.ts";
-import { digestOf } from "./chain.ts";
+import { textDigest } from "./chain.ts";
 import { JOURNAL, type Prepare } from "./statements.ts";
 import type { Table } from "./table.ts";
 import { walk } from "./walk.ts";
@@ -32,7 +32,7 @@ export function disown<T extends JournalTypes>(
   forgetEntries(sql, table, id, seq);
   table.putBack?.(sql, row);
   const written = close(found);
-  const own = { ...fence, seal: { ...fence.seal, snapshot: digestOf(null) } };
+  const own = { ...fence, seal: { ...fence.seal, snapshot: textDigest(null) } };
   return { ...written, seal: put(sql, table, { fence: own, row, ...written }) };
 }
 

@@ -62,7 +62,7 @@ test("is had by one of many who want it at once, and whoever waits for it or loo
   expect(await leasesIn(folder).isTaken(loop("one"))).toBe(false);
 });
 
-test("keeps other processes out, and a look at it does not give it away", { timeout: 60_000 }, async () => {
+test("keeps other processes out, and a look at it does not give it away", async () => {
   const folder = leases();
   const first = await holder(folder, "one");
   const second = await holder(folder, "one");
@@ -71,7 +71,7 @@ test("keeps other processes out, and a look at it does not give it away", { time
   expect((await holder(folder, "one")).said).toBe("refused");
 });
 
-test("is free as soon as its holder was killed", { timeout: 60_000 }, async () => {
+test("is free as soon as its holder was killed", async () => {
   const folder = leases();
   for (let round = 0; round < 3; round++) {
     const { child, said, ended } = await holder(folder, "one");

@@ -5,7 +5,7 @@ import type { Damage, LoopFilter, LoopSummary } from "../../core/store.ts";
 import { cellOf, cellsOf, type StoredRow } from "./cells.ts";
 import { entryOf, entryRowOf } from "./entry-rows.ts";
 import type { Prepare } from "./statements.ts";
-import { columnsOf, ownColumnsOf, summaryOf } from "./summary.ts";
+import { columnsOf, loopColumns, summaryOf } from "./summary.ts";
 import type { Projection, Table, Walked } from "./table.ts";
 import { isComparable } from "./walk.ts";
 
@@ -70,7 +70,7 @@ export const LOOPS: Table<LoopTypes> = {
 };
 
 function inserted(sql: Prepare, { id, seq, epoch, head, holder, state }: Projection<LoopTypes>): StoredRow {
-  const own = { id, ...(state.spec ? ownColumnsOf(state.spec) : {}), created_at_ms: state.startedAtMs };
+  const own = { id, ...(state.spec ? loopColumns(state.spec) : {}), created_at_ms: state.startedAtMs };
   const row: StoredRow = { ...own, ...columnsOf(state), seq, epoch, head, holder: holder ?? "" };
   sql(SQL.insert).run(row);
   return row;
@@ -105,7 +105,7 @@ function columnsAfter(walked: Walked<LoopTypes>): object {
   if (chainedFrom === null) return {};
   const columns = columnsOf(state);
   if (!isComparable(walked)) return { status: columns.status, reason: columns.reason };
-  return { ...columns, created_at_ms: state.startedAtMs, ...(state.spec ? ownColumnsOf(state.spec) : {}) };
+  return { ...columns, created_at_ms: state.startedAtMs, ...(state.spec ? loopColumns(state.spec) : {}) };
 }
 
 const MOST_COLUMNS = 3;

@@ -1,6 +1,6 @@
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { Message, MessagePage, NewMessage } from "../../core/workflow/store.ts";
-import { type MessageRow, messageOf } from "./run-rows.ts";
+import { type MessageRow, storedMessage } from "./run-rows.ts";
 import { SQL } from "./run-statements.ts";
 import type { Prepare } from "./statements.ts";
 
@@ -25,5 +25,5 @@ export function pageOfMessages(
 ): Message[] {
   const text = latest ? SQL.latestMessages : SQL.messages;
   const rows = sql(text).all({ platform, conversation: id, after, limit }) as unknown as MessageRow[];
-  return (latest ? rows.reverse() : rows).map(messageOf);
+  return (latest ? rows.reverse() : rows).map(storedMessage);
 }

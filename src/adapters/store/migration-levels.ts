@@ -2,7 +2,7 @@
  * Until then every completion was called verified. Lists show what the last verdict amounts to, by the rule that
  * `earlierLevel` has; the entries stay as they are and are relabelled when they are read.
  */
-export const LEVELS = `
+export const LEVELS_MIGRATION = `
   -- What states hold has changed: they are the folds of their entries again.
   DELETE FROM snapshots;
   UPDATE tasks SET state = NULL;

@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
-import { LEVELS } from "./migration-levels.ts";
+import { LEVELS_MIGRATION } from "./migration-levels.ts";
 import { RUNS } from "./migration-runs.ts";
 import { SUBJECTS } from "./migration-subjects.ts";
 
@@ -133,7 +133,11 @@ export const STEPS: readonly string[] = [
   -- What a state holds has changed: it is the fold of the entries again.
   DELETE FROM snapshots;
   `,
-  LEVELS,
+  LEVELS_MIGRATION,
+  `
+  -- What a state holds has changed: it is the fold of the entries again.
+  DELETE FROM snapshots;
+  `,
   SUBJECTS,
 ];
 

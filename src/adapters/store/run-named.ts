@@ -1,32 +1,26 @@
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A run in a list, with whether anybody drives it just now. */
-export interface RunView extends RunSummary {
+export interface DrivenRun extends RunSummary {
   held: boolean;
 }
 
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
-export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<RunView> {
+export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<DrivenRun> {
   if (run.status !== "running") return { ...run, held: false };
   return { ...run, held: await workspace.leases.isTaken({ kind: "run", id: run.id }) };
 }
 
-export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<RunView[]> =>
+export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<DrivenRun[]> =>
   Promise.all(runs.map((run) => withRunHolder(workspace, run)));
 
 /** The run that is meant; null where there is none, and it may be a loop or a task that is meant. */
 export async function runNamed({ runs }: Workspace, wanted: string): Promise<RunSummary | null> {
-  if (wanted === "last") return null;
-  try {
-    return await runs.find(wanted);
-  } catch (error) {
-    if (error instanceof RalphError && error.code === "run-unknown") return null;
-    throw error;
-  }
+  return wanted === "last" ? null : runs.find(wanted).catch(nullOn("run-unknown"));
 }
 
 /** A run that can be gone on with. */

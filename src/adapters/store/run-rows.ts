@@ -82,7 +82,7 @@ export interface MessageRow {
   run: string | null;
 }
 
-export const messageOf = ({ id, role, content, at_ms, run }: MessageRow): Message => ({
+export const storedMessage = ({ id, role, content, at_ms, run }: MessageRow): Message => ({
   id,
   role,
   content,

@@ -2,7 +2,7 @@ const SUMMARY = `age, id, workflow, user_message, platform, conversation, cwd, s
   proof,
   current_step_index, metadata, cost_usd, created_at_ms, updated_at_ms`;
 
-export interface Which {
+interface Which {
   status: boolean;
   conversation: boolean;
   talking: boolean | null;

@@ -93,7 +93,7 @@ test("finds room beside what an earlier version left, and its feed begins with t
   expect(await store.feed.after(6, 10)).toMatchObject([{ id: 7, kind: "run", subject: "r1" }]);
 });
 
-test("is brought up to date by several processes at once, and told everything once", { timeout: 60_000 }, async () => {
+test("is brought up to date by several processes at once, and told everything once", async () => {
   const path = databasePath();
   await earlierDatabase(path);
   expect(await Promise.all([1, 2, 3].map(() => elsewhere("open", path)))).toEqual(Array(3).fill("opened 2"));

@@ -6,8 +6,8 @@ import { storeContract } from "../../../test/contracts/store.ts";
 import { someSpec } from "../../../test/support/spec.ts";
 import { storeProcess } from "../../../test/support/store-process.ts";
 import { turnEnded } from "../../../test/support/turns.ts";
-import { commandStage } from "../../core/proof/commands.ts";
 import type { Level } from "../../core/proof/level.ts";
+import { commandStage } from "../../core/proof/methods/external.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import type { LoopStore } from "../../core/store.ts";
 import { NO_USAGE } from "../../core/usage.ts";
@@ -66,7 +66,7 @@ test("makes a journal of an empty file", async () => {
   expect(await versionOf(path)).toBe(SCHEMA_VERSION);
 });
 
-test("is opened for the first time by eight processes at once", { timeout: 60_000 }, async () => {
+test("is opened for the first time by eight processes at once", async () => {
   const path = databasePath();
   const said = await Promise.all(Array.from({ length: 8 }, () => elsewhere("open", path)));
   expect(said).toEqual(Array.from({ length: 8 }, () => "opened 0"));

@@ -1,14 +1,15 @@
+import { holderIn } from "../../core/holder.ts";
 import { STOP_REASONS } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { iterationsDone } from "../../core/loop/state.ts";
 import type { LoopSummary } from "../../core/store.ts";
-import type { Place } from "../../core/task/events.ts";
+import type { LoopRole } from "../../core/task/events.ts";
 import { totalTokens } from "../../core/usage.ts";
 import { type StoredRow, storable } from "./cells.ts";
 
 /** The columns of `loops` that stay as they are. */
-export const ownColumnsOf = ({ door, title, cwd, part, run }: LoopSpec) =>
+export const loopColumns = ({ door, title, cwd, part, run }: LoopSpec) =>
   storable({
     door,
     title,
@@ -52,7 +53,7 @@ export function summaryOf(row: StoredRow): LoopSummary {
     id: text("id"),
     door: text("door") as LoopSummary["door"],
     title: text("title"),
-    part: row.task === null ? null : { task: text("task"), place: text("place") as Place },
+    part: row.task === null ? null : { task: text("task"), place: text("place") as LoopRole },
     run: row.run === null ? null : { run: text("run"), part: text("run_part") },
     cwd: text("cwd"),
     status: oneOf(STATUSES, row.status) ?? "stopped",
@@ -66,7 +67,7 @@ export function summaryOf(row: StoredRow): LoopSummary {
     proved: proved === null || of === null ? null : { proved, of },
     createdAtMs: number("created_at_ms"),
     updatedAtMs: number("updated_at_ms"),
-    holder: text("holder"),
+    ...holderIn(text("holder")),
     driver: oneOf(DRIVERS, row.driver) ?? "engine",
     sessionId: maybe("session"),
   };

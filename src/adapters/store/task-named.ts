@@ -1,4 +1,4 @@
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import type { Task } from "../../core/task/task.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
@@ -7,7 +7,7 @@ import type { Workspace } from "./workspace.ts";
 
 /** The task of that id; null where there is none, and it may be a loop that is meant. */
 export const taskNamed = ({ tasks }: Workspace, id: string): Promise<Task | null> =>
-  nullFor("task-unknown", () => tasks.find(id));
+  tasks.find(id).catch(nullOn("task-unknown"));
 
 /** A loop by its own id, or by that of a task: the loop at hand then, or the last one. */
 export async function loopNamed(workspace: Workspace, wanted: string): Promise<LoopSummary> {
@@ -38,13 +38,4 @@ const noLoopButRun = ({ id, workflow }: RunSummary): RalphError =>
 
 /** Null where there is none; a task knows the id of its loop before the loop is there. */
 export const loopOfTask = async ({ store }: Workspace, id: string | null): Promise<LoopSummary | null> =>
-  id === null ? null : await nullFor("loop-unknown", () => store.find(id));
-
-async function nullFor<T>(code: string, look: () => Promise<T>): Promise<T | null> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof RalphError && error.code === code) return null;
-    throw error;
-  }
-}
+  id === null ? null : await store.find(id).catch(nullOn("loop-unknown"));

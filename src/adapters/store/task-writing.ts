@@ -85,7 +85,7 @@ function implySpec(sql: Prepare, id: string, atMs: number): boolean {
 const SETTLED = ["title", "description", "dependencies", "completionSpec"] as const;
 
 /** Writes a change of a task down, with what it means for the counts of others. */
-export function changeTask(sql: Prepare, task: Task, change: TaskChange, atMs: number): void {
+export function writeTaskChange(sql: Prepare, task: Task, change: TaskChange, atMs: number): void {
   if (isBegun(task) && SETTLED.some((key) => key in change)) throw begunTask(task.id, task.status);
   const { id } = task;
   const changed = { ...task, ...change, dependencies: [...new Set(change.dependencies ?? task.dependencies)] };

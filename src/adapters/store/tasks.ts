@@ -9,7 +9,7 @@ import { begunTask, neededTask, unmergedTask } from "./task-errors.ts";
 import { isProjected, reproject, TASKS } from "./task-journal.ts";
 import { type ProjectedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
 import { listing, SQL, type Which } from "./task-statements.ts";
-import { changeTask, forgetNeed, writeSpec, writeTasks } from "./task-writing.ts";
+import { forgetNeed, writeSpec, writeTaskChange, writeTasks } from "./task-writing.ts";
 import { begin } from "./writing.ts";
 
 /** Specs and tasks in the database of the loops, on its connection. */
@@ -42,7 +42,7 @@ export function tasksOn(connection: Connection, patience: Patience): TaskStore {
     counts: (spec) => read(() => counts(sql, spec)),
     update: (id, change, atMs) =>
       transaction(() => {
-        changeTask(sql, find(sql, id), change, atMs);
+        writeTaskChange(sql, find(sql, id), change, atMs);
         return find(sql, id);
       }),
     remove: (id) => transaction(() => remove(sql, id)),

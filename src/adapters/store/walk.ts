@@ -4,7 +4,7 @@ import type { Damage, JournalCheck, Loaded, Seal } from "../../core/store.ts";
 import { epochOf, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { VERSION } from "../../core/version.ts";
 import { cellOf, rowText, type StoredRow } from "./cells.ts";
-import { digestOf, link, NO_HASH } from "./chain.ts";
+import { link, NO_HASH, textDigest } from "./chain.ts";
 import { type EntryRow, entryRowOf, eventIn, unreadable } from "./entry-rows.ts";
 import { JOURNAL, type Prepare } from "./statements.ts";
 import type { Table, Walked } from "./table.ts";
@@ -47,7 +47,7 @@ export function walk<T extends JournalTypes>(
     if (step.seq === kept?.seq) folded = step;
   }
   damage ??= table.damage(step, row) ?? (kept && snapshotDamage(table, step, kept, folded));
-  return { ...step, headAt, damage, snapshot: digestOf(kept?.text ?? null) };
+  return { ...step, headAt, damage, snapshot: textDigest(kept?.text ?? null) };
 }
 
 function* entriesOf(sql: Prepare, subject: string): Generator<EntryRow> {

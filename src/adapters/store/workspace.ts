@@ -1,20 +1,27 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Blobs } from "../../core/blobs.ts";
 import type { Lease, Leases, LoopStore } from "../../core/store.ts";
 import type { Subject } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { locationsOf } from "../io/checkouts.ts";
+import { environment } from "../io/environment.ts";
+import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
+import { located } from "./located.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
 
 /** A repository as Ralph sees it: the folder people work in, and the journals beside it. */
 export interface Workspace {
   cwd: string;
   folder: StateFolder;
+  /** Logs and tamper records. */
+  blobs: Blobs;
   store: LoopStore;
   /** Specs and tasks, in the same database; closed with the store. */
   tasks: TaskStore;
@@ -29,7 +36,7 @@ export interface Workspace {
 /** The journal of nothing: those who only look leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   create?: boolean;
   /** The folder that has everything, instead of the one that is kept for the repository. */
   stateDir?: string | undefined;
@@ -47,9 +54,10 @@ export async function openWorkspace(
     makeFolder(folder.root, 0o700);
     keepOutOfGit(folder.root, cwd);
   }
-  const store = await openSqliteStore(path);
+  const store = located(await openSqliteStore(path), locationsOf(folder, cwd, path !== NOWHERE));
+  const blobs = fileBlobs(folder.root);
   const { tasks, runs, feed } = store;
-  return { cwd: realpathSync(cwd), folder, store, tasks, runs, feed, leases: leasesIn(folder.leases) };
+  return { cwd: realpathSync(cwd), folder, blobs, store, tasks, runs, feed, leases: leasesIn(folder.leases) };
 }
 
 /** What can be done in a workspace without waiting for anything. */
@@ -61,12 +69,24 @@ export interface WorkspaceNow extends OpenJournal {
 /** The same for callers that cannot wait; null where there are no journals yet. */
 export function openWorkspaceNow(cwd: string, stateDir: string | undefined): WorkspaceNow | null {
   if (!existsSync(cwd)) return null;
-  const { database, leases } = stateFolderIn(cwd, stateDir);
-  if (!existsSync(database)) return null;
-  return { ...openJournal(database), lease: leasesIn(leases).takeNow };
+  const folder = stateFolderIn(cwd, stateDir);
+  if (!existsSync(folder.database)) return null;
+  const journal = located(openJournal(folder.database), locationsOf(folder, cwd, true));
+  return { ...journal, lease: leasesIn(folder.leases).takeNow };
 }
 
-/** A state folder inside the checkout is no work: git is not to see it. */
+type Beside = Pick<Workspace, "blobs">;
+
+/** What is kept of one loop beside the journal. */
+export const loopBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`loops/${id}`);
+
+/** What is kept of one task beside the journal. */
+export const taskBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`tasks/${id}`);
+
+/** What is kept of one run of a workflow beside the journal. */
+export const runBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`runs/${id}`);
+
+/** A state folder inside the checkout is no work of anybody's: git is not to see it. */
 function keepOutOfGit(root: string, cwd: string): void {
   const checkout = checkoutRoot(cwd);
   const ignore = join(root, ".gitignore");
@@ -76,4 +96,4 @@ function keepOutOfGit(root: string, cwd: string): void {
 
 /** The state folder of the repository that `cwd` is in, or the one that was named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
-  stateFolder(cwd, stateDir === undefined ? process.env : { RALPH_STATE_DIR: stateDir });
+  stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });

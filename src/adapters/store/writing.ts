@@ -2,7 +2,7 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 import type { Fence, Loaded, Seal } from "../../core/store.ts";
 import { epochOf, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { rowFrom, rowText, type StoredRow } from "./cells.ts";
-import { digestOf, link, NO_HASH } from "./chain.ts";
+import { link, NO_HASH, textDigest } from "./chain.ts";
 import { type EntryRow, entryRowOf } from "./entry-rows.ts";
 import { JOURNAL, type Prepare } from "./statements.ts";
 import type { Table } from "./table.ts";
@@ -16,7 +16,7 @@ const nothingOf = (id: string): Fence => ({
   id,
   seq: 0,
   epoch: 0,
-  seal: { head: NO_HASH, prev: NO_HASH, first: NO_HASH, row: "[]", snapshot: digestOf(null), isChained: true },
+  seal: { head: NO_HASH, prev: NO_HASH, first: NO_HASH, row: "[]", snapshot: textDigest(null), isChained: true },
 });
 
 /** Writes the first entries of a subject whose row is there, or is made by `project`. */
@@ -120,7 +120,7 @@ export function put<T extends JournalTypes>(
   if (!isDue) return { ...kept, snapshot: fence.seal.snapshot };
   const text = JSON.stringify(kind.withoutOpening(state));
   sql(JOURNAL.putSnapshot).run({ subject, seq, state: text });
-  return { ...kept, snapshot: digestOf(text) };
+  return { ...kept, snapshot: textDigest(text) };
 }
 
 function insertEntries(
@@ -160,7 +160,7 @@ export function differences<T extends JournalTypes>(
       found.push({ entry: 1, what: `entry 1, which says what the ${table.kind.name} is to do, was changed` });
     }
   }
-  if (digestOf(snapshotOf(sql, subject)?.text ?? null) !== seal.snapshot) {
+  if (textDigest(snapshotOf(sql, subject)?.text ?? null) !== seal.snapshot) {
     found.push({ entry: null, what: "the snapshot was changed" });
   }
   return found;

@@ -10,7 +10,7 @@ export interface Bar {
   pieces: readonly { series: number; value: number }[];
 }
 
-export interface BarsOptions {
+interface BarsOptions {
   width: number;
   /** A value for people. */
   words(value: number): string;

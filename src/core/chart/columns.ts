@@ -4,12 +4,12 @@ import { type Drawing, element, escaped, type Point } from "./svg.ts";
 import { fitText, textAt, widthOf } from "./text.ts";
 
 /** One column and what stands below it. */
-export interface Column {
+interface Column {
   name: string;
   value: number;
 }
 
-export interface ColumnsOptions {
+interface ColumnsOptions {
   width: number;
   height: number;
   series: number;
@@ -25,7 +25,7 @@ const ABOVE = 14;
 const WIDEST = 46;
 
 /** Columns side by side on one base line. Each bears its value where there is room, else there is a scale beside them. */
-export function columnsOf(columns: readonly Column[], options: ColumnsOptions): Drawing {
+export function columnChart(columns: readonly Column[], options: ColumnsOptions): Drawing {
   const { width, height, words, whole = false } = options;
   const tall = height - ABOVE - BELOW;
   const most = Math.max(0, ...columns.map(({ value }) => value));

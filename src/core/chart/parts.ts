@@ -16,7 +16,7 @@ export function heading(title: string, about: string, width: number): Drawing {
 }
 
 /** One number that says much, and what it is. */
-export interface Tile {
+interface Tile {
   value: string;
   name: string;
 }

@@ -3,7 +3,7 @@ import { type Drawing, element, escaped } from "./svg.ts";
 
 const MARGIN = 24;
 
-export interface PictureWords {
+interface PictureWords {
   title: string;
   /** For those who do not see it. */
   description: string;

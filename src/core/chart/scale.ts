@@ -1,5 +1,5 @@
 /** Where values fall on a line from 0, with round marks. */
-export interface Scale {
+interface Scale {
   /** The value at the far end, a round one. */
   end: number;
   marks: readonly number[];

@@ -35,7 +35,7 @@ export function fitText(text: string, width: number, size: number): string {
   return kept === "" && width < size ? "" : `${kept.trimEnd()}…`;
 }
 
-export interface TextStyle {
+interface TextStyle {
   size?: number;
   /** Classes of the style sheet. */
   look?: string;

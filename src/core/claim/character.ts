@@ -81,7 +81,7 @@ const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toStrin
 export const plainOf = (char: string): string => KNOWN.get(char)?.like ?? char.normalize("NFKC");
 
 /** A character as a person can look it up: "U+041E CYRILLIC CAPITAL LETTER O", "zero-width space U+200B". */
-export function nameOf(char: string): string {
+export function characterName(char: string): string {
   const code = codeOf(char);
   if (INVISIBLE.test(char)) return `${INVISIBLE_NAMES[char] ?? "invisible character"} ${code}`;
   return [code, unicodeName(char)].filter(Boolean).join(" ");

@@ -1,4 +1,4 @@
-import { words } from "./lexicon.ts";
+import { wordPattern } from "./lexicon.ts";
 import { partOfWhole, SOME } from "./share.ts";
 import { TONGUES, type Tongue } from "./tongues.ts";
 
@@ -22,15 +22,15 @@ const ZERO = "(?<![\\d.,])0(?![\\d.,])";
 
 function readerOf(tongue: Tongue): Reader {
   const { test, fail, pass, still, none, except } = tongue;
-  const rule = (name: string, when: string): Rule => ({ name, when: words(when) });
+  const rule = (name: string, when: string): Rule => ({ name, when: wordPattern(when) });
   return {
-    still: words(still),
-    none: words(`${none}|${ZERO}`),
-    gone: words(tongue.gone),
-    made: words(tongue.made),
+    still: wordPattern(still),
+    none: wordPattern(`${none}|${ZERO}`),
+    gone: wordPattern(tongue.gone),
+    made: wordPattern(tongue.made),
     rules: [
       { ...rule("tests-not-run", tongue.unrun), whole: true },
-      { ...rule("tests-fail", fail), near: words(`${test}|${still}|${SOME}.{0,15}?${fail}`) },
+      { ...rule("tests-fail", fail), near: wordPattern(`${test}|${still}|${SOME}.{0,15}?${fail}`) },
       rule("unfinished", tongue.unfinished),
       rule("remaining-work", tongue.remaining),
       rule("stub", tongue.stub),
@@ -66,7 +66,7 @@ let joint: Readonly<Record<Slot, RegExp>> | null = null;
 /** The words of all languages together. */
 function anyTongue() {
   const any = (slot: Slot) =>
-    words(
+    wordPattern(
       Object.values(TONGUES)
         .map((tongue) => tongue[slot])
         .join("|"),
@@ -80,12 +80,12 @@ export const isGoneAbroad = (clause: string, at: number): boolean =>
   anyTongue().gone.test(clause) || anyTongue().none.test(clause.slice(0, at));
 
 /** Where a clause ends inside a sentence: these languages put a comma, or a word for "but", before the next one. */
-const INNER_END = words(
+const INNER_END = wordPattern(
   `[,，、;；](?!\\d)|\\s(?=(?:aber|jedoch|doch|allerdings|pero|aunque|mais|cependant|toutefois|ma|però|tuttavia|mas|porém|embora|но|однако|хотя)\\b)|\\s(?=(?:und|y|et|e|и) ${SOME})|(?=但|不过|然而)|(?<=지만)`,
 );
 
 /** Says of all that was named before that something is true of it. */
-const OF_ALL = words(
+const OF_ALL = wordPattern(
   "\\b(?:beides?|alle|sie|ambas|ambos|todas?|todos|las dos|los dos|les deux|tous|toutes|ils|elles|entrambi|tutti|tutte|os dois|as duas|оба|обе|все|теперь)\\b|都|两个|均|全部|どちらも|両方|すべて|全て|今は|둘 다|모두|이제",
 );
 
@@ -126,7 +126,7 @@ function speaks(
   return still.test(part) || !isGone(gone, before);
 }
 
-const NOT = words("\\b(?:nicht|no|pas|non|não|не|ne)(?: \\w+){0,2} $");
+const NOT = wordPattern("\\b(?:nicht|no|pas|non|não|не|ne)(?: \\w+){0,2} $");
 
 /** A trouble that is "not yet fixed" is not over. */
 function isGone(gone: RegExp, text: string): boolean {
@@ -141,7 +141,7 @@ function isPartial(clause: string): boolean {
 }
 
 /** What is numbered through, not counted. English shares have their own rule. */
-const PLACE = words(
+const PLACE = wordPattern(
   "\\b(?:of|seite|schritt|página|paso|étape|page|pagina|passo|phase|fase|step|iteration|iteración|iterazione|iteração|страниц\\w*|шаг\\w*)\\b|ページ|步骤|页|단계|페이지",
 );
 

@@ -6,7 +6,7 @@ import type { ContradictionRule } from "./contradiction-rule.ts";
 import { CONTRADICTIONS } from "./contradiction-rules.ts";
 import type { EchoDetector } from "./echo.ts";
 import type { Tag } from "./tag.ts";
-import type { View } from "./view.ts";
+import type { MessageView } from "./view.ts";
 
 /** How far around a claim its message is searched: an iteration printed as one text tells old troubles further back. */
 const REACH = 4_096;
@@ -24,7 +24,7 @@ interface Clause {
 }
 
 /** Finds the words around a claim that speak against it. */
-export function contradictionsIn(view: View, tag: Tag, echo: EchoDetector): Doubt[] {
+export function contradictionsIn(view: MessageView, tag: Tag, echo: EchoDetector): Doubt[] {
   const from = Math.max(0, tag.start - REACH);
   const text = view.text.slice(from, tag.end + REACH);
   const found: Doubt[] = [];

@@ -1,7 +1,7 @@
-import { type Part, startsLine, type View } from "./view.ts";
+import { type MessageView, startsLine, type ViewPart } from "./view.ts";
 
 /** A fenced code block that is open at some point of a message; offsets are into the iteration's text. */
-export interface Fence {
+export interface CodeFence {
   mark: string;
   /** Where its opening line starts, and where its content does. */
   start: number;
@@ -19,14 +19,14 @@ interface FenceLine {
 }
 
 /** Follows the fences of a message block by block: `at` is the one open at an offset of the view, in ascending order. */
-export interface FenceTracker {
-  read(view: View, part: Part): void;
-  at(view: View, offset: number): Fence | null;
+interface FenceTracker {
+  read(view: MessageView, part: ViewPart): void;
+  at(view: MessageView, offset: number): CodeFence | null;
 }
 
 /** A tracker for one message. Text without fence marks costs it two searches. */
 export function fenceTracker(): FenceTracker {
-  let open: Fence | null = null;
+  let open: CodeFence | null = null;
   let ahead: FenceLine[] = [];
 
   function pass(line: FenceLine): void {
@@ -48,18 +48,18 @@ export function fenceTracker(): FenceTracker {
 }
 
 /** Where the fence's closing line lies, looking from an offset of the view on; null when it stays open in the view. */
-export function fenceEnd(view: View, fence: Fence, from: number): { start: number; end: number } | null {
+export function fenceEnd(view: MessageView, fence: CodeFence, from: number): { start: number; end: number } | null {
   for (const line of fenceLines(view, from, view.text.length)) {
     if (closes(fence, line)) return line;
   }
   return null;
 }
 
-function closes(fence: Fence, line: FenceLine): boolean {
+function closes(fence: CodeFence, line: FenceLine): boolean {
   return line.mark.startsWith(fence.mark) && line.info.trim() === "";
 }
 
-function* fenceLines({ text, base }: View, from: number, to: number): Generator<FenceLine> {
+function* fenceLines({ text, base }: MessageView, from: number, to: number): Generator<FenceLine> {
   const marks = /`{3,}|~{3,}/g;
   marks.lastIndex = from;
   for (let found = marks.exec(text); found && found.index < to; found = marks.exec(text)) {

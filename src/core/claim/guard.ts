@@ -1,15 +1,15 @@
 import type { EchoDetector } from "./echo.ts";
-import { type Fence, fenceEnd } from "./fence.ts";
+import { type CodeFence, fenceEnd } from "./fence.ts";
 import type { Tag } from "./tag.ts";
 import { introOf, type Setting, settingOf } from "./tag-context.ts";
-import type { View } from "./view.ts";
+import type { MessageView } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 
 /** What the guards look at: a tag, the fence it stands in, and its surroundings. */
 interface Sight {
-  view: View;
+  view: MessageView;
   tag: Tag;
-  fence: Fence | null;
+  fence: CodeFence | null;
   setting: Setting;
   echo: EchoDetector;
 }
@@ -44,7 +44,7 @@ const PLAN =
 const PAST = /\b(?:taken|done|completed?|finished|performed|executed|passed|ran|followed|met|satisfied)\b/i;
 
 /** Names the rule by which a tag is text about the tag rather than a claim; null when it stands. */
-export function guard(view: View, tag: Tag, fence: Fence | null, echo: EchoDetector): string | null {
+export function guard(view: MessageView, tag: Tag, fence: CodeFence | null, echo: EchoDetector): string | null {
   const setting = settingOf(view, tag);
   const sight = { view, tag, fence, setting, echo };
   const line = LINES.find(([, prefix, suffix]) => prefix.test(setting.prefix) && suffix.test(setting.suffix));
@@ -55,7 +55,7 @@ export function guard(view: View, tag: Tag, fence: Fence | null, echo: EchoDetec
 }
 
 /** A fence that holds nothing but the tag is a form agents copy from the prompt; in any other fence the tag is sample or log. */
-function fenced(sight: Sight, fence: Fence): string | null {
+function fenced(sight: Sight, fence: CodeFence): string | null {
   const { view, tag, setting } = sight;
   const start = fence.content - view.base;
   const first = start >= 0 && !/\S/.test(view.text.slice(start, tag.start));

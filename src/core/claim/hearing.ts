@@ -8,7 +8,7 @@ import { nearMisses } from "./near-miss.ts";
 import type { ClaimPolicy } from "./policy.ts";
 import { mayHoldTag, signalsIn, type Tag, tagFinder } from "./tag.ts";
 import { wordsAfter } from "./trail.ts";
-import { type Part, startsLine, type View, type ViewReader } from "./view.ts";
+import { type MessageView, startsLine, type ViewPart, type ViewReader } from "./view.ts";
 
 /** What one message amounts to so far. */
 export interface MessageReading {
@@ -43,14 +43,14 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
   };
 
   /** The rule that speaks against a tag, or null when it stands. */
-  function fault(view: View, tag: Tag, wanted: boolean): Fault | null {
+  function fault(view: MessageView, tag: Tag, wanted: boolean): Fault | null {
     const detail = tag.name === "blocked" ? null : looksLike(tag.inner, policy.promise);
     if (detail !== null) return { rule: "look-alike", detail };
     const rule = ruleAgainst(view, tag, wanted);
     return rule === null ? null : { rule };
   }
 
-  function ruleAgainst(view: View, tag: Tag, wanted: boolean): string | null {
+  function ruleAgainst(view: MessageView, tag: Tag, wanted: boolean): string | null {
     const eligible = wanted || tag.name === "blocked" || (policy.first && tag.name !== "signal");
     if (!eligible) return "other-text";
     const rule = formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
@@ -58,7 +58,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     return rule ?? (policy.scope === "last-message" && tag.name !== "blocked" ? wordsAfter(view, tag) : null);
   }
 
-  function weigh(view: View, tag: Tag): void {
+  function weigh(view: MessageView, tag: Tag): void {
     if (tag.name === "blocked" ? reading.blocked !== null || tidy(tag.inner) === "" : reading.decided) return;
     const wanted = matches(policy, tag);
     const against = fault(view, tag, wanted);
@@ -67,7 +67,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     else settle(view, tag, tag.name, wanted);
   }
 
-  function settle(view: View, tag: Tag, name: Claim["tag"], wanted: boolean): void {
+  function settle(view: MessageView, tag: Tag, name: Claim["tag"], wanted: boolean): void {
     reading.decided = true;
     if (!wanted) {
       doubt(view, tag, { rule: "other-text" });
@@ -77,12 +77,12 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     if (policy.contradictions) reading.contradictions = contradictionsIn(view, tag, echo);
   }
 
-  function doubt(view: View, at: Stretch, { rule, detail }: Fault): void {
+  function doubt(view: MessageView, at: Stretch, { rule, detail }: Fault): void {
     reading.guarded.push({ is: "guarded", rule, ...(detail ? { detail } : {}), ...passage(view, at) });
     keepEnds(reading.guarded);
   }
 
-  function read(view: View, part: Part): void {
+  function read(view: MessageView, part: ViewPart): void {
     if (reading.blank) reading.blank = !/\S/.test(part.glance);
     fences.read(view, part);
     const tags = mayHoldTag(part) ? findTags(view, part) : [];
@@ -116,7 +116,7 @@ const otherTags = (policy: ClaimPolicy, tags: readonly Tag[]): (Stretch & Fault)
     .map((tag) => ({ ...tag, rule: "other-tag" }));
 
 /** Under `ownLine` the form must be exactly the one that was asked for. */
-function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string | null {
+function formFault({ ownLine }: ClaimPolicy, { text }: MessageView, tag: Tag): string | null {
   if (!ownLine || tag.name === "blocked") return null;
   const exact =
     text.startsWith(`<${tag.name}>`, tag.start) && text.startsWith(`</${tag.name}>`, tag.end - tag.name.length - 3);
@@ -124,7 +124,7 @@ function formFault({ ownLine }: ClaimPolicy, { text }: View, tag: Tag): string |
   return exact && alone ? null : "own-line";
 }
 
-function passage(view: View, { start, end }: Stretch): Passage {
+function passage(view: MessageView, { start, end }: Stretch): Passage {
   const quote = view.text.slice(start, Math.min(end, start + LONGEST_QUOTE));
   return { start: view.base + start, end: view.base + start + quote.length, quote };
 }

@@ -18,7 +18,7 @@ const LETTERS = "a-z\u00aa-\u024f\u0400-\u052f\u3040-\u30ff\u3400-\u9fff\uac00-\
 const SPACED = "a-z0-9_\u00aa-\u024f\u0400-\u052f";
 
 /** A pattern for any language, over lower-case text: \b is the edge of a word, \w and \p{L} a letter in every alphabet. */
-export const words = (source: string): RegExp =>
+export const wordPattern = (source: string): RegExp =>
   new RegExp(
     source
       // What begins a word, or a choice of words, has the edge before it; looking both ways would cost twice as much.

@@ -1,4 +1,4 @@
-import { INVISIBLE, nameOf, plainOf, scriptOf } from "./character.ts";
+import { characterName, INVISIBLE, plainOf, scriptOf } from "./character.ts";
 
 /** The text of a tag as it is compared: white space folded, and nothing else. */
 export function tidy(text: string): string {
@@ -22,7 +22,7 @@ export function looksLike(found: string, wanted: string): string | null {
   const visible = seen.filter((char) => !hidden.includes(char));
   const swapped = swaps(visible, asked);
   if (!swapped || hidden.length + swapped.length === 0) return null;
-  return [...new Set([...hidden.map(nameOf), ...swapped])].slice(0, MOST_NAMED).join(", ");
+  return [...new Set([...hidden.map(characterName), ...swapped])].slice(0, MOST_NAMED).join(", ");
 }
 
 const MOST_NAMED = 4;
@@ -38,7 +38,7 @@ function swaps(seen: readonly string[], asked: readonly string[]): string[] | nu
   for (const [i, char] of seen.entries()) {
     const wanted = asked[i] ?? "";
     if (fold(char) === fold(wanted) && !isForeignForm(char, wanted)) same++;
-    else if (standsIn(char, wanted)) found.push(`${nameOf(char)} in place of ${wanted}`);
+    else if (standsIn(char, wanted)) found.push(`${characterName(char)} in place of ${wanted}`);
     else return null;
   }
   // Other letters of another alphabet throughout are another word.
@@ -61,5 +61,5 @@ function reshaped(seen: readonly string[], asked: readonly string[]): string[] |
   const plain = (chars: readonly string[]) => fold(chars.map(plainOf).join(""));
   if (plain(seen) !== plain(asked)) return null;
   const odd = seen.filter((char) => plainOf(char) !== char && !asked.includes(char));
-  return odd.map((char) => `${nameOf(char)} in place of ${plainOf(char)}`);
+  return odd.map((char) => `${characterName(char)} in place of ${plainOf(char)}`);
 }

@@ -1,10 +1,10 @@
 import { looksLike } from "./lookalike.ts";
 import type { ClaimPolicy, ClaimTag } from "./policy.ts";
 import type { Tag } from "./tag.ts";
-import type { Part, View } from "./view.ts";
+import type { MessageView, ViewPart } from "./view.ts";
 
 /** Something that was meant as a tag and is none. */
-export interface NearMiss extends Pick<Tag, "start" | "end"> {
+interface NearMiss extends Pick<Tag, "start" | "end"> {
   rule: "look-alike" | "entities" | "unclosed";
   detail?: string;
 }
@@ -17,10 +17,11 @@ const SHAPE = new RegExp(`${OPEN}${NAME}${CLOSE}([^<>＜＞]{1,160}?)${OPEN}[/�
 const HINT = /&lt;|[＜‹〈⟨❮]|<[/／]?[\w.-]{0,24}[^\0-\x7f]/u;
 
 /** What in a part of a message was meant as one of the tags that are asked for, and is none. */
-export const nearMisses = (view: View, part: Part, policy: Pick<ClaimPolicy, "tags" | "promise">): NearMiss[] => [
-  ...misspelled(view, part, policy.tags),
-  ...unclosed(view, part, policy),
-];
+export const nearMisses = (
+  view: MessageView,
+  part: ViewPart,
+  policy: Pick<ClaimPolicy, "tags" | "promise">,
+): NearMiss[] => [...misspelled(view, part, policy.tags), ...unclosed(view, part, policy)];
 
 /** More of them in one part of a message tell nothing new. */
 const MOST = 50;
@@ -29,8 +30,8 @@ const OPENING = /<(promise|response)[ \t]{0,4}>\s{0,40}/gi;
 const CLOSES_WITHIN = 40;
 
 function unclosed(
-  { text }: View,
-  { from, to, glance }: Part,
+  { text }: MessageView,
+  { from, to, glance }: ViewPart,
   policy: Pick<ClaimPolicy, "tags" | "promise">,
 ): NearMiss[] {
   const promise = policy.promise.trim().toLowerCase();
@@ -48,7 +49,7 @@ function unclosed(
   return found;
 }
 
-function misspelled({ text }: View, { from, to, glance }: Part, tags: readonly ClaimTag[]): NearMiss[] {
+function misspelled({ text }: MessageView, { from, to, glance }: ViewPart, tags: readonly ClaimTag[]): NearMiss[] {
   if (!HINT.test(glance)) return [];
   const found: NearMiss[] = [];
   SHAPE.lastIndex = from;

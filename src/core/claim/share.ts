@@ -1,4 +1,4 @@
-import { words } from "./lexicon.ts";
+import { wordPattern } from "./lexicon.ts";
 
 /** Numbers in words, from one on; what one number is called in several ways stands between bars. */
 const COUNTED = [
@@ -24,11 +24,11 @@ const numberIn = (written: string): number => VALUES.get(written) ?? Number(writ
 /** "11 of 12", "11/12", "11 tests sur 12"; "12件中11件", where the whole comes first. */
 const OF = `(?: ?\\/ ?| of | out of | von | aus | de | dos | das | delle | dei | su | sur | из )`;
 const SHARES = [
-  words(`\\b${NUMBER}(?: [^\\s\\d,;]+)?${OF}(?:(?:the|den|las|los|les|as|os|all|i|le|our) )?${NUMBER}\\b`),
-  words(
+  wordPattern(`\\b${NUMBER}(?: [^\\s\\d,;]+)?${OF}(?:(?:the|den|las|los|les|as|os|all|i|le|our) )?${NUMBER}\\b`),
+  wordPattern(
     `${NUMBER} ?(?:个|件|개|項目|项|つ|条)?[^\\d，。、,;]{0,10}?(?:中|중|里) ?(?:有|의)?[^\\d，。、,;]{0,6}?${NUMBER}`,
   ),
-  words(`${NUMBER} ?个[^\\d，。、,;]{0,6}?(?:通过|成功|完成)了? ?${NUMBER} ?个`),
+  wordPattern(`${NUMBER} ?个[^\\d，。、,;]{0,6}?(?:通过|成功|完成)了? ?${NUMBER} ?个`),
 ];
 
 /** Where a clause counts fewer than all of something; -1 when it counts none, or all. */

@@ -1,5 +1,5 @@
 import type { Tag } from "./tag.ts";
-import type { View } from "./view.ts";
+import type { MessageView } from "./view.ts";
 
 /** What stands around a tag: its line, its paragraph, its sentence, and the line that introduces it. */
 export interface Setting {
@@ -28,7 +28,7 @@ const DECORATION = /^[^\p{L}\p{N}"'`“”„‘’«»‹›<>|+\\?[\]]*$/u;
 const MARKER = /^[ \t]*(?:#{1,6}[ \t]+)?(?:(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX✓✔]\][ \t]*)?/;
 
 /** Reads the surroundings of the stretch `start`–`end` of a view. */
-export function settingOf(view: View, { start, end }: Pick<Tag, "start" | "end">): Setting {
+export function settingOf(view: MessageView, { start, end }: Pick<Tag, "start" | "end">): Setting {
   const { text } = view;
   const before = text.slice(Math.max(0, start - REACH), start);
   const after = text.slice(end, end + REACH);

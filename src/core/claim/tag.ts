@@ -1,5 +1,5 @@
 import type { ClaimTag } from "./policy.ts";
-import { type Part, startsLine, type View } from "./view.ts";
+import { type MessageView, startsLine, type ViewPart } from "./view.ts";
 
 /** A complete tag in a view; offsets are relative to the view's text. */
 export interface Tag {
@@ -16,7 +16,7 @@ const LONGEST_INNER = 4_096;
 const HINT = /<\/?(?:promise|response|blocked)/i;
 
 /** Whether a tag can start or end in a part of the text: the only test that most text ever has to pass. */
-export function mayHoldTag({ glance }: Part): boolean {
+export function mayHoldTag({ glance }: ViewPart): boolean {
   return HINT.test(glance);
 }
 
@@ -27,7 +27,7 @@ interface Opening {
 }
 
 /** Finds complete tags block by block; an opening tag may lie in one block and its closing tag in the next. */
-export function tagFinder(): (view: View, part: Part) => Tag[] {
+export function tagFinder(): (view: MessageView, part: ViewPart) => Tag[] {
   let opening: Opening | null = null; // offsets in the iteration's text, as is `read`
   let read = 0;
 
@@ -50,13 +50,13 @@ export function tagFinder(): (view: View, part: Part) => Tag[] {
   };
 }
 
-function complete(view: View, opening: Opening | null, closing: Opening): Tag | null {
+function complete(view: MessageView, opening: Opening | null, closing: Opening): Tag | null {
   if (opening?.name !== closing.name || closing.start - opening.end > LONGEST_INNER) return null;
   const inner = view.text.slice(opening.end - view.base, closing.start - view.base);
   return { name: opening.name, start: opening.start - view.base, end: closing.end - view.base, inner };
 }
 
-function wholeReason(view: View, opening: Opening): Tag | null {
+function wholeReason(view: MessageView, opening: Opening): Tag | null {
   if (opening.name !== "blocked") return null;
   const next = /<(\/?)blocked[ \t]{0,4}>/gi;
   next.lastIndex = opening.end - view.base;
@@ -67,7 +67,7 @@ function wholeReason(view: View, opening: Opening): Tag | null {
 }
 
 /** The places where the bare promise stands alone on a line, in exact case, perhaps emphasised. */
-export function signalsIn({ text }: View, { from, to, glance }: Part, promise: string): Tag[] {
+export function signalsIn({ text }: MessageView, { from, to, glance }: ViewPart, promise: string): Tag[] {
   const found: Tag[] = [];
   const signal = promise.trim();
   if (signal === "" || !glance.includes(signal)) return found;

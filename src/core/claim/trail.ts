@@ -1,6 +1,6 @@
 import type { Tag } from "./tag.ts";
 import { settingOf } from "./tag-context.ts";
-import type { View } from "./view.ts";
+import type { MessageView } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 import { saysWhenAbroad } from "./wording-abroad.ts";
 
@@ -25,7 +25,7 @@ const PICKS_UP =
  * A sentence ends with its line, with a full stop or the like; a capital letter begins another one where the tag had no
  * words before it.
  */
-export function wordsAfter(view: View, tag: Tag): string | null {
+export function wordsAfter(view: MessageView, tag: Tag): string | null {
   const { lead, prefix } = settingOf(view, tag);
   const [line = "", below = ""] = view.text.slice(tag.end, tag.end + REACH).split(/\r?\n/, 2);
   const rest = line.replace(NO_WORDS, " ");

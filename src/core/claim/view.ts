@@ -1,5 +1,5 @@
 /** A stretch of one message, wide enough around its middle part to judge what stands there. */
-export interface View {
+export interface MessageView {
   text: string;
   /** Offset of `text` in the iteration's whole assistant text, escape sequences taken out. */
   base: number;
@@ -8,7 +8,7 @@ export interface View {
 }
 
 /** The part of a view that is new: every offset of a message is new exactly once. */
-export interface Part {
+export interface ViewPart {
   from: number;
   to: number;
   /** The part's text and a little of what follows: enough to see that it holds nothing, without joining the whole view. */
@@ -16,14 +16,14 @@ export interface Part {
 }
 
 /** Receives a message view by view. */
-export type ViewReader = (view: View, part: Part) => void;
+export type ViewReader = (view: MessageView, part: ViewPart) => void;
 
 /** How much of a message is read at a time; a view is at most three of these. */
 const BLOCK = 32_768;
 const GLANCE_BEYOND = 256;
 
 /** Cuts a message into views. */
-export interface ViewCutter {
+interface ViewCutter {
   add(text: string): void;
   /** Ends the message: what is left is read, and the next message starts afresh. */
   end(): void;

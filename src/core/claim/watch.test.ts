@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sampled } from "../../../test/support/effort.ts";
 import { stripAnsi } from "../ansi.ts";
 import { readClaim } from "./message.ts";
 import { type ClaimPolicy, presets } from "./policy.ts";
@@ -215,7 +216,7 @@ test("a quotation never lies about its place", () => {
 const MB5 = 5_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(MB5 / piece.length));
 
-test.each<[string, string]>([
+sampled(4).each<[string, string]>([
   ["opening tags", "<promise>"],
   ["closing tags", "</promise>"],
   ["blocked tags", "<blocked>"],
@@ -241,7 +242,7 @@ test.each<[string, string]>([
   ["trouble in German", "schlagen noch Tests "],
   ["trouble in Chinese", "还有测试失败，"],
   ["claims that are contradicted", "1 test fails, it still needs to be fixed if when not "],
-])("five megabytes of %s go through, and a claim behind them is found", { timeout: 60_000 }, (name, piece) => {
+])("five megabytes of %s go through, and a claim behind them is found", (name, piece) => {
   const watching = watchClaims(hook);
   const text = (name.includes("open fence") ? "```\n" : "") + fill(piece);
   for (let at = 0; at < text.length; at += 65_536) watching.say(text.slice(at, at + 65_536));
@@ -249,7 +250,7 @@ test.each<[string, string]>([
   expect(watching.finish().claim?.text).toBe("DONE");
 });
 
-test("a fence opened long ago is remembered, and megabytes may follow a claim", { timeout: 60_000 }, () => {
+test("a fence opened long ago is remembered, and megabytes may follow a claim", () => {
   const log = fill("lorem ipsum\n");
   expect(readClaim(`\`\`\`\n${log}\n${TAG}\n${log}`, hook).claim).toBeNull();
   expect(readClaim(`\`\`\`\n${log}\n\`\`\`\n${TAG}\n${log}`, hook).claim?.text).toBe("DONE");

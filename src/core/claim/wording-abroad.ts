@@ -1,4 +1,4 @@
-import { words } from "./lexicon.ts";
+import { wordPattern } from "./lexicon.ts";
 
 /*
  * What `wording.ts` knows of English, in short for nine other languages: a condition at the head of the clause that leads
@@ -73,21 +73,21 @@ const FEW = "(?: [^\\s,;:.§]+){0,5}?";
 
 const RULES: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ...Object.values(BEFORE).flatMap(({ when, not, say }) => [
-    ["conditional", words(`${CLAUSE}(?:${when})\\b[^§]*§`)] as const,
-    ["conditional", words(`\\b(?:${say})\\b[^§]*\\b(?:${when})\\b[^§]*§`)] as const,
-    ["negated", words(`\\b(?:${not})(?: [^\\s,;:.§]+){0,2} §`)] as const,
+    ["conditional", wordPattern(`${CLAUSE}(?:${when})\\b[^§]*§`)] as const,
+    ["conditional", wordPattern(`\\b(?:${say})\\b[^§]*\\b(?:${when})\\b[^§]*§`)] as const,
+    ["negated", wordPattern(`\\b(?:${not})(?: [^\\s,;:.§]+){0,2} §`)] as const,
     [
       "negated",
-      words(`\\b(?:${not})${FEW} (?:${say})${FEW} ?:? ?§|\\b(?:${say})${FEW} (?:${not})${FEW} ?:? ?§`),
+      wordPattern(`\\b(?:${not})${FEW} (?:${say})${FEW} ?:? ?§|\\b(?:${say})${FEW} (?:${not})${FEW} ?:? ?§`),
     ] as const,
     // In French the refusal and the verb are one word: "je n'écris pas".
-    ["negated", words(`\\bn'(?:${say})${FEW} ?:? ?§`)] as const,
+    ["negated", wordPattern(`\\bn'(?:${say})${FEW} ?:? ?§`)] as const,
   ]),
-  ...BEHIND.map(([rule, pattern]) => [rule, words(pattern)] as const),
+  ...BEHIND.map(([rule, pattern]) => [rule, wordPattern(pattern)] as const),
 ];
 
 const CONDITIONS = [
-  words(
+  wordPattern(
     `\\b(?:erst|${Object.values(BEFORE)
       .map(({ when }) => when)
       .join("|")})\\b`,

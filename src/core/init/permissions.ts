@@ -1,5 +1,5 @@
 /** How an agent that answers nobody may be allowed to edit files. */
-export interface EditPermission {
+interface EditPermission {
   flag: string;
   /** One line for whoever decides. */
   means: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { METHODS } from "../schema/criteria.ts";
+import { METHODS } from "../schema/methods.ts";
 import { readCriteria } from "../schema/read-criteria.ts";
 import { readTask } from "../schema/task.ts";
 import { AGENT_ROLES } from "../task/role.ts";

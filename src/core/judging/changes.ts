@@ -5,7 +5,7 @@ export interface FileChange {
   removed: number;
   /** The patch, or its beginning; null where there is none to be read. */
   patch: string | null;
-  /** What the numbers do not tell, such as `binary` or `cut`. */
+  /** What the numbers do not show, such as `binary` or `cut`. */
   note: string;
   /** Nobody has looked at what is in it. */
   unread?: true;

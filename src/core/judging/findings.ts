@@ -30,7 +30,7 @@ export function verdictOn(
 
 const oneLine = (text: string): string => shorten(printable(text), REASON_CHARS);
 
-/** One that does not hold fails it; where only the judge was unsound, nobody knows. */
+/** An unmet criterion fails it; where only the judge was unsound, it is unknown. */
 function answerOf(findings: readonly Finding[]): Pick<CheckResult, "is" | "reason"> {
   const open = findings.filter(({ is }) => is !== "proved");
   const count = `${findings.length - open.length} of ${findings.length} criteria proved`;
@@ -59,5 +59,5 @@ function quoteFinder(sections: readonly Section[]): (quote: string) => boolean {
 }
 
 const bare = (text: string): string => text.replace(/\s+/g, " ").trim();
-/** Lines that were added, and those around them, as they stand in the file. */
+/** Lines that were added, and those around them, as they are in the file. */
 const unmarked = (text: string): string => text.replace(/^[+ ]/gm, "");

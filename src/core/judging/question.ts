@@ -7,14 +7,14 @@ export interface Section {
   proves: boolean;
 }
 
-export interface QuestionParts {
+interface QuestionParts {
   criteria: readonly string[];
   sections: readonly Section[];
   /** Opens and closes everything that is data. Nobody who wrote any of it can have known it. */
   fence: string;
 }
 
-/** What a judge is asked. Everything that somebody else wrote stands inside the fence. */
+/** What a judge is asked. Everything that others wrote is inside the fence. */
 export const judgeQuestion = ({ criteria, sections, fence }: QuestionParts): string =>
   [
     "You are the judge of a coding agent's work. The agent says that its work is done. Decide, from the evidence below and from nothing else, which of the criteria the work meets.",
@@ -24,7 +24,7 @@ export const judgeQuestion = ({ criteria, sections, fence }: QuestionParts): str
     answerRules(criteria.length),
   ]
     .join("\n\n")
-    // An argument cannot hold one.
+    // An argument cannot contain one.
     .replaceAll("\0", "\uFFFD");
 
 const dataRules = (fence: string): string =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import type { Trouble } from "../agent.ts";
 import { NO_PROOF } from "../proof/proof.ts";
-import type { Place } from "../task/role.ts";
+import type { LoopRole } from "../task/role.ts";
 import { NO_USAGE } from "../usage.ts";
 import { type Decision, decide } from "./decide.ts";
 import type { CheckResult, LoopEvent, Tamper, TurnEnded, Verdict } from "./events.ts";
@@ -128,7 +128,7 @@ const watched = { spec: { tracked: true }, limits: { stuckAfter: 2 } };
 const untracked = { limits: { stuckAfter: 2 } };
 const last = { limits: { maxIterations: 1 } };
 const FAULTS = { review: { approved: false, findings: ["a.ts:1 wrong"] } };
-const at = (place: Place, spec: Partial<LoopSpec> = {}): Given => ({
+const at = (place: LoopRole, spec: Partial<LoopSpec> = {}): Given => ({
   spec: { part: { task: "T", place, execution: "e", description: "", method: "" }, ...spec },
 });
 

@@ -1,6 +1,6 @@
 import { formatDuration } from "../duration.ts";
 import { shorten } from "../excerpt.ts";
-import { isBacked, needsBaseline } from "../proof/proof.ts";
+import { isBacked, needsBaseline } from "../proof/methods.ts";
 import { isReviewing } from "../review.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
@@ -66,7 +66,7 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
 }
 
 /** What an agent found in somebody else's work. Whoever does the work finds nothing in it that others have to mend. */
-export const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
+const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
   spec?.part && isReviewing(spec.part.place) && review?.approved === false ? review.findings : [];
 
 /** Only a claim can be made without work: checks and turns that end a loop by themselves say nothing of it. */

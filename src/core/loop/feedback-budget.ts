@@ -10,11 +10,29 @@ export interface Room {
 /** A piece of feedback that can be said in more or fewer words. */
 export interface Piece {
   action: FeedbackItem["action"];
-  say(room: Room): string;
+  say(room: Room): Said;
 }
 
+/** What a piece says. */
+export type Said = Omit<FeedbackItem, "action">;
+
 /** A piece that follows the task. */
-export const append = (say: Piece["say"]): Piece => ({ action: "APPEND", say });
+export const appendedPiece = (say: (room: Room) => string): Piece => ({
+  action: "APPEND",
+  say: (room) => ({ text: say(room) }),
+});
+
+/** What the line that names a log takes at most: the budget must not depend on where this machine keeps it. */
+const LOG_CHARS = 200;
+
+/** Whether there is room for the line that names a log. */
+export const hasLogRoom = (room: Room): boolean => room.line >= LOG_CHARS;
+
+/** An item in words, with the log that it names as it is called here. */
+export function itemText({ text, log }: FeedbackItem): string {
+  const line = log ? `\nFull output: ${log.path}` : "";
+  return log && line.length <= LOG_CHARS ? text.slice(0, log.at) + line + text.slice(log.at) : text;
+}
 
 /** Between two pieces of a prompt stands an empty line. */
 const BETWEEN = 2;
@@ -28,7 +46,7 @@ const LEAST_OUTPUT = 3 * MARK_CHARS;
  * then the other texts, evenly too; a piece is left out only where not even its beginning has room.
  */
 export function fitted(pieces: readonly Piece[], maxChars: number): Feedback {
-  const saying = (room: Room): Feedback => pieces.map(({ action, say }) => ({ action, text: say(room) }));
+  const saying = (room: Room): Feedback => pieces.map(({ action, say }) => ({ action, ...say(room) }));
   const fits = (room: Room): boolean => lengthOf(saying(room)) <= maxChars;
   const whole = { output: Number.POSITIVE_INFINITY, line: Number.POSITIVE_INFINITY };
   if (fits(whole)) return saying(whole);
@@ -39,7 +57,8 @@ export function fitted(pieces: readonly Piece[], maxChars: number): Feedback {
 }
 
 const lengthOf = (items: Feedback): number =>
-  items.reduce((sum, { text }) => sum + text.length, 0) + BETWEEN * Math.max(0, items.length - 1);
+  items.reduce((sum, { text, log }) => sum + text.length + (log ? LOG_CHARS : 0), 0) +
+  BETWEEN * Math.max(0, items.length - 1);
 
 /** The largest number from 0 that will do, if what does with more does with less as well. */
 function largest(most: number, does: (n: number) => boolean): number | null {
@@ -54,7 +73,7 @@ function largest(most: number, does: (n: number) => boolean): number | null {
 
 /** The long ones give way to the short ones. */
 function beginnings(items: Feedback, maxChars: number): Feedback {
-  const clipped = (most: number): Feedback => items.map((item) => ({ ...item, text: item.text.slice(0, most) }));
+  const clipped = (most: number): Feedback => items.map(({ action, text }) => ({ action, text: text.slice(0, most) }));
   const most = largest(maxChars, (room) => lengthOf(clipped(room)) <= maxChars) ?? 0;
   return most > 0 ? clipped(most) : [];
 }

@@ -1,6 +1,6 @@
 import { findingWords } from "../proof/proved.ts";
 import type { CheckResult, Finding, Verdict } from "./events.ts";
-import { append, lineIn, outputIn, type Piece, type Room } from "./feedback-budget.ts";
+import { appendedPiece, hasLogRoom, lineIn, outputIn, type Piece, type Room, type Said } from "./feedback-budget.ts";
 import type { Guardrail, LoopSpec } from "./spec.ts";
 
 export const DETAIL_CHARS = 1_000;
@@ -14,7 +14,7 @@ const openFindings = ({ findings = [] }: CheckResult): readonly Finding[] =>
   findings.filter(({ is }) => is !== "proved");
 
 /** What a result says of its output, which stands in the prompt once. */
-export type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
+type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
 
 /** Equal outputs are one, and so are those of a command that failed as a guardrail and again as a check. */
 export function outputsOf(guards: readonly CheckResult[], checks: readonly CheckResult[]): Outputs {
@@ -40,9 +40,11 @@ export function guardPiece(
 ): Piece[] {
   if (result.is === "pass") return [];
   const { failAction: action = "APPEND", hint = null } = guardrail ?? {};
-  const say = (room: Room) => {
-    const text = `Guardrail failed after iteration ${n}.\n${described(result, room, outputs)}`;
-    return hint === null ? text : `${text}\n\nHint: ${room.line >= hint.length ? hint : lineIn(room, hint)}`;
+  const head = `Guardrail failed after iteration ${n}.\n`;
+  const say = (room: Room): Said => {
+    const { text, log } = described(result, room, outputs);
+    const told = hint === null ? "" : `\n\nHint: ${room.line >= hint.length ? hint : lineIn(room, hint)}`;
+    return { text: head + text + told, ...(log ? { log: { ...log, at: head.length + log.at } } : {}) };
   };
   return [{ action, say }];
 }
@@ -51,7 +53,7 @@ export function guardPiece(
 export const failingChecks = (verdict: Verdict | null, outputs: Outputs): Piece[] =>
   refused(verdict)
     .filter((check) => isFailing(check) && openFindings(check).length === 0)
-    .map((check) => append((room) => described(check, room, outputs)));
+    .map((check) => ({ action: "APPEND", say: (room) => described(check, room, outputs) }));
 
 const refused = (verdict: Verdict | null): readonly CheckResult[] =>
   verdict && verdict.is !== "pass" ? verdict.checks : [];
@@ -61,14 +63,14 @@ const SINCE: Partial<Record<NonNullable<CheckResult["since"]>, string>> = {
   "still failing": " (still failing: it failed before your work too)",
 };
 
-function described(result: CheckResult, room: Room, outputs: Outputs): string {
+function described(result: CheckResult, room: Room, outputs: Outputs): Said {
   const { name, command, reason, since, log } = result;
   const facts = [
     `Command: ${lineIn(room, command || name, COMMAND_CHARS)}`,
     `Result: ${lineIn(room, reason, DETAIL_CHARS)}${(since && SINCE[since]) ?? ""}`,
-    ...(log && log.length <= room.line ? [`Full output: ${log}`] : []),
-  ];
-  return [...facts, ...outputLines(outputs.get(result) ?? { text: "" }, room)].join("\n");
+  ].join("\n");
+  const text = [facts, ...outputLines(outputs.get(result) ?? { text: "" }, room)].join("\n");
+  return { text, ...(log && hasLogRoom(room) ? { log: { path: log, at: facts.length } } : {}) };
 }
 
 function outputLines(output: { text: string } | { as: string }, room: Room): string[] {
@@ -86,7 +88,7 @@ export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] 
     .filter(({ criterion }) => !proof.acceptance.includes(criterion));
   if (open.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         "What was judged, and is not proved:",
         ...open.map(
@@ -103,7 +105,7 @@ export function warnings(verdict: Verdict | null): Piece[] {
   const optional = refused(verdict).filter(({ is, optional }) => is !== "pass" && optional);
   if (optional.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         "Warnings, which keep nothing back:",
         ...optional.map(

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../test/support/effort.ts";
 import { someGuardrail, someSpec } from "../../../test/support/spec.ts";
 import { shorten } from "../excerpt.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
 import { REVIEW_FORM } from "../review.ts";
-import type { Place } from "../task/role.ts";
+import type { LoopRole } from "../task/role.ts";
 import type { CheckResult, Verdict } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
+import { itemText } from "./feedback-budget.ts";
 import { type Feedback, START, type Turn } from "./state.ts";
 
 const check = (is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => ({
@@ -28,7 +30,7 @@ const spec = someSpec({
   ],
 });
 const feedbackAfter = (n: number, turn: Turn) => feedbackOf({ ...START, spec, n, turn }, turn, spec);
-const textsAfter = (n: number, ended: Turn) => feedbackAfter(n, ended).map(({ text }) => text);
+const textsAfter = (n: number, ended: Turn) => feedbackAfter(n, ended).map(itemText);
 const turn = (more: Partial<Turn>): Turn => ({
   epoch: 1,
   runToken: "t",
@@ -54,7 +56,7 @@ const turn = (more: Partial<Turn>): Turn => ({
 const claim = { text: "DONE", tag: "promise", start: 0, end: 1, quote: "<promise>DONE</promise>" } as const;
 const doubt = { is: "guarded", rule: "negated", start: 0, end: 1, quote: "not <promise>DONE</promise>" } as const;
 
-test.each<[string, Place, Partial<Turn>, string[]]>([
+test.each<[string, LoopRole, Partial<Turn>, string[]]>([
   [
     "that a review cannot be read",
     "reviewer",
@@ -84,7 +86,7 @@ test("names command, exit code, log and output of each failing guardrail, each b
     turn({ guards: [check("fail", { command: "lint" }), check("pass"), check("unknown")] }),
   );
   expect(items.map((item) => item.action)).toEqual(["PREPEND", "APPEND"]);
-  expect(items[0]?.text).toBe(
+  expect(items[0] && itemText(items[0])).toBe(
     "Guardrail failed after iteration 3.\nCommand: lint\nResult: exit code 1\nFull output: /logs/a.log\nOutput:\n1 failed",
   );
 });
@@ -132,7 +134,7 @@ function told(ended: Partial<Turn>, feedbackMaxChars = 10_000, more: Partial<Pro
   const proved = loop.proof.acceptance.length > 0 ? provedOf(loop.proof, whole.verdict?.checks ?? []) : null;
   return textOf(feedbackOf({ ...START, spec: loop, n: 2, turn: whole, proved }, whole, loop));
 }
-const textOf = (feedback: Feedback): string => feedback.map(({ text }) => text).join("\n\n");
+const textOf = (feedback: Feedback): string => feedback.map(itemText).join("\n\n");
 
 describe("what a claim failed on", () => {
   const checks = [
@@ -274,7 +276,7 @@ test("never longer than it may be, and every failing command is named", () => {
       const failing = [...given.guards, ...given.checks].filter(({ is }) => is !== "pass");
       for (const { command } of failing) expect(text).toContain(shorten(command, 10).slice(0, 9).trim());
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -2,7 +2,7 @@ import { criteriaOf, provedWords } from "../proof/proved.ts";
 import { isReviewing, REVIEW_FORM } from "../review.ts";
 import { objectionTo } from "./decide.ts";
 import type { Verdict } from "./events.ts";
-import { append, fitted, lineIn, type Piece } from "./feedback-budget.ts";
+import { appendedPiece, fitted, lineIn, type Piece } from "./feedback-budget.ts";
 import {
   DETAIL_CHARS,
   failingChecks,
@@ -50,7 +50,7 @@ function earlyEnd({ failed }: Turn, n: number): Piece[] {
   if (!failed) return [];
   const { kind, detail } = failed;
   return [
-    append(
+    appendedPiece(
       (room) =>
         `Iteration ${n} ended early (${kind}): ${lineIn(room, detail, DETAIL_CHARS)}\nGo on from the files as they are.`,
     ),
@@ -65,7 +65,7 @@ const isExplained = ({ broken = [], tampered = [], checks }: Verdict): boolean =
 function notes(verdict: Verdict | null): Piece[] {
   if (!verdict?.note || verdict.is === "pass" || !isExplained(verdict)) return [];
   const { note } = verdict;
-  return [append((room) => `Note: ${lineIn(room, note, DETAIL_CHARS)}`)];
+  return [appendedPiece((room) => `Note: ${lineIn(room, note, DETAIL_CHARS)}`)];
 }
 
 /** That the claim, or the work where checks alone decide, did not hold. Why, unless what follows says it anyway. */
@@ -74,7 +74,7 @@ function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   const { broken = [] } = verdict;
   const why = broken.length > 0 ? broken : isExplained(verdict) ? [] : [verdict.reason];
   return [
-    append((room) => {
+    appendedPiece((room) => {
       const head = claim
         ? `You claimed completion (${lineIn(room, claim.quote, QUOTE_CHARS)}) in iteration ${n}, but it did not hold`
         : `The work is not done after iteration ${n}`;
@@ -88,9 +88,9 @@ function reviewing({ review, reviewFault }: Turn, { part }: LoopSpec): Piece[] {
   if (!part || !isReviewing(part.place)) return [];
   const form = `It has to be one line in your last message: ${REVIEW_FORM}`;
   if (reviewFault !== undefined)
-    return [append((room) => `Your review cannot be read: ${lineIn(room, reviewFault, DETAIL_CHARS)}. ${form}`)];
+    return [appendedPiece((room) => `Your review cannot be read: ${lineIn(room, reviewFault, DETAIL_CHARS)}. ${form}`)];
   const isEmpty = review?.approved === false && review.findings.length === 0;
-  return isEmpty ? [append(() => `Your review approves of nothing and names no fault. ${form}`)] : [];
+  return isEmpty ? [appendedPiece(() => `Your review approves of nothing and names no fault. ${form}`)] : [];
 }
 
 /** The acceptance criteria as a checklist. Without a verdict on this turn nobody has looked again. */
@@ -99,7 +99,7 @@ function openCriteria({ proved }: LoopState, { verdict }: Turn, { proof }: LoopS
   const criteria = criteriaOf(proof, proved, verdict?.checks);
   const when = verdict ? "" : " when last checked";
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         `Acceptance criteria, ${provedWords(proved)}${when}:`,
         ...criteria.map(({ text, proved, why }) => {
@@ -115,7 +115,7 @@ function tampering(verdict: Verdict | null): Piece[] {
   const tampered = verdict?.tampered ?? [];
   if (tampered.length === 0) return [];
   return [
-    append((room) =>
+    appendedPiece((room) =>
       tampered
         .map(
           ({ path, change }) =>
@@ -136,7 +136,7 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
       ? "Your own words speak against it too:"
       : `You claimed completion in iteration ${n}, but your own words speak against it:`;
   return [
-    append((room) =>
+    appendedPiece((room) =>
       [
         head,
         ...told.map((doubt) => `- ${doubtWords(doubt)}: “${lineIn(room, doubt.quote, QUOTE_CHARS)}”`),
@@ -156,5 +156,5 @@ function idleness(s: LoopState, turn: Turn): Piece[] {
   if (objectionTo(s, turn) !== "no-work") return [];
   const began = turn.claim ? `You claimed completion in iteration ${s.n}, but` : `After iteration ${s.n}`;
   const told = `${began} no tool was used and nothing was changed since the loop began.`;
-  return [append(() => `${told} ${IDLE_ADVICE}`)];
+  return [appendedPiece(() => `${told} ${IDLE_ADVICE}`)];
 }

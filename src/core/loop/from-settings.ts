@@ -1,16 +1,16 @@
 import { shorten } from "../excerpt.ts";
-import { commandName, DEFAULT_CHECK_TIMEOUT_S } from "../proof/commands.ts";
+import { commandName, DEFAULT_CHECK_TIMEOUT_S } from "../proof/methods/external.ts";
 import type { Settings } from "../schema/settings.ts";
 import {
   DEFAULT_FEEDBACK_CHARS,
-  DEFAULT_PATIENCE,
+  DEFAULT_TURN_TIMEOUTS,
   type Effect,
   type Guardrail,
   type Limits,
   type LoopSpec,
-  type Patience,
   type Receiver,
   type Recipient,
+  type TurnTimeouts,
 } from "./spec.ts";
 
 const DEFAULT_OUTPUT_CHARS = 5_000;
@@ -72,12 +72,12 @@ export const resumedLimits =
   (before: Limits): Limits =>
     limitsOf(flags, before);
 
-function patienceOf(settings: Settings): Patience {
+function patienceOf(settings: Settings): TurnTimeouts {
   const ms = (seconds: number | undefined, otherwise: number) => (seconds === undefined ? otherwise : seconds * 1_000);
   return {
-    iterationTimeoutMs: ms(settings.iterationTimeout, DEFAULT_PATIENCE.iterationTimeoutMs),
-    idleTimeoutMs: ms(settings.idleTimeout, DEFAULT_PATIENCE.idleTimeoutMs),
-    graceMs: settings.graceMs ?? DEFAULT_PATIENCE.graceMs,
+    iterationTimeoutMs: ms(settings.iterationTimeout, DEFAULT_TURN_TIMEOUTS.iterationTimeoutMs),
+    idleTimeoutMs: ms(settings.idleTimeout, DEFAULT_TURN_TIMEOUTS.idleTimeoutMs),
+    graceMs: settings.graceMs ?? DEFAULT_TURN_TIMEOUTS.graceMs,
   };
 }
 

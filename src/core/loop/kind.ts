@@ -2,7 +2,7 @@ import { type Change, isTypeIn, type Kind } from "../subject.ts";
 import type { Entry, LoopEvent } from "./events.ts";
 import { reduce } from "./reduce.ts";
 import { type LoopState, START } from "./state.ts";
-import { type KeptEvent, upToDate } from "./upcast.ts";
+import { type KeptEvent, upcast } from "./upcast.ts";
 import { foreignDetail } from "./words.ts";
 
 /** The types of the journal of a loop. */
@@ -44,7 +44,7 @@ export const loopKind: Kind<LoopTypes> = {
   opening: "loop.started",
   adoption: "loop.adopted",
   isEvent: isTypeIn(EVENT_TYPES),
-  upcast: (event) => upToDate(event as KeptEvent),
+  upcast: (event) => upcast(event as KeptEvent),
   isOver: ({ stopped }) => stopped !== null,
   answers: ({ event }) => event.type === "stop.requested",
   refusal: () => null,

@@ -4,7 +4,7 @@ import { turnEnded } from "../../../test/support/turns.ts";
 import { NO_USAGE } from "../usage.ts";
 import { type Entry, type LoopEvent, STOP_REASONS, type StopReason } from "./events.ts";
 import { maskUrls, recipientName } from "./notes.ts";
-import { environmentOf, factsOf, noticesOf } from "./notices.ts";
+import { noticeEnvironment, noticeFacts, noticesOf } from "./notices.ts";
 import { fold } from "./reduce.ts";
 
 const HOUR = 3_600_000;
@@ -63,7 +63,7 @@ test.each<[string, LoopEvent[], string[]]>([
 ])("%s", (_name, events, notices) => expect(noticesOf(...after(...events))).toEqual(notices));
 
 test("tells until when it waits", () =>
-  expect(factsOf("waiting", ...after(began, voided(HOUR)))).toMatchObject({
+  expect(noticeFacts("waiting", ...after(began, voided(HOUR)))).toMatchObject({
     reason: "rate-limited",
     waitUntil: "1970-01-01T01:00:00.000Z",
     text: "ralph waiting: rate-limited: A task. waiting for the agent until 1970-01-01T01:00:00.000Z: come back later (0 iterations), next: ralph status abc",
@@ -78,23 +78,23 @@ test("a completion tells its level and what weakens it, anything else has none",
     weak: ["2 test files changed", "b"],
   } as const;
   const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
-  const facts = factsOf("completed", ...stopped("still-green", began, turnEnded(1), judged));
+  const facts = noticeFacts("completed", ...stopped("still-green", began, turnEnded(1), judged));
   expect(facts).toMatchObject({ reason: "still-green", proof: "still-green", weak: "2 test files changed; b" });
   expect(facts.text).toMatch(/^ralph still-green \(2 test files changed; b\): A task\. every check passes, as before/);
-  expect(environmentOf(facts)).toMatchObject({
+  expect(noticeEnvironment(facts)).toMatchObject({
     RALPH_PROOF: "still-green",
     RALPH_WEAK: "2 test files changed; b",
   });
-  const none = environmentOf(factsOf("failed", ...stopped("no-work", began, turnEnded(1), judged)));
+  const none = noticeEnvironment(noticeFacts("failed", ...stopped("no-work", began, turnEnded(1), judged)));
   expect(none).toMatchObject({ RALPH_REASON: "no-work", RALPH_PROOF: "", RALPH_WEAK: "" });
 });
 
 test("facts are bounded, and fit an environment", () => {
   const detail = `\0\u001b[31m${"x".repeat(100_000)}`;
-  const facts = factsOf("stopped", ...after({ type: "loop.stopped", reason: "blocked", detail }));
+  const facts = noticeFacts("stopped", ...after({ type: "loop.stopped", reason: "blocked", detail }));
   expect(facts.detail.length).toBeLessThan(2_100);
   expect(facts.text.length).toBeLessThanOrEqual(400);
-  const environment = environmentOf(facts);
+  const environment = noticeEnvironment(facts);
   expect(environment).toMatchObject({ RALPH_NOTICE: "stopped", RALPH_COST_USD: "0", RALPH_WAIT_UNTIL: "" });
   expect(Object.values(environment).join("")).not.toMatch(/[\0\u001b]/);
 });

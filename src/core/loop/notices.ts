@@ -78,7 +78,7 @@ function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
 }
 
 /** The facts of a notice, for whoever is told of it. */
-export function factsOf(notice: Notice, entry: Entry, state: LoopState): NoticeFacts {
+export function noticeFacts(notice: Notice, entry: Entry, state: LoopState): NoticeFacts {
   const { title = "", cwd = "", agents = [] } = state.spec ?? {};
   const facts = {
     notice,
@@ -145,7 +145,7 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
 }
 
 /** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
-export const environmentOf = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
+export const noticeEnvironment = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
 
 /** What is handed over to whoever keeps the head of a journal out of the agent's reach. */
 export interface AnchorFacts {

@@ -1,7 +1,7 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { ClaimPolicy } from "../claim/policy.ts";
 import type { Proof } from "../proof/proof.ts";
-import type { Place } from "../task/role.ts";
+import type { LoopRole } from "../task/role.ts";
 import type { Usage } from "../usage.ts";
 
 export type { AgentSpec } from "../agent-spec.ts";
@@ -44,14 +44,14 @@ export const DEFAULT_LIMITS: Limits = {
 export const DEFAULT_FEEDBACK_CHARS = 12_000;
 
 /** How long one turn may take, and how gently it is ended. */
-export interface Patience {
+export interface TurnTimeouts {
   iterationTimeoutMs: number;
   idleTimeoutMs: number;
   /** Between SIGINT and SIGTERM, and again between SIGTERM and SIGKILL. */
   graceMs: number;
 }
 
-export const DEFAULT_PATIENCE: Patience = {
+export const DEFAULT_TURN_TIMEOUTS: TurnTimeouts = {
   iterationTimeoutMs: 60 * 60_000,
   idleTimeoutMs: 20 * 60_000,
   graceMs: 5_000,
@@ -59,7 +59,7 @@ export const DEFAULT_PATIENCE: Patience = {
 
 export const FAIL_ACTIONS = ["APPEND", "PREPEND", "REPLACE"] as const;
 /** Where a failing guardrail's output goes in the next prompt. */
-export type FailAction = (typeof FAIL_ACTIONS)[number];
+type FailAction = (typeof FAIL_ACTIONS)[number];
 
 /** A command run after every iteration; its failure feeds the next prompt and vetoes completion. */
 export interface Guardrail {
@@ -69,7 +69,7 @@ export interface Guardrail {
   failAction: FailAction;
   /** What the user tells the agent when it fails. */
   hint: string | null;
-  /** Runs together with the parallel ones beside it. */
+  /** Run together with adjacent parallel stages. */
   parallel: boolean;
 }
 
@@ -84,7 +84,10 @@ export interface Effect {
 }
 
 export const NOTICES = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"] as const;
-/** What can be reported to the outside: any stop, any completion, a verified one, the others, those that need a person, waits, iterations. */
+/**
+ * What can be reported to the outside: any stop, any completion, a verified one, the others, those that need a person,
+ * waits, iterations.
+ */
 export type Notice = (typeof NOTICES)[number];
 
 /** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
@@ -99,7 +102,7 @@ export type Receiver = { command: string } | { webhook: string };
 /** The part of a task that a loop works on. */
 export interface TaskPart {
   task: string;
-  place: Place;
+  place: LoopRole;
   /** The execution that it belongs to. */
   execution: string;
   /** What success means for this agent, in words. */
@@ -129,11 +132,11 @@ export interface CopyOfWork {
 
 /** What of a stage's proof has to stay as it is before that stage is reached, too. */
 export interface Watched extends Pick<Proof, "stages" | "cleanRoom" | "protect"> {
-  place: Place;
+  place: LoopRole;
 }
 
 /** The part of a workflow's run that a loop works on. */
-export interface RunPart {
+interface RunPart {
   run: string;
   workflow: string;
   /** The name of the part. */
@@ -153,7 +156,7 @@ export interface SessionStart {
 export type Ending = "claim" | "checks" | "turn";
 
 /** A prompt whose `$NAMES` are filled in anew for every turn. */
-export interface PromptTemplate {
+interface PromptTemplate {
   template: string;
   /** Those that stay the same; what depends on the turn is added to them. */
   values: Readonly<Record<string, string>>;
@@ -187,13 +190,16 @@ export interface LoopSpec {
   /** Who writes commit messages. */
   commitMessage: "agent" | "title";
   notify: readonly Recipient[];
-  /** Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody does. */
+  /**
+   * Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody
+   * does.
+   */
   anchor: Receiver | null;
   limits: Limits;
-  patience: Patience;
+  patience: TurnTimeouts;
   /** Whether only a completion that is judged or better counts as one for the exit code. */
   strict: boolean;
-  /** Characters of a command's output that the next prompt may carry. */
+  /** The maximum number of characters of a command's output in the next prompt. */
   outputTruncateChars: number;
   /** Characters that all the feedback together may have. */
   feedbackMaxChars: number;

@@ -57,6 +57,8 @@ export interface BaselineState {
 export interface FeedbackItem {
   action: "APPEND" | "PREPEND" | "REPLACE";
   text: string;
+  /** The log that it names, and where in the text: its path differs from machine to machine, and the text does not. */
+  log?: { path: string; at: number };
 }
 export type Feedback = readonly FeedbackItem[];
 

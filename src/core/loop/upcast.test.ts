@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { someSpec } from "../../../test/support/spec.ts";
 import { NO_USAGE } from "../usage.ts";
-import { upToDate } from "./upcast.ts";
+import { upcast } from "./upcast.ts";
 
 test("what was tampered with was a list of paths once", () => {
   const verdict = { is: "fail", reason: "tampered", checks: [] } as const;
   const judged = { type: "claim.judged", n: 1, try: 1, usage: NO_USAGE } as const;
-  expect(upToDate({ ...judged, verdict: { ...verdict, tampered: ["check.sh"] } })).toEqual({
+  expect(upcast({ ...judged, verdict: { ...verdict, tampered: ["check.sh"] } })).toEqual({
     ...judged,
     verdict: { ...verdict, tampered: [{ path: "check.sh", change: "changed" }] },
   });
@@ -14,13 +14,13 @@ test("what was tampered with was a list of paths once", () => {
 
 test("what is written today is read as it is", () => {
   const started = { type: "loop.started", spec: someSpec(), fingerprints: { a: "1" } } as const;
-  expect(upToDate(started)).toEqual(started);
+  expect(upcast(started)).toEqual(started);
 });
 
 test("a proof that knew nothing of missing_ok allows nothing to be absent", () => {
   const spec = someSpec();
   const { missingOk: _, ...proof } = spec.proof;
-  const read = upToDate({ type: "loop.started", spec: { ...spec, proof }, fingerprints: {} });
+  const read = upcast({ type: "loop.started", spec: { ...spec, proof }, fingerprints: {} });
   expect(read).toEqual({
     type: "loop.started",
     spec: { ...spec, proof: { ...proof, missingOk: false } },

@@ -1,5 +1,5 @@
-import { PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
 import { earlierLevel } from "../proof/level-of.ts";
+import { commandStage } from "../proof/methods/external.ts";
 import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
@@ -22,7 +22,7 @@ type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_IT
 type KeptVerdict = Omit<Verdict, "tampered"> & { tampered?: readonly (Tamper | string)[] };
 
 /** An event as it would be written today: a journal outlives the version that wrote it. */
-export function upToDate(event: KeptEvent): LoopEvent {
+export function upcast(event: KeptEvent): LoopEvent {
   switch (event.type) {
     case "loop.started":
       return { ...event, spec: specOf(event.spec) };
@@ -39,9 +39,7 @@ export function upToDate(event: KeptEvent): LoopEvent {
 
 function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
   const stages = checks.map(({ command, ...check }) => ({
-    ...PLAIN_STAGE,
-    method: "external" as const,
-    ...plainCommand(command),
+    ...commandStage(command),
     ...check,
   }));
   // Nobody had looked how things stood before the work, and now it is too late.
@@ -50,7 +48,7 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
 }
 
 /** Levels came later than verdicts. */
-export const levelledVerdict = (verdict: Verdict): Verdict =>
+const levelledVerdict = (verdict: Verdict): Verdict =>
   verdict.is === "pass" && verdict.proof === undefined ? { ...verdict, proof: earlierLevel(verdict) } : verdict;
 
 function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {

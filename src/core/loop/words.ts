@@ -62,7 +62,7 @@ const WORDS: Record<StopReason, ReasonWords> = {
 };
 
 /** What a loop belongs to: it goes on with that, and not by itself. */
-export interface Belongs {
+interface Belongs {
   part?: { task: string } | null;
   run?: { run: string } | null;
   /** With which detail it stopped. */

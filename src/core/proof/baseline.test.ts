@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { provedBy } from "../../../test/support/spec.ts";
 import type { Attribution, CheckResult } from "../loop/events.ts";
 import { attribution, baselineState } from "./baseline.ts";
-import { commandStage, PLAIN_STAGE } from "./commands.ts";
-import { baselineLeaves, needsBaseline, type Proof, type Stage } from "./proof.ts";
+import { commandStage } from "./methods/external.ts";
+import { baselineLeaves, needsBaseline } from "./methods.ts";
+import { PLAIN_STAGE, type Proof, type Stage } from "./proof.ts";
 
 type Is = CheckResult["is"];
 

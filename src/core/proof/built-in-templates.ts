@@ -40,7 +40,7 @@ node -e '
   );
 ' "$RALPH_PARAM_URL" "\${RALPH_PARAM_EXPECT_STATUS:-200}"`;
 
-/** The templates that everybody has. */
+/** The templates that are built in. */
 export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "npm-test": plain("npm test", "The project's tests."),
   vitest: plain("npx --no-install vitest run", "Vitest, once."),

@@ -3,7 +3,8 @@ import type { CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.
 import type { RalphSettings } from "../schema/ralph.ts";
 import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
 import { type ChosenCriteria, criteriaFor } from "./defaults.ts";
-import { isBacked, leavesOf, type Rule } from "./proof.ts";
+import { isBacked } from "./methods.ts";
+import { leavesOf, type Rule } from "./proof.ts";
 import { resolveProof } from "./resolve.ts";
 
 const SPEC: TaskCompletionSpec = { outcome: "It works", acceptance_criteria: ["It greets", "It says goodbye"] };

@@ -1,6 +1,9 @@
 import type { CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
 import type { RalphSettings } from "../schema/ralph.ts";
 import type { AgentRole } from "../task/role.ts";
+import { commandConfig } from "./methods/external.ts";
+import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
+import { aloneConfig, methodNamed } from "./methods.ts";
 import { isUnchecked } from "./resolve.ts";
 
 interface RoleDefaults {
@@ -9,7 +12,7 @@ interface RoleDefaults {
   method: "external" | "semantic" | "multi_stage";
 }
 
-/** What an agent's part of a task is verified by when nobody says more. */
+/** What an agent's part of a task is verified by by default. */
 export const ROLE_DEFAULTS: Readonly<Record<AgentRole, RoleDefaults>> = {
   coder: { maxIterations: 15, promise: "IMPLEMENTATION_COMPLETE", method: "external" },
   reviewer: { maxIterations: 5, promise: "REVIEW_PASSED", method: "semantic" },
@@ -75,7 +78,7 @@ function howVerified(request: CriteriaRequest): How {
   const role = settings[agent];
   if (role && saysHow(role)) return { ...howOf(role), from: "settings", warnings: missing };
   const general = settings.default_verification;
-  if (general !== undefined && !NEEDS_CONFIG.has(general)) {
+  if (general !== undefined && !needsConfig(general)) {
     return { ...plainMethod(general), from: "settings", warnings: missing };
   }
   const known = byCommands(general ?? ROLE_DEFAULTS[agent].method, request);
@@ -83,7 +86,7 @@ function howVerified(request: CriteriaRequest): How {
   if (spec && spec.acceptance_criteria.length > 0) {
     // Those that have a command of their own are proved by it.
     const judged = spec.acceptance_criteria.some(isUnchecked);
-    return { ...(judged ? plainMethod("semantic") : {}), from: "acceptance criteria", warnings: [] };
+    return { ...(judged ? plainMethod(ACCEPTANCE_STAGE.method) : {}), from: "acceptance criteria", warnings: [] };
   }
   const why = spec ? `the task "${title}" has no acceptance criteria` : missing.join("");
   return {
@@ -106,24 +109,23 @@ const howOf = ({ verification_method, verification_config, verification_template
   ...(verification_template === undefined ? {} : { verification_template }),
 });
 
-/** Methods that mean nothing without a command or stages. */
-const NEEDS_CONFIG: ReadonlySet<string> = new Set(["external", "multi_stage"]);
-const ACCEPTANCE = { check_for: "{{acceptance_criteria}}" };
+const plainMethod = (method: string): Saying => ({ verification_method: method, ...aloneConfig(method) });
 
-const plainMethod = (method: string): Saying => ({
-  verification_method: method,
-  ...(method === "semantic" ? { verification_config: ACCEPTANCE } : {}),
-});
+/** Whether a method means nothing without a command or stages. */
+const needsConfig = (method: string): boolean => !methodNamed(method)?.configAlone;
 
 /** A method of commands, where any are known. */
 function byCommands(method: string, { spec, commands = [] }: CriteriaRequest): Saying | null {
   const [command, ...more] = commands;
-  if (!NEEDS_CONFIG.has(method) || command === undefined) return null;
+  if (!needsConfig(method) || command === undefined) return null;
   const judged = method === "multi_stage" && spec !== null && spec.acceptance_criteria.some(isUnchecked);
-  if (more.length === 0 && !judged) return { verification_method: "external", verification_config: { command } };
+  if (more.length === 0 && !judged) {
+    const { method: verification_method, config } = commandConfig(command);
+    return { verification_method, verification_config: config };
+  }
   const stages = [
-    ...commands.map((one) => ({ name: one, method: "external", config: { command: one } })),
-    ...(judged ? [{ name: "acceptance criteria", method: "semantic", config: ACCEPTANCE }] : []),
+    ...commands.map((one) => ({ name: one, ...commandConfig(one) })),
+    ...(judged ? [ACCEPTANCE_STAGE] : []),
   ];
   return { verification_method: "multi_stage", verification_config: { stages } };
 }

@@ -12,4 +12,5 @@ export const FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a text names in double braces. Braces with more in them, as in `docker ps --format`, are the text's own. */
-export const namedIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);
+export const placeholdersIn = (text: string): string[] =>
+  [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);

@@ -1,8 +1,8 @@
 import type { Settings } from "../schema/settings.ts";
-import { commandStage, uniquelyNamed } from "./commands.ts";
-import { NO_PROOF, type Proof } from "./proof.ts";
+import { commandStage } from "./methods/external.ts";
+import { NO_PROOF, type Proof, uniquelyNamed } from "./proof.ts";
 
-/** What has to hold for a claim to count. What reads criteria is loaded only where there are any. */
+/** What a claim needs to count. What reads criteria is loaded only where there are any. */
 export async function settingsProof(settings: Settings): Promise<Proof> {
   const { completion, templates, verify = [], checkTimeout } = settings;
   if (!completion)

@@ -23,7 +23,7 @@ export interface External {
 /** Criteria that a judge decides from evidence. */
 export interface Semantic {
   checkFor: readonly string[];
-  /** Texts that reject a claim without asking anybody. */
+  /** Texts that reject a claim without a judge. */
   negativePatterns: readonly string[];
   judge: JudgeSpec;
   /** What to make of a judge that cannot be reached. */
@@ -31,13 +31,13 @@ export interface Semantic {
   timeoutMs: number;
 }
 
-export interface PluginCall {
+interface PluginCall {
   plugin: string;
   config: Readonly<Record<string, unknown>>;
   timeoutMs: number;
 }
 
-export type Method =
+type Method =
   | { method: "string_match" }
   | ({ method: "external" } & External)
   | ({ method: "semantic" } & Semantic)
@@ -45,13 +45,13 @@ export type Method =
   /** `requireAll`: what follows a required stage that does not pass is not run. */
   | { method: "multi_stage"; stages: readonly Stage[]; requireAll: boolean };
 
-/** One thing that has to hold. */
+/** One condition of a proof. */
 export type Stage = Method & {
   /** Its path through the stages, such as `qa/unit_tests`; no other stage of the proof has it. */
   name: string;
   /** False: it only warns. */
   required: boolean;
-  /** Runs together with the parallel ones beside it. */
+  /** Run together with adjacent parallel stages. */
   parallel: boolean;
   /** Its result may be taken over within an iteration where nothing changed. */
   cache: boolean;
@@ -63,6 +63,20 @@ export type Stage = Method & {
 
 /** A stage that is no group of others. */
 export type Leaf = Exclude<Stage, { method: "multi_stage" }>;
+export type MethodName = Leaf["method"];
+export type LeafOf<M extends MethodName> = Extract<Leaf, { method: M }>;
+
+/** How criteria and receipts write the method of a plugin: `plugin:<name>`. */
+export const PLUGIN_PREFIX = "plugin:";
+
+/** The fields of a stage that nothing else is configured for. */
+export const PLAIN_STAGE = {
+  required: true,
+  parallel: false,
+  cache: true,
+  requireRedFirst: false,
+  criterion: null,
+} as const;
 
 export interface CleanRoom {
   /** Makes a fresh checkout ready, such as `npm ci`; null: the one that fits its lockfile. */
@@ -72,7 +86,7 @@ export interface CleanRoom {
   timeoutMs: number;
 }
 
-/** Seconds that a set-up may take, unless somebody says otherwise. */
+/** Seconds that a set-up may take, where nothing else is configured. */
 export const DEFAULT_SETUP_TIMEOUT_S = 600;
 
 interface GivenSetUp {
@@ -97,16 +111,16 @@ export type Rule =
   /** The agent approved the work, in the form that was asked for. */
   | "approval";
 
-/** What has to hold for a claim to count, decided when the loop is made. */
+/** What a claim needs to count, decided when the loop is made. */
 export interface Proof {
-  /** What done means, in one sentence; empty where nobody said. */
+  /** What done means, in one sentence; empty where nothing is configured. */
   outcome: string;
   /** The acceptance criteria, with or without a check of their own. */
   acceptance: readonly string[];
   /** All of them run, in this order; each required one has to pass. */
   stages: readonly Stage[];
   rules: readonly Rule[];
-  /** Run the checks once before any work, to tell what the work has changed. */
+  /** Run the checks once before any work, to know what the work has changed. */
   baseline: boolean;
   /** Refuse to begin where every check passes already. */
   requireRedFirst: boolean;
@@ -148,25 +162,22 @@ export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
     return stage.required ? inner : inner.map((leaf) => ({ ...leaf, required: false }));
   });
 
-/** Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does. */
+/**
+ * Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does.
+ */
 export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): boolean =>
   stage.method === "multi_stage"
     ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))
     : answers.get(stage.name) === "pass";
 
-/**
- * Whether anything beyond the agent's own word decides. The weaker the proof, the stricter the claim. Only checks that
- * can refuse a claim back it: a rule is met by a commit or a word, and an optional check only warns.
- */
-export const isBacked = ({ stages }: Pick<Proof, "stages">): boolean =>
-  leavesOf(stages).some(({ method, required }) => required && method !== "string_match");
-
-/** The commands that run before any work is done. A judge costs money, and there is nothing to be judged yet. */
-export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>
-  baseline ? leavesOf(stages).filter(({ method }) => method === "external" || method === "plugin") : [];
-
-/** Whether the proof has to learn something before the first iteration. */
-export const needsBaseline = (proof: Proof): boolean =>
-  baselineLeaves(proof).length > 0 ||
-  proof.rules.length > 0 ||
-  leavesOf(proof.stages).some(({ method }) => method === "semantic");
+/** The stages with a name each that no other has: results are matched to stages by it. */
+export function uniquelyNamed(stages: readonly Stage[]): Stage[] {
+  const taken = new Map<string, number>();
+  const name = (stage: Stage): Stage => {
+    if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map(name) };
+    const times = (taken.get(stage.name) ?? 0) + 1;
+    taken.set(stage.name, times);
+    return times === 1 ? stage : name({ ...stage, name: `${stage.name} (${times})` });
+  };
+  return stages.map(name);
+}

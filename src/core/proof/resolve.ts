@@ -1,20 +1,21 @@
 import { RalphError } from "../errors.ts";
-import { type AcceptanceCriterion, type Completion, configured, type StageConfig } from "../schema/criteria.ts";
+import type { AcceptanceCriterion, Completion } from "../schema/criteria.ts";
+import { configured, type StageConfig } from "../schema/methods.ts";
 import type { AgentRole } from "../task/role.ts";
 import { redFirst } from "./baseline.ts";
-import { commandStage, PLAIN_STAGE, uniquelyNamed } from "./commands.ts";
-import { leavesOf, NO_PROOF, type Proof, type Rule, type Stage, setUpFrom } from "./proof.ts";
-import { externalOf, fieldVariables, type ProofContext, type Resolving, stageOf } from "./resolve-stage.ts";
+import { commandStage, commandsOf, externalOf, fieldVariables } from "./methods/external.ts";
+import { type ProofContext, type Resolving, withTimeout } from "./methods/method.ts";
+import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
+import { methodOf } from "./methods.ts";
+import { NO_PROOF, PLAIN_STAGE, type Proof, type Rule, type Stage, setUpFrom, uniquelyNamed } from "./proof.ts";
 
-export type { ProofContext } from "./resolve-stage.ts";
-
-/** Everything that has to hold for a claim to count, decided once and for all. */
+/** Everything that a claim needs to count, with nothing left open. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
   const { verify, checkTimeoutS, role } = context;
   const acceptance = (completion.acceptance_criteria ?? []).map(criterionText);
   const verified = completion.verify_promises ?? true;
   const resolving = resolvingOf(completion, context);
-  // Told of the task what the criteria's own checks are told: equal commands then are equal runs.
+  // The same variables of the task as the criteria's own checks: equal commands then are equal runs.
   const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(resolving.fields) };
   const stages = [
     ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
@@ -40,7 +41,7 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
   return proof;
 }
 
-/** Without the run before any work nobody would ever see red, and what was asked for would be dropped in silence. */
+/** Without the run before any work red would never be seen, and the setting would be silently ignored. */
 function checkRedFirst(proof: Proof): void {
   const asked = proof.requireRedFirst || redFirst(proof.stages).length > 0;
   if (!asked || proof.baseline) return;
@@ -55,7 +56,7 @@ const criterionText = (item: AcceptanceCriterion): string => (typeof item === "s
 function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[] {
   if (role === "coder") return ["new-commit"];
   if (role === "reviewer") return ["approval"];
-  const hasCommand = leavesOf(stages).some(({ method }) => method === "external");
+  const hasCommand = commandsOf(stages).length > 0;
   return role === "tester" && hasCommand ? ["command-passed"] : [];
 }
 
@@ -92,12 +93,34 @@ export const methodStage = (criteria: Completion): StageConfig => ({
   ...(criteria.timeout === undefined ? {} : { timeout: criteria.timeout }),
 });
 
-/** Criteria without a method are judged one by one. */
-const ACCEPTANCE_STAGE: StageConfig = {
-  name: "acceptance criteria",
-  method: "semantic",
-  config: { check_for: "{{acceptance_criteria}}" },
-};
+/** A stage of the criteria with everything decided that it leaves open. */
+function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage {
+  // Taken for a stage without a method it would be none at all.
+  if (stage.template !== undefined) throw new Error(`the template ${stage.template} was not filled in`);
+  const name = stage.name === undefined ? "" : `${above}${stage.name}`;
+  const common = {
+    ...PLAIN_STAGE,
+    name,
+    required: stage.required ?? true,
+    parallel: stage.parallel ?? false,
+    cache: stage.cache ?? resolving.completion.cache ?? true,
+    requireRedFirst: stage.require_red_first ?? false,
+  };
+  const given = configured(stage.method, stage.config);
+  if (given.method === "multi_stage") {
+    const inner = innerStages(stage, given.config.stages).map((one) => stageOf(one, name ? `${name}/` : "", resolving));
+    const requireAll = given.config.require_all ?? true;
+    return { ...common, name: name || "stages", method: given.method, stages: inner, requireAll };
+  }
+  return methodOf(given).resolve(given, { common, timeoutS: stage.timeout, resolving });
+}
+
+/** What a group says of its stages goes for each that does not say it itself. */
+const innerStages = ({ cache, timeout }: StageConfig, stages: readonly StageConfig[]): StageConfig[] =>
+  stages.map((one) => {
+    const named = { ...(cache === undefined ? {} : { cache }), ...one, name: one.name ?? "unnamed" };
+    return withTimeout(named, timeout);
+  });
 
 function criterionStage(item: AcceptanceCriterion, resolving: Resolving): Stage[] {
   if (typeof item === "string" || item.check === undefined) return [];
@@ -114,7 +137,7 @@ function cleanRoomOf(given: Completion["clean_room"]): Proof["cleanRoom"] {
 const protectedBy = (completion: Completion): string[] => stagesProtect(methodStage(completion));
 
 function stagesProtect(stage: StageConfig): string[] {
-  const given = configured(stage.template === undefined ? stage.method : "string_match", stage.config);
-  const inner = given.method === "multi_stage" ? given.config.stages.flatMap(stagesProtect) : [];
+  const given = stage.template === undefined ? configured(stage.method, stage.config) : null;
+  const inner = given?.method === "multi_stage" ? given.config.stages.flatMap(stagesProtect) : [];
   return [...(stage.protect ?? []), ...inner];
 }

@@ -2,7 +2,7 @@ import { RalphError } from "../errors.ts";
 import { snakeCase } from "../schema/spelling.ts";
 import type { Template } from "../schema/template.ts";
 import type { Parameter, Parameters } from "./built-in-templates.ts";
-import { FIELDS, namedIn, PLACEHOLDER } from "./fields.ts";
+import { FIELDS, PLACEHOLDER, placeholdersIn } from "./fields.ts";
 
 const VARIABLE = /RALPH_PARAM_([A-Z][A-Z0-9_]*)(:?-)?/g;
 
@@ -27,7 +27,7 @@ const variablesIn = (command: string) =>
   }));
 
 const parametersIn = (text: string): string[] =>
-  namedIn(text)
+  placeholdersIn(text)
     .map(snakeCase)
     .filter((name) => !FIELDS.has(name));
 
@@ -57,9 +57,9 @@ function fillMap(map: Record<string, unknown>, parameters: Parameters): Record<s
 
 /** The variables that a command names, with their values; a list is one value a line. */
 function variablesOf(command: string, parameters: Parameters): Record<string, string> {
-  const [braced] = namedIn(command).filter((name) => /^\w+$/.test(name));
+  const [braced] = placeholdersIn(command).filter((name) => /^\w+$/.test(name));
   if (braced !== undefined) {
-    throw new RalphError("unsafe-command", `a command cannot hold {{${braced}}}: ${command}`, {
+    throw new RalphError("unsafe-command", `a command cannot contain {{${braced}}}: ${command}`, {
       hint: `a parameter is in the command's environment: "$RALPH_PARAM_${snakeCase(braced).toUpperCase()}"`,
     });
   }

@@ -210,7 +210,7 @@ describe("a template of one's own", () => {
       "the template lint does not fit: verification_config.timeout: expected seconds",
     ],
     ["a template in itself", of("endless"), "the template endless contains itself: endless → round → endless"],
-    ["a parameter in a command", of("braces"), "a command cannot hold {{word}}"],
+    ["a parameter in a command", of("braces"), "a command cannot contain {{word}}"],
   ])("is refused: %s", (_name, given, says) => {
     expect(() => expandTemplates(given, user)).toThrow(says);
   });

@@ -1,7 +1,8 @@
 import { closest } from "../edit-distance.ts";
 import { RalphError } from "../errors.ts";
-import { CONFIGS, type Completion, completion, configured, type StageConfig } from "../schema/criteria.ts";
+import { type Completion, completion } from "../schema/criteria.ts";
 import { faultsOf } from "../schema/faults.ts";
+import { configured, overridesOf, type StageConfig } from "../schema/methods.ts";
 import { snakeCase } from "../schema/spelling.ts";
 import type { Template, Templates } from "../schema/template.ts";
 import { BUILT_IN, type BuiltIn, type Parameter } from "./built-in-templates.ts";
@@ -79,11 +80,11 @@ interface Sorted {
   overrides: Record<string, unknown>;
 }
 
-/** What a template is given, told apart: its parameters, and what its command is changed by. */
+/** Separates what a template is given: its parameters, and the changes of its command. */
 function sorted(name: string, template: Template | BuiltIn, given: Record<string, unknown>, at: string): Sorted {
   const { required, optional } = "required" in template ? template : parametersOf(template);
   const own = [...required, ...optional];
-  const changeable = template.verification_method === "external" ? OVERRIDES : [];
+  const changeable = overridesOf(template.verification_method);
   const found: Sorted = { parameters: {}, overrides: {} };
   for (const [written, value] of Object.entries(given)) {
     const key = snakeCase(written);
@@ -101,8 +102,6 @@ function refuseComplaint(template: Template | BuiltIn, parameters: Sorted["param
   const complaint = "complaint" in template ? template.complaint?.(parameters) : null;
   if (complaint) refuse(`${at}${complaint.key ? `.${complaint.key}` : ""}: ${complaint.text}`);
 }
-
-const OVERRIDES = Object.keys(CONFIGS.external?.shape ?? {}).filter((key) => key !== "command");
 
 function unknownParameter(word: string, name: string, own: readonly string[], changeable: readonly string[]): string {
   const known = [...own, ...changeable];

@@ -5,7 +5,7 @@ import type { BaselineState } from "../loop/state.ts";
 export type ChangedParts = Readonly<Partial<Record<"test" | "snapshot" | "fixture" | "helper", number>>>;
 
 /** What is known about a proof beside its checks. */
-export interface WeakFacts {
+interface WeakFacts {
   changed: ChangedParts;
   /** The command that shows it. */
   look: string;

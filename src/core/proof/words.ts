@@ -1,44 +1,4 @@
-import { timeWords } from "../duration.ts";
-import type { JudgeSpec, Leaf, Proof } from "./proof.ts";
-
-/** What a stage does, on one line for people. */
-export function leafWords(leaf: Leaf): string {
-  const facts = [
-    ...factsOf(leaf),
-    ...(leaf.required ? [] : ["only warns"]),
-    ...(leaf.parallel ? ["parallel"] : []),
-    ...(leaf.requireRedFirst ? ["has to fail before any work"] : []),
-  ];
-  return `${subjectOf(leaf)}${facts.length > 0 ? `  (${facts.join(", ")})` : ""}`;
-}
-
-function subjectOf(leaf: Leaf): string {
-  switch (leaf.method) {
-    case "external":
-      return leaf.command;
-    case "semantic":
-      return `semantic: ${leaf.checkFor.join("; ") || `none of ${leaf.negativePatterns.join(", ")}`}`;
-    case "plugin":
-      return `plugin ${leaf.plugin}`;
-    case "string_match":
-      return "string_match: the promise alone";
-  }
-}
-
-function factsOf(leaf: Leaf): string[] {
-  if (leaf.method === "string_match") return [];
-  const most = `at most ${timeWords(leaf.timeoutMs)}`;
-  if (leaf.method === "plugin") return [most];
-  if (leaf.method === "semantic") return [`judged by ${judgeWords(leaf.judge)}`, most];
-  return [
-    ...(leaf.criterion === null ? [] : [`proves: ${leaf.criterion}`]),
-    ...(leaf.successExitCode === 0 ? [] : [`exit code ${leaf.successExitCode}`]),
-    ...leaf.outputContains.map((text) => `output has ${JSON.stringify(text)}`),
-    ...leaf.outputNotContains.map((text) => `output has no ${JSON.stringify(text)}`),
-    ...(leaf.workingDir === "." ? [] : [`in ${leaf.workingDir}`]),
-    most,
-  ];
-}
+import type { Proof } from "./proof.ts";
 
 /** How checks are run and claims looked at, where that is not as usual, a line each. */
 export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[] {
@@ -52,10 +12,4 @@ export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[]
     ...(proof.zeroWorkGuard ? [] : ["a claim without a tool call or a change is accepted"]),
     ...(proof.testsMayChange ? ["tests may change"] : []),
   ];
-}
-
-/** Who judges, for people. */
-export function judgeWords(judge: JudgeSpec): string {
-  const who = judge.by === "http" ? judge.dialect : (judge.agent?.command ?? "the loop's agent");
-  return judge.model === null ? who : `${who} (${judge.model})`;
 }

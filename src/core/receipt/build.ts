@@ -3,17 +3,18 @@ import { objectionTo } from "../loop/decide.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
+import { backingLeaves, methodOf } from "../proof/methods.ts";
 import { leavesOf } from "../proof/proof.ts";
 import type { Draft, Receipt, ReceiptCheck } from "../schema/receipt.ts";
 import { totalTokens } from "../usage.ts";
-import { maskedCommand, shownCriteria } from "./criteria.ts";
+import { shownCriteria } from "./criteria.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "./format.ts";
 import type { Gathered } from "./gather.ts";
 import { shownLabels } from "./level.ts";
-import { open } from "./open.ts";
+import { maskedCommand, open } from "./open.ts";
 
-/** What the journal does not tell. */
-export interface Surroundings {
+/** What the journal does not contain. */
+interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
   /** The loop's folder, seen from the root of the checkout. */
@@ -77,8 +78,8 @@ const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
  * and judges look at the folder, so that what is not committed may have helped there.
  */
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
-  const leaves = leavesOf(proof.stages).filter(({ method }) => method !== "string_match");
-  const inRoom = leaves.length > 0 && leaves.every(({ method }) => method !== "semantic");
+  const leaves = backingLeaves(proof.stages);
+  const inRoom = leaves.length > 0 && leaves.every((leaf) => methodOf(leaf).inCleanRoom);
   return proof.cleanRoom !== null && inRoom && guardrails.length === 0;
 }
 
@@ -151,7 +152,7 @@ const agentName = (agent: AgentSpec | undefined): string => {
   return open(command.startsWith("/") ? command.slice(command.lastIndexOf("/") + 1) : command);
 };
 
-/** The model that a person has asked for, for an agent whose stream does not tell. */
+/** The model that the user has asked for, for an agent whose stream does not name it. */
 function modelFlag({ agents }: LoopSpec, agent: number): string | null {
   const flags = agents[agent]?.flags ?? [];
   const at = flags.findLastIndex((flag) => /^(--model|-m)(=|$)/.test(flag));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { someReceipt } from "../../../test/support/receipts.ts";
 import { provedBy, someGuardrail, someSpec } from "../../../test/support/spec.ts";
-import { commandStage, PLAIN_STAGE, plainCommand } from "../proof/commands.ts";
-import type { Stage } from "../proof/proof.ts";
+import { commandStage, plainCommand } from "../proof/methods/external.ts";
+import { PLAIN_STAGE, type Stage } from "../proof/proof.ts";
 import { receiptSchema } from "../schema/receipt.ts";
 import { recordedCommands, unrepeatable } from "./commands.ts";
 

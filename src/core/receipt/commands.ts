@@ -1,4 +1,5 @@
-import { plainCommand } from "../proof/commands.ts";
+import { plainCommand } from "../proof/methods/external.ts";
+import { methodNamed } from "../proof/methods.ts";
 import type { External } from "../proof/proof.ts";
 import type { Receipt, ReceiptCommand, ReceiptGroup, ReceiptStage } from "../schema/receipt.ts";
 
@@ -14,7 +15,7 @@ export interface RecordedCommand extends Omit<External, "env"> {
 }
 
 const isGroup = (stage: ReceiptStage): stage is ReceiptGroup => stage.method === "multi_stage";
-const isCommand = (stage: ReceiptStage): stage is ReceiptCommand => stage.method === "external";
+const isRecorded = (stage: ReceiptStage): stage is ReceiptCommand => stage.method === "external";
 
 /** The stages that do something, each required only where all the groups around it are. */
 const leavesOf = (stages: readonly ReceiptStage[], required = true): Exclude<ReceiptStage, ReceiptGroup>[] =>
@@ -28,7 +29,7 @@ const leavesOf = (stages: readonly ReceiptStage[], required = true): Exclude<Rec
 export const recordedCommands = (receipt: Receipt): RecordedCommand[] => [
   ...receipt.guardrails.map(guardrailCommand),
   ...leavesOf(receipt.criteria.stages)
-    .filter(isCommand)
+    .filter(isRecorded)
     .map((stage) => stageCommand(stage, receipt)),
 ];
 
@@ -63,5 +64,5 @@ function stageCommand(stage: ReceiptCommand, { checks }: Receipt): RecordedComma
 /** What decided and is no command: a judge or a plugin. */
 export const unrepeatable = ({ criteria }: Receipt): string[] =>
   leavesOf(criteria.stages)
-    .filter((stage) => !isCommand(stage) && stage.method !== "string_match" && stage.required)
+    .filter((stage) => !isRecorded(stage) && methodNamed(stage.method)?.backs !== false && stage.required)
     .map(({ name }) => name);

@@ -3,7 +3,7 @@ import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START } from "../loop/state.ts";
 
 /** What one agent of a loop did. */
-export interface AgentPart {
+interface AgentPart {
   /** Its place in the loop's list of agents. */
   agent: number;
   models: readonly string[];
@@ -16,7 +16,7 @@ export interface Gathered {
   /** When its last claim was proven; null: it was not. */
   completedAtMs: number | null;
   agents: readonly AgentPart[];
-  /** The model that made the last turn, where its agent told. */
+  /** The model that made the last turn, where its agent reports it. */
   model: string | null;
 }
 

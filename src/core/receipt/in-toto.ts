@@ -10,7 +10,7 @@ interface Subject {
   digest: Record<string, string>;
 }
 
-/** A receipt as an in-toto statement, for whoever signs and collects those. */
+/** A receipt as an in-toto statement, for tools that sign and collect those. */
 export function statementOf(receipt: Receipt) {
   return {
     _type: STATEMENT_TYPE,

@@ -9,7 +9,7 @@ const fault = z.object({
   retryAtMs: z.number().exactOptional(),
 });
 
-/** The agent's events as they travel between processes, one JSON document a line. */
+/** An agent's events as passed between processes, one JSON document per line. */
 export const agentEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("session.opened"), sessionId: z.string(), model: z.string().exactOptional() }),
   z.object({ type: z.literal("text.said"), text: z.string() }),
@@ -33,9 +33,9 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn.failed"), fault }),
 ]);
 
-// Assignable both ways still hides a missing optional key; identical still hides `| undefined`. Together they hide nothing.
+// Mutual assignability misses a missing optional key, identity misses `| undefined`. Together they miss nothing.
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = [A, B] extends [B, A] ? Identical<A, B> : false;
 
-// Does not compile when the port and its schema drift apart.
+// Does not compile if the port and its schema differ.
 true satisfies Same<z.output<typeof agentEventSchema>, AgentEvent>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { command, listOf, oneOf } from "./atoms.ts";
+import { command, listSchema, oneOf } from "./atoms.ts";
 import { expected, strict } from "./messages.ts";
 
 const perMillion = z.number(expected("dollars per million tokens")).nonnegative(expected("dollars, 0 or more"));
@@ -8,7 +8,7 @@ const price = strict(
     input: perMillion.describe("Dollars per million input tokens."),
     output: perMillion.describe("Dollars per million output tokens."),
     cachedInput: perMillion
-      .describe("Dollars per million cached input tokens; as input when left out.")
+      .describe("Dollars per million cached input tokens; the price of input by default.")
       .exactOptional(),
   },
   "{ input, output, cachedInput }: dollars per million tokens",
@@ -17,16 +17,16 @@ const price = strict(
 export const agent = strict(
   {
     command: command.describe("The agent: a known one (claude, codex, amp, gemini, opencode, qwen) or any program."),
-    flags: listOf(z.string(expected("text")), "flags")
-      .describe("Flags added after those that make it answer once; `--model opus` may be one entry.")
+    flags: listSchema(z.string(expected("text")), "flags")
+      .describe("Flags added after those that make it run once; `--model opus` may be one entry.")
       .exactOptional(),
     output: oneOf(["stream", "text"])
-      .meta({ description: "text: read plain output also where the agent has a structured stream.", default: "stream" })
+      .meta({ description: "text: read plain output even if the agent has a structured stream.", default: "stream" })
       .exactOptional(),
     prompt: oneOf(["argument", "stdin"])
-      .describe("How it is given the prompt; by default the way that suits it best.")
+      .describe("How the prompt is passed; by default the way that suits the agent best.")
       .exactOptional(),
-    price: price.describe("What its tokens cost, for an agent that tells tokens but not dollars.").exactOptional(),
+    price: price.describe("The price of its tokens, for an agent that reports tokens but not dollars.").exactOptional(),
   },
   "{ command, flags }",
 );

@@ -4,12 +4,12 @@ import { ID_WORDS, isId } from "../task/task.ts";
 import { limitOf, wholeIn } from "./api.ts";
 import { expected } from "./messages.ts";
 
-/** Loops and runs by their ids: never a path, never a file's name. */
+/** Ids of loops and runs: never a path or file name. */
 const WHICH = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/;
 const wordOf = (what: string) => z.string(expected(what)).regex(WHICH, expected(what)).describe(what);
 
-export const loopParam = { loop: wordOf("the id of a loop, the beginning of one, or `last`") };
-export const runParam = { run: wordOf("the id of a run, the beginning of one, or `last`") };
+export const loopParam = { loop: wordOf("the id of a loop, a prefix of one, or `last`") };
+export const runParam = { run: wordOf("the id of a run, a prefix of one, or `last`") };
 
 const taskOrSpec = (what: string) =>
   z
@@ -18,28 +18,28 @@ const taskOrSpec = (what: string) =>
     .describe(what);
 export const taskParam = { task: taskOrSpec("the id of a task") };
 export const specParam = { spec: taskOrSpec("the id of a spec") };
-export const taskQuery = taskOrSpec("only those of this task").optional();
-export const specQuery = taskOrSpec("only those of this spec").optional();
+export const taskQuery = taskOrSpec("only for this task").optional();
+export const specQuery = taskOrSpec("only for this spec").optional();
 
 /** A page of a journal. */
 export const pageQuery = {
-  after: wholeIn(0, Number.MAX_SAFE_INTEGER).default(0).describe("only what comes after this number (default 0)"),
+  after: wholeIn(0, Number.MAX_SAFE_INTEGER).default(0).describe("only entries after this number (default 0)"),
   limit: limitOf(100, 1_000),
 };
 
 /** Milliseconds since 1970. */
 export const momentMs = z.number().describe("milliseconds since 1970");
-export const moment = z.string().describe("a moment such as 2026-01-31T12:00:00.000Z");
+export const moment = z.string().describe("a timestamp such as 2026-01-31T12:00:00.000Z");
 
-/** What a completion rests on. */
+/** The proof level of a completion. */
 export const level = z.enum(LEVELS).describe("the level of its proof, the strongest first");
 
-/** What `next` of a page says. */
-export const next = z.int().nullable().describe("what to ask for as `after` to go on; null: this was all so far");
+/** The cursor for the next page. */
+export const next = z.int().nullable().describe("the value of `after` for the next page; null if there is no more yet");
 
-/** What people call a conversation; on a platform it has that platform's own form. */
+/** The id of a conversation; its format depends on the platform. */
 const CONVERSATION = /^[\w@.:+=-]{1,200}$/;
-const CONVERSATION_WORDS = "the id of a conversation: letters, digits and @.:+=_-, at most 200 of them";
+const CONVERSATION_WORDS = "the id of a conversation: at most 200 letters, digits and @.:+=_-";
 export const conversationId = z
   .string(expected(CONVERSATION_WORDS))
   .regex(CONVERSATION, expected(CONVERSATION_WORDS))

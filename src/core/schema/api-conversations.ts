@@ -1,35 +1,16 @@
 import * as z from "zod";
 import { component, operation } from "./api.ts";
 import { conversationId, moment, next, pageQuery, platformName } from "./api-atoms.ts";
-import { messageText, runStarted } from "./api-workflows.ts";
-import { expected, strict } from "./messages.ts";
 
 const tag = "conversations";
 
-/** What the validation of workflows sends. */
-export const sendTestMessage = operation({
-  id: "sendTestMessage",
-  method: "POST",
-  path: "/test/message",
-  tag,
-  summary:
-    "Says something in a conversation: a workflow's name or trigger starts it, `status` and `cancel` are understood",
-  body: component(
-    "TestMessage",
-    "A message of a user.",
-    strict({ conversationId, message: messageText }, "{ conversationId, message }"),
-  ),
-  status: 202,
-  answer: runStarted,
-});
-
-const role = z.enum(["user", "assistant", "system"]).describe("`system`: what Ralph says of itself");
+const role = z.enum(["user", "assistant", "system"]).describe("`system`: Ralph's own messages");
 
 export const listTestMessages = operation({
   id: "listTestMessages",
   path: "/test/messages/{conversationId}",
   tag,
-  summary: "What was said in a conversation, from the beginning",
+  summary: "List the messages of a conversation from the beginning",
   params: { conversationId },
   query: pageQuery,
   answer: component(
@@ -43,7 +24,7 @@ export const listMessages = operation({
   id: "listMessages",
   path: "/api/conversations/{platform}/{conversation}/messages",
   tag,
-  summary: "What was said in a conversation of any platform, in pages",
+  summary: "List the messages of a conversation of any platform, in pages",
   params: { platform: platformName, conversation: conversationId },
   query: pageQuery,
   answer: component(
@@ -54,38 +35,4 @@ export const listMessages = operation({
       next,
     }),
   ),
-});
-
-const WEBHOOK_ID = "the sender's own name of the message: one that comes twice is taken once";
-
-export const sendWebhookMessage = operation({
-  id: "sendWebhookMessage",
-  method: "POST",
-  path: "/webhook/message",
-  tag,
-  summary: "Says something in a conversation whose answers go to `platforms.webhook.url`",
-  body: component(
-    "WebhookMessage",
-    "A message that came over a webhook.",
-    strict(
-      {
-        conversationId,
-        message: messageText,
-        messageId: z.string(expected("text")).min(1, expected("text")).max(200).optional().describe(WEBHOOK_ID),
-      },
-      "{ conversationId, message }",
-    ),
-  ),
-  status: 202,
-  answer: runStarted,
-});
-
-export const receiveSlackEvent = operation({
-  id: "receiveSlackEvent",
-  method: "POST",
-  path: "/slack/events",
-  tag,
-  summary: "Slack's Events API, signed by Slack",
-  access: "signed",
-  answer: { media: "application/json", description: "taken" },
 });

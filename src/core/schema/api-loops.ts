@@ -10,22 +10,19 @@ const tag = "loops";
 
 const loopShape = {
   id: z.string(),
-  door: z.enum(["harness", "workflow", "pipeline", "hook"]).describe("the way in that made it"),
+  door: z.enum(["harness", "workflow", "pipeline", "hook"]).describe("the entry point that created it"),
   title: z.string(),
   part: z
     .object({ task: z.string(), place: z.enum(["coder", "reviewer", "tester", "qa", "conflict"]) })
     .nullable()
-    .describe("the task, and the part of it, that it works on"),
-  run: z
-    .object({ run: z.string(), part: z.string() })
-    .nullable()
-    .describe("the run of a workflow, and the part of it, that it works on"),
+    .describe("its task and stage"),
+  run: z.object({ run: z.string(), part: z.string() }).nullable().describe("its workflow run and part"),
   cwd: z.string(),
   status: z.enum(["running", "waiting", "stopped"]),
   reason: z
     .enum(STOP_REASONS)
     .nullable()
-    .describe("why it stopped; that of a completed loop is its level, the same as `proof`"),
+    .describe("why it stopped; for a completed loop its proof level, the same as `proof`"),
   detail: z.string(),
   iteration: z.int(),
   maxIterations: z.int().nullable(),
@@ -35,17 +32,16 @@ const loopShape = {
   proved: z
     .object({ proved: z.int(), of: z.int() })
     .nullable()
-    .describe("how many acceptance criteria are proved; null where there are none"),
+    .describe("how many acceptance criteria are proved; null if there are none"),
   createdAtMs: momentMs,
   updatedAtMs: momentMs,
-  holder: z.string().describe("who drives it or drove it last, in words"),
-  driver: z
-    .enum(["engine", "host", "fleet"])
-    .describe("our own engine, the session of a host, or a worker of the fleet"),
-  sessionId: z.string().nullable().describe("the session that it goes on in, or was last in"),
+  holder: z.string().describe("a description of the process that drives it or drove it last"),
+  host: z.string().nullable().describe("the host of its current or last session; null: none"),
+  driver: z.enum(["engine", "host", "fleet"]).describe("Ralph's engine, a host's session, or a fleet worker"),
+  sessionId: z.string().nullable().describe("its current or last session"),
 };
 
-const proof = level.nullable().describe("the level of its proof, the strongest first; null: it was not completed");
+const proof = level.nullable().describe("its proof level, strongest first; null if it is not completed");
 const weak = z.array(z.string()).describe("what weakens the proof, in words");
 
 export const loopAnswer = component(
@@ -54,28 +50,28 @@ export const loopAnswer = component(
   z.object({
     ...loopShape,
     proof,
-    held: z.boolean().describe("whether anybody drives it just now, or a host has it in a session"),
+    held: z.boolean().describe("whether a process is driving it, or a host has it in a session"),
   }),
 );
 
 const criterion = component(
   "Criterion",
-  "An acceptance criterion, as it stood when it was last looked at.",
+  "An acceptance criterion with its last result.",
   z.object({ text: z.string(), proved: z.boolean(), why: z.string() }),
 );
 
-const stateAnswer = loosely<Omit<LoopState, "spec">>("the fold of its journal, without its spec");
-const specAnswer = loosely<LoopSpec>("what it was started with; addresses of webhooks are cut short").nullable();
+const stateAnswer = loosely<Omit<LoopState, "spec">>("its state, derived from its journal, without its spec");
+const specAnswer = loosely<LoopSpec>("what it was started with; webhook URLs are shortened").nullable();
 
 export const listLoops = operation({
   id: "listLoops",
   path: "/api/loops",
   tag,
-  summary: "The loops of this repository, newest first",
+  summary: "List the loops of this repository, newest first",
   query: {
-    active: yesNo.optional().describe("only those that have not stopped"),
+    active: yesNo.optional().describe("only loops that have not stopped"),
     task: taskQuery,
-    run: runParam.run.optional().describe("only those of this run of a workflow"),
+    run: runParam.run.optional().describe("only for this workflow run"),
     limit: limitOf(50, 500),
   },
   answer: component("Loops", "A list of loops.", z.object({ loops: z.array(loopAnswer) })),
@@ -85,22 +81,22 @@ export const showLoop = operation({
   id: "showLoop",
   path: "/api/loops/{loop}",
   tag,
-  summary: "One loop with its criteria, its spec and its state",
+  summary: "Show one loop with its criteria, spec and state",
   params: loopParam,
   answer: component(
     "LoopDetail",
-    "Everything about one loop but its journal.",
+    "Everything about one loop except its journal.",
     loopAnswer.extend({ weak, criteria: z.array(criterion), spec: specAnswer, state: stateAnswer }),
   ),
 });
 
-export const entryAnswer = component(
+const entryAnswer = component(
   "LoopEntry",
-  "One fact of a loop's journal.",
+  "One entry of a loop's journal.",
   z.object({
     loop: z.string(),
     seq: z.int(),
-    epoch: z.int().describe("counts its drivers"),
+    epoch: z.int().describe("increases with each driver"),
     atMs: momentMs,
     event: fact<Entry["event"]>("such as turn.began, turn.ended, claim.judged, loop.stopped"),
   }),
@@ -110,7 +106,7 @@ export const listEntries = operation({
   id: "listLoopEntries",
   path: "/api/loops/{loop}/entries",
   tag,
-  summary: "The journal of a loop, in pages",
+  summary: "List the journal of a loop, in pages",
   params: loopParam,
   query: pageQuery,
   answer: component("LoopEntries", "A page of a loop's journal.", z.object({ entries: z.array(entryAnswer), next })),
@@ -120,7 +116,7 @@ export const showStory = operation({
   id: "showLoopStory",
   path: "/api/loops/{loop}/story",
   tag,
-  summary: "Why a loop stopped or goes on: every claim, verdict and decision, as `ralph why --json` tells it",
+  summary: "Show why a loop stopped or continues: every claim, verdict and decision, as in `ralph why --json`",
   params: loopParam,
   query: {
     after: wholeIn(0, Number.MAX_SAFE_INTEGER).default(0).describe("only iterations after this one (default 0)"),
@@ -128,31 +124,31 @@ export const showStory = operation({
   },
   answer: component(
     "LoopStory",
-    "A loop's journal as a story.",
+    "The history of a loop, derived from its journal.",
     z.object({
       ...loopShape,
       proof,
       weak,
       spec: specAnswer,
-      fingerprints: z.record(z.string(), z.string()).describe("digests of what decides completion"),
+      fingerprints: z.record(z.string(), z.string()).describe("digests of the files that decide completion"),
       criteria: z.array(criterion),
-      baseline: loosely<BaselineStory>("how things stood before any work").nullable(),
-      iterations: z.array(loosely<AttemptStory>("an attempt at an iteration, and all that was decided about it")),
-      next: z.string().describe("what a person could do next; empty: nothing"),
+      baseline: loosely<BaselineStory>("the results before any work").nullable(),
+      iterations: z.array(loosely<AttemptStory>("an attempt at an iteration and the decisions about it")),
+      next: z.string().describe("what the user can do next; empty if nothing"),
       journal: z
         .object({
           entries: z.int(),
-          head: z.string().nullable().describe("the hash of the last entry, which stands for all of them"),
-          chainedFrom: z.int().nullable().describe("the first entry that has a hash; null: none has"),
+          head: z.string().nullable().describe("the hash of the last entry, which covers all entries"),
+          chainedFrom: z.int().nullable().describe("the first entry that has a hash; null if none has"),
           damage: z
             .object({ entry: z.int().nullable(), what: z.string() })
             .nullable()
-            .describe("where the journal is damaged: the story ends there"),
+            .describe("where the journal is damaged; the history ends there"),
           foreign: z
             .array(z.object({ seq: z.number(), foundAtMs: momentMs, text: z.string() }))
-            .describe("what other processes wrote into it while it was driven, kept aside"),
+            .describe("entries that other processes wrote while it was running, kept separately"),
         })
-        .describe("what its verification came to"),
+        .describe("the result of verifying the journal"),
     }),
   ),
 });
@@ -160,14 +156,14 @@ export const showStory = operation({
 const attempt = {
   iteration: z.int(),
   attempt: z.int(),
-  bytes: z.int().describe("how much it has printed so far"),
+  bytes: z.int().describe("the size of its output so far"),
 };
 
 export const listAttempts = operation({
   id: "listLoopAttempts",
   path: "/api/loops/{loop}/attempts",
   tag,
-  summary: "The attempts at a loop's iterations, and how much each has printed",
+  summary: "List the attempts at a loop's iterations with the size of their output",
   params: loopParam,
   answer: component("Attempts", "The attempts of a loop.", z.object({ attempts: z.array(z.object(attempt)) })),
 });
@@ -178,14 +174,14 @@ export const readAttempt = operation({
   id: "readLoopAttempt",
   path: "/api/loops/{loop}/attempts/{iteration}/{attempt}",
   tag,
-  summary: "What the agent printed in one attempt, as it printed it, in pages of bytes",
+  summary: "Read the agent's raw output of one attempt, in pages of bytes",
   params: {
     ...loopParam,
     iteration: wholeIn(1, 1e9).describe("the iteration, from 1"),
-    attempt: wholeIn(1, 1e9).describe("which attempt at it, from 1"),
+    attempt: wholeIn(1, 1e9).describe("the attempt, from 1"),
   },
   query: {
-    after: wholeIn(0, Number.MAX_SAFE_INTEGER).default(0).describe("only what comes after so many bytes (default 0)"),
+    after: wholeIn(0, Number.MAX_SAFE_INTEGER).default(0).describe("only output after this many bytes (default 0)"),
     limit: limitOf(65_536, MOST_BYTES),
   },
   answer: component("AttemptOutput", "A page of an agent's output.", z.object({ ...attempt, text: z.string(), next })),
@@ -195,12 +191,12 @@ export const streamOutput = operation({
   id: "streamLoopOutput",
   path: "/api/loops/{loop}/output",
   tag,
-  summary: "What the agent printed, as `ralph logs --json` streams it; with `follow` until the loop stops",
+  summary: "Stream the agent's output, as `ralph logs --json` does; with `follow` until the loop stops",
   params: loopParam,
   query: {
-    iteration: wholeIn(1, 1e9).optional().describe("only that iteration"),
-    raw: yesNo.optional().describe("as the agent printed it, not made readable"),
-    follow: yesNo.optional().describe("go on until the loop stops"),
+    iteration: wholeIn(1, 1e9).optional().describe("only this iteration"),
+    raw: yesNo.optional().describe("the raw output, not made readable"),
+    follow: yesNo.optional().describe("continue until the loop stops"),
   },
   answer: { media: "application/x-ndjson", description: "JSON Lines of {iteration, attempt, text}" },
 });
@@ -210,12 +206,12 @@ export const cancelLoopOperation = operation({
   method: "POST",
   path: "/api/loops/{loop}/cancel",
   tag,
-  summary: "Asks a loop to stop; it has stopped once its status says so",
+  summary: "Request a loop to stop; its status shows when it has stopped",
   params: loopParam,
   status: 202,
   answer: component(
     "CancelledLoop",
-    "The loop, and whether there was anything to cancel.",
-    loopAnswer.extend({ cancelled: z.boolean().describe("false: it had stopped already") }),
+    "The loop, and whether there was something to cancel.",
+    loopAnswer.extend({ cancelled: z.boolean().describe("false if it had already stopped") }),
   ),
 });

@@ -10,10 +10,10 @@ export const listReceipts = operation({
   id: "listReceipts",
   path: "/api/receipts",
   tag: "receipts",
-  summary: "The receipts that this checkout keeps, newest first",
+  summary: "List the receipts in this checkout, newest first",
   answer: component(
     "Receipts",
-    "Receipts, and the files among them that are none.",
+    "Receipts, and the files that are not valid receipts.",
     z.object({
       receipts: z.array(
         z.object({
@@ -21,11 +21,11 @@ export const listReceipts = operation({
           title: z.string(),
           completedAt: moment,
           proof: level,
-          weak: z.array(z.string()).describe("what weakens the proof"),
+          weak: z.array(z.string()).describe("what weakens the proof, in words"),
           file: z.string(),
           commit: z.string().nullable(),
-          labels: z.array(z.string()).describe("said wherever it is shown: the proof is weaker than it looks"),
-          intact: z.boolean().describe("whether its digest fits"),
+          labels: z.array(z.string()).describe("shown with the receipt: the proof is weaker than it looks"),
+          intact: z.boolean().describe("whether its digest matches"),
         }),
       ),
       faulty: z.array(z.object({ file: z.string(), message: z.string() })),
@@ -39,20 +39,16 @@ export const showReceipt = operation({
   id: "showReceipt",
   path: "/api/receipts/{loop}",
   tag: "receipts",
-  summary: "The receipt of a completed loop",
+  summary: "Show the receipt of a completed loop",
   params: loopParam,
-  answer: component(
-    "Receipt",
-    "The record of a completion, with what proves it, that anybody can check again.",
-    receiptSchema,
-  ),
+  answer: component("Receipt", "The record of a completion and its proof, which can be verified again.", receiptSchema),
 });
 
 export const showStatus = operation({
   id: "showStatus",
   path: "/api/status",
   tag: "server",
-  summary: "What runs now, how much there is of everything, and what this server is",
+  summary: "Show what is running, the totals, and the server itself",
   answer: component(
     "Status",
     "The server and the repository at a glance.",
@@ -60,12 +56,12 @@ export const showStatus = operation({
       version: z.string(),
       repository: z.string(),
       startedAt: moment,
-      maxParallel: z.int().describe("so many runs at once"),
+      maxParallel: z.int().describe("the maximum number of concurrent runs"),
       running: z.int().describe("runs that this server drives"),
       platforms: z.array(z.string()),
       events: z.object({ last: z.int().describe("the id of the newest event"), clients: z.int() }),
-      tasks: z.record(z.string(), z.int()).describe("how many there are of each status"),
-      runs: z.record(z.string(), z.int()).describe("likewise"),
+      tasks: z.record(z.string(), z.int()).describe("the number of tasks by status"),
+      runs: z.record(z.string(), z.int()).describe("the number of runs by status"),
       active: z.object({ loops: z.array(loopAnswer), runs: z.array(runAnswer) }),
     }),
   ),
@@ -75,32 +71,33 @@ export const showHealth = operation({
   id: "showHealth",
   path: "/health",
   tag: "server",
-  summary: "Whether the server answers",
+  summary: "Check that the server responds",
   access: "open",
-  answer: component("Health", "It answers.", z.object({ ok: z.literal(true) })),
+  answer: component("Health", "The server responds.", z.object({ ok: z.literal(true) })),
 });
 
 export const showOpenApi = operation({
   id: "showOpenApi",
   path: "/openapi.json",
   tag: "server",
-  summary: "This interface as an OpenAPI 3.1 document",
+  summary: "Show this API as an OpenAPI 3.1 document",
   access: "open",
   answer: { media: "application/json", description: "an OpenAPI 3.1 document" },
 });
 
 const KINDS = ["loop", "task", "run", "message"] as const;
-const KIND_WORDS = `some of ${KINDS.join(",")}`;
+const KIND_WORDS = `one or more of ${KINDS.join(",")}`;
 
 export const streamEvents = operation({
   id: "streamEvents",
   path: "/events",
   tag: "events",
-  summary: "All that happens, as Server-Sent Events: `id` is its number, `event` its kind, `data` the entry as JSON",
+  summary:
+    "Stream everything that happens as Server-Sent Events: `id` is the number, `event` the kind, `data` the entry as JSON",
   query: {
     after: wholeIn(0, Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe("what comes after this id; the header Last-Event-ID says the same and comes first (default: from now)"),
+      .describe("only events after this id; the header Last-Event-ID takes precedence (default: from now on)"),
     kind: z
       .string(expected(KIND_WORDS))
       .regex(new RegExp(`^(${KINDS.join("|")})(,(${KINDS.join("|")}))*$`), expected(KIND_WORDS))
@@ -113,7 +110,7 @@ export const streamEvents = operation({
       .min(1, expected("an id"))
       .max(300, expected("an id"))
       .optional()
-      .describe("only what is about this loop, task, run or conversation (`platform:id`)"),
+      .describe("only events of this loop, task, run or conversation (`platform:id`)"),
   },
   answer: { media: "text/event-stream", description: "events of the journals, in the order they became durable" },
 });

@@ -14,12 +14,12 @@ export const runAnswer = component(
   z.object({
     id: z.string(),
     workflow: z.string(),
-    message: z.string().describe("what the user said"),
+    message: z.string().describe("the user's message"),
     conversation: z.object({ platform: z.string(), id: z.string() }).nullable(),
     cwd: z.string(),
     status: z.enum(RUN_STATUSES),
-    detail: z.string().describe("why it failed, or is paused"),
-    proof: z.enum(LEVELS).nullable().describe("the weakest level of its completed loops; null where it has none"),
+    detail: z.string().describe("why it failed or is paused"),
+    proof: z.enum(LEVELS).nullable().describe("the weakest level of its completed loops; null if it has none"),
     currentStep: z.int(),
     steps: z.int(),
     metadata: z.record(z.string(), z.unknown()).describe("iteration_count, max_iterations, last_output"),
@@ -27,7 +27,7 @@ export const runAnswer = component(
     holder: z.string(),
     createdAtMs: momentMs,
     updatedAtMs: momentMs,
-    held: z.boolean().describe("whether anybody drives it just now"),
+    held: z.boolean().describe("whether a process is driving it"),
   }),
 );
 
@@ -35,13 +35,13 @@ export const listRuns = operation({
   id: "listRuns",
   path: "/api/runs",
   tag,
-  summary: "Runs of workflows, newest first",
+  summary: "List workflow runs, newest first",
   query: {
-    status: z.enum(RUN_STATUSES).optional().describe("only those of this status"),
-    platform: platformName.optional().describe("with `conversation`: only the runs of that conversation"),
+    status: z.enum(RUN_STATUSES).optional().describe("only with this status"),
+    platform: platformName.optional().describe("the platform of `conversation`"),
     conversation: conversationId
       .optional()
-      .describe("only those of this conversation (of `http`, unless `platform` is given)"),
+      .describe("only for this conversation (of `http`, unless `platform` is given)"),
     limit: limitOf(50, 500),
   },
   answer: component("Runs", "A list of runs.", z.object({ runs: z.array(runAnswer) })),
@@ -51,14 +51,14 @@ export const showRun = operation({
   id: "showRun",
   path: "/api/runs/{run}",
   tag,
-  summary: "One run with its state and its loops",
+  summary: "Show one run with its state and loops",
   params: runParam,
   answer: component(
     "RunDetail",
-    "Everything about one run but its journal.",
+    "Everything about one run except its journal.",
     runAnswer.extend({
-      state: loosely<RunState>("the fold of its journal"),
-      loops: z.array(loopAnswer).describe("the last ones that it began"),
+      state: loosely<RunState>("its state, derived from its journal"),
+      loops: z.array(loopAnswer).describe("the most recent loops"),
     }),
   ),
 });
@@ -67,7 +67,7 @@ export const listRunEntries = operation({
   id: "listRunEntries",
   path: "/api/runs/{run}/entries",
   tag,
-  summary: "The journal of a run, in pages",
+  summary: "List the journal of a run, in pages",
   params: runParam,
   query: pageQuery,
   answer: component(
@@ -92,13 +92,13 @@ export const cancelRunOperation = operation({
   method: "POST",
   path: "/api/runs/{run}/cancel",
   tag,
-  summary: "Asks a run to stop; it has stopped once its status says so",
+  summary: "Request a run to stop; its status shows when it has stopped",
   params: runParam,
   status: 202,
   answer: component(
     "CancelledRun",
-    "The run, and whether there was anything to cancel.",
-    runAnswer.extend({ cancelled: z.boolean().describe("false: it had ended already") }),
+    "The run, and whether there was something to cancel.",
+    runAnswer.extend({ cancelled: z.boolean().describe("false if it had already ended") }),
   ),
 });
 
@@ -107,8 +107,8 @@ export const resumeRun = operation({
   method: "POST",
   path: "/api/runs/{run}/resume",
   tag,
-  summary: "Goes on with a run that was interrupted, as soon as there is room for it",
+  summary: "Resume an interrupted run as soon as there is capacity",
   params: runParam,
   status: 202,
-  answer: component("ResumedRun", "The run that is gone on with.", z.object({ runId: z.string() })),
+  answer: component("ResumedRun", "The resumed run.", z.object({ runId: z.string() })),
 });

@@ -9,16 +9,16 @@ const tag = "workflows";
 
 const workflowAnswer = component(
   "Workflow",
-  "A workflow, read and resolved.",
+  "A workflow, parsed and resolved.",
   z.object({
     name: z.string(),
     description: z.string(),
-    triggers: z.array(z.string()).describe("phrases of messages that start it"),
+    triggers: z.array(z.string()).describe("phrases in a message that start it"),
     provider: z.string().nullable(),
     model: z.string().nullable(),
-    form: z.enum(["steps", "loop", "nodes"]).describe("how it is written"),
-    parts: z.array(loosely<Part>("a step, a command, a loop, or steps that run together, by `kind`")),
-    file: z.string().describe("seen from the repository"),
+    form: z.enum(["steps", "loop", "nodes"]).describe("its notation"),
+    parts: z.array(loosely<Part>("a step, a command, a loop, or parallel steps, by `kind`")),
+    file: z.string().describe("relative to the repository"),
   }),
 );
 
@@ -26,13 +26,13 @@ export const listWorkflows = operation({
   id: "listWorkflows",
   path: "/api/workflows",
   tag,
-  summary: "The workflows of this repository, and the files that are none",
+  summary: "List the workflows of this repository, and the files that are not valid",
   answer: component(
     "Workflows",
-    "What `.ralph/workflows` and `.archon/workflows` hold.",
+    "The contents of `.ralph/workflows` and `.archon/workflows`.",
     z.object({
       workflows: z.array(workflowAnswer),
-      faulty: z.array(loosely<FaultyFile>("a file, and its faults with line, column, key, text and mend")),
+      faulty: z.array(loosely<FaultyFile>("a file, and its faults with line, column, key, text and hint")),
       notes: z.array(z.string()),
     }),
   ),
@@ -42,22 +42,21 @@ export const showWorkflow = operation({
   id: "showWorkflow",
   path: "/api/workflows/{workflow}",
   tag,
-  summary: "One workflow",
+  summary: "Show one workflow",
   params: { workflow: workflowName },
   answer: workflowAnswer,
 });
 
-/** The longest message of a request. */
-export const MOST_CHARS = 100_000;
+const MOST_CHARS = 100_000;
 const words = expected(`text, at most ${MOST_CHARS} characters`);
 export const messageText = z.string(words).trim().min(1, words).max(MOST_CHARS, words);
 
 export const runStarted = component(
   "RunStarted",
-  "A message was taken; its run is started or queued.",
+  "The message was accepted; its run is started or queued.",
   z.object({
     conversationId: z.string(),
-    runId: z.string().nullable().describe("null: the message started none, and the conversation says why"),
+    runId: z.string().nullable().describe("null if the message started none; the conversation contains the reason"),
   }),
 );
 
@@ -66,15 +65,15 @@ export const startRun = operation({
   method: "POST",
   path: "/api/workflows/{workflow}/runs",
   tag,
-  summary: "Starts a run of a workflow, or queues it behind those of its conversation",
+  summary: "Start a run of a workflow, or queue it behind other runs of its conversation",
   params: { workflow: workflowName },
   body: component(
     "StartRun",
-    "What a run is told.",
+    "The input of a run.",
     strict(
       {
         message: messageText,
-        conversationId: conversationId.optional().describe("left out: a conversation of its own"),
+        conversationId: conversationId.optional().describe("by default a new conversation"),
       },
       "{ message }",
     ),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expected, strict } from "./messages.ts";
 
-/** Schemas that the OpenAPI document knows by name. */
+/** Named schemas of the OpenAPI document. */
 const named = z.registry<{ id: string; description: string }>();
 
 /** Gives a schema its name in the OpenAPI document. */
@@ -10,20 +10,26 @@ export function component<Schema extends z.ZodType>(id: string, description: str
   return schema;
 }
 
-/** What our own journals hold, told more loosely than its type: readers look at `type`, and keys may be added. */
+/** Journalled data, documented more loosely than its type: readers go by `type`, and keys may be added. */
 export const loosely = <Shown>(what: string): z.ZodType<Shown> =>
   z.looseObject({}).describe(what) as unknown as z.ZodType<Shown>;
 
-/** The same for a fact of a journal. */
+/** Like `loosely`, for an event. */
 export const fact = <Event extends { type: string }>(what: string): z.ZodType<Event> =>
   z.looseObject({ type: z.string() }).describe(what) as unknown as z.ZodType<Event>;
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** How a request shows that it may. `signed`: the platform's own signature, checked by its handler. */
-export type Access = "token" | "open" | "signed";
+/** The header with a platform's own signature, which its handler checks. */
+interface SignedAccess {
+  header: string;
+  description: string;
+}
 
-/** One operation of the HTTP interface: requests are read by it, and the OpenAPI document is made from it. */
+/** How a request is authorized. */
+export type Access = "token" | "open" | SignedAccess;
+
+/** One operation of the HTTP API: requests are parsed with it, and the OpenAPI document is generated from it. */
 export interface Operation<
   Params extends Fields = Fields,
   Query extends Fields = Fields,
@@ -39,14 +45,14 @@ export interface Operation<
   access: Access;
   params: Params;
   query: Query;
-  /** Null: nothing is read. */
+  /** Null if the request has no body. */
   body: Body | null;
   status: 200 | 202;
   /** A schema that is a component, or the media type of a stream. */
   answer: Answer | StreamAnswer;
 }
 
-export interface StreamAnswer {
+interface StreamAnswer {
   media: "text/event-stream" | "application/x-ndjson" | "application/json";
   description: string;
 }
@@ -65,7 +71,7 @@ interface Declared<Params, Query, Body, Answer> {
   answer: Answer;
 }
 
-/** Declares an operation; what is left out is a GET with the token, without parameters, answered by 200. */
+/** Declares an operation. Defaults: GET, authorised by the token, no parameters, status 200. */
 export function operation<
   Answer extends z.ZodType,
   Params extends Fields = Record<never, never>,
@@ -82,7 +88,7 @@ export function operation<
   };
 }
 
-/** A schema of several fields, none of which is unknown. */
+/** A schema of these fields without unknown keys. */
 export const fieldsOf = (fields: Fields, what: string) => strict({ ...fields }, what);
 
 /** Every named schema as JSON Schema, by its name. */
@@ -95,13 +101,13 @@ export function componentSchemas(): Record<string, unknown> {
 
 const refTo = (id: string): string => `#/components/schemas/${id}`;
 
-/** How the document names a schema; null for one that has no name. */
+/** The reference to a schema in the document; null if it has no name. */
 export function nameOf(schema: z.ZodType): { $ref: string } | null {
   const known = named.get(schema);
   return known ? { $ref: refTo(known.id) } : null;
 }
 
-/** One field of a request as JSON Schema, as it is after reading. */
+/** One field of a request as JSON Schema, after parsing. */
 export function fieldSchema(field: z.ZodType): { schema: unknown; required: boolean; description: string } {
   const { $schema: _, description, ...schema } = z.toJSONSchema(field, { io: "output" });
   return { schema, required: !field.safeParse(undefined).success, description: description ?? "" };
@@ -118,9 +124,9 @@ export function wholeIn(least: number, most: number) {
     .pipe(z.int(expected(what)).min(least, expected(what)).max(most, expected(what)));
 }
 
-/** A page of something that is longer. */
+/** The maximum size of a page. */
 export const limitOf = (byDefault: number, most: number) =>
-  wholeIn(1, most).default(byDefault).describe(`at most so many (default ${byDefault}, at most ${most})`);
+  wholeIn(1, most).default(byDefault).describe(`the maximum number of results (default ${byDefault}, at most ${most})`);
 
 /** Yes or no in a query. */
 export const yesNo = z
@@ -128,15 +134,15 @@ export const yesNo = z
   .transform((word) => word === "true")
   .pipe(z.boolean());
 
-/** What every refusal looks like. */
+/** The body of every error response. */
 export const errorAnswer = component(
   "Error",
-  "Why a request was refused, and how to mend it.",
+  "Why a request was refused, and how to fix it.",
   z.object({
     error: z.object({
-      code: z.string().describe("a word to look for in programs"),
-      message: z.string().describe("what is wrong, for people"),
-      hint: z.string().nullable().describe("how to mend it"),
+      code: z.string().describe("an error code for programs"),
+      message: z.string().describe("what is wrong, in words"),
+      hint: z.string().nullable().describe("how to fix it"),
     }),
   }),
 );

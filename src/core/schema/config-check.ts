@@ -1,20 +1,24 @@
 import type * as z from "zod";
 
-/** The method that a configuration can only be meant for: a command is run, stages follow each other. */
-export function impliedMethod(config: Record<string, unknown>): string | undefined {
-  if ("command" in config) return "external";
-  if ("stages" in config) return "multi_stage";
-  return "check_for" in config || "negative_patterns" in config ? "semantic" : undefined;
+/** What a method's configuration looks like. */
+export interface MethodConfig {
+  schema: z.ZodObject;
+  /** Keys that no other method has: one of them names the method. */
+  impliedBy: readonly string[];
 }
 
-/** Where a schema puts what it finds. */
+type Methods = Readonly<Record<string, MethodConfig>>;
+
+/** The method that a configuration implies by its keys. */
+export const impliedMethod = (config: Record<string, unknown>, methods: Methods): string | undefined =>
+  Object.keys(methods).find((name) => methods[name]?.impliedBy.some((key) => key in config));
+
+/** Collects the issues of a schema. */
 export interface Context {
   issues: z.core.$ZodRawIssue[];
 }
 
 type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys;
-/** The schema of each method's configuration. */
-type Configs = Readonly<Record<string, z.ZodObject>>;
 
 interface Given {
   method: string | undefined;
@@ -22,7 +26,7 @@ interface Given {
   template: string | undefined;
 }
 
-/** What method, configuration and template are called where they stand. */
+/** The names of the keys for method, configuration and template. */
 interface Keys {
   method: string;
   config: string;
@@ -35,45 +39,48 @@ export const CRITERIA_KEYS: Keys = {
   template: "verification_template",
 };
 
-/** Tells what is wrong with a configuration at its own place. A template's is looked at when it is filled in. */
+/** Reports errors in a configuration at their own path. A template's configuration is checked once it is filled in. */
 export function checkConfig(
   given: Given,
-  { keys, configs }: { keys: Keys; configs: Configs },
+  { keys, methods }: { keys: Keys; methods: Methods },
   { issues }: Context,
 ): void {
-  const amiss = togetherAmiss(given, keys);
-  if (amiss) issues.push({ code: "custom", input: undefined, ...amiss });
+  const issue = combinationIssue(given, keys, methods);
+  if (issue) issues.push({ code: "custom", input: undefined, ...issue });
   const { method, config = {}, template } = given;
-  const meant = method ?? impliedMethod(config) ?? "";
-  if (template !== undefined || !configs[meant]) return;
-  for (const issue of configs[meant].safeParse(config).error?.issues ?? []) {
-    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, configs) : issue.message;
-    // Already an issue, and in words: it only has to be told at the right place.
+  const meant = method ?? impliedMethod(config, methods) ?? "";
+  if (template !== undefined || !methods[meant]) return;
+  for (const issue of methods[meant].schema.safeParse(config).error?.issues ?? []) {
+    const message = issue.code === "unrecognized_keys" ? ownersNamed(issue, meant, methods) : issue.message;
+    // Already an issue with a message: only its path changes.
     issues.push({ ...issue, message, path: [keys.config, ...issue.path] } as z.core.$ZodRawIssue);
   }
 }
 
-/** What is wrong with the three of them beside each other. */
-function togetherAmiss(
+/** An invalid combination of the three keys. */
+function combinationIssue(
   { method, config = {}, template }: Given,
   keys: Keys,
+  methods: Methods,
 ): { path: string[]; message: string } | null {
   if (template !== undefined && method !== undefined) {
     return { path: [keys.template], message: `expected either ${keys.template} or ${keys.method}, got both` };
   }
-  const nameless = template === undefined && method === undefined && impliedMethod(config) === undefined;
+  const nameless = template === undefined && method === undefined && impliedMethod(config, methods) === undefined;
   return nameless && Object.keys(config).length > 0
-    ? { path: [keys.config], message: `of which method? Expected ${keys.method} or ${keys.template} beside it` }
+    ? { path: [keys.config], message: `the method is missing: expected ${keys.method} or ${keys.template} next to it` }
     : null;
 }
 
-/** Of keys that are not known: one that another method has is told with that method. */
-function ownersNamed({ keys, message, path }: UnknownKeys, method: string, configs: Configs): string {
+/** Messages for unknown keys; a key of another method is reported with that method. */
+function ownersNamed({ keys, message, path }: UnknownKeys, method: string, methods: Methods): string {
   if (path.length > 0) return message;
   const lines = message.split("\n");
   return keys
     .map((key, i) => {
-      const owner = Object.keys(configs).find((other) => other !== method && key in (configs[other]?.shape ?? {}));
+      const owner = Object.keys(methods).find(
+        (other) => other !== method && key in (methods[other]?.schema.shape ?? {}),
+      );
       return owner ? `${JSON.stringify(key)} belongs to the method ${owner}, not to ${method}` : lines[i];
     })
     .join("\n");

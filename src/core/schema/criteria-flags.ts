@@ -1,27 +1,29 @@
 import { keyName } from "../complaints.ts";
 import { ROLE_DEFAULTS } from "../proof/defaults.ts";
+import { commandConfig } from "../proof/methods/external.ts";
+import { aloneConfig } from "../proof/methods.ts";
 import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
 import type { Fault } from "./faults.ts";
 import { documentSpelling } from "./spelling.ts";
 
-/** What the command line says about one agent's part of a task. */
+/** The command line options for one agent's part of a task. */
 export interface AgentFlags {
   promise?: string;
   verify?: string;
   verifyCmd?: string;
   maxIterations?: number;
-  /** What the file of `--<agent>-criteria-file` holds, or what the task has so far: flags come before it. */
+  /** The content of `--<agent>-criteria-file`, or the task's current criteria; flags take precedence. */
   below?: unknown;
 }
 
-/** What the command line says about when a task is done. */
+/** The command line options for a task's completion. */
 export interface CriteriaFlags {
   outcome?: string | undefined;
   acceptance?: readonly unknown[] | undefined;
   agents: Partial<Record<AgentRole, AgentFlags>>;
 }
 
-/** A completion spec as the flags give it, for the schema to read; null where they say nothing. */
+/** The completion spec given by flags, before validation; null if there are none. */
 export function completionOf(
   { outcome, acceptance, agents }: CriteriaFlags,
   title: string,
@@ -41,7 +43,8 @@ export function completionOf(
 function criteriaOf(agent: AgentRole, { promise, verify, verifyCmd, maxIterations, below }: AgentFlags, title: string) {
   const other = documentSpelling(below ?? {});
   if (!isMap(other)) return other;
-  const method = verify ?? (verifyCmd === undefined ? undefined : (other.verification_method ?? "external"));
+  const method =
+    verify ?? (verifyCmd === undefined ? undefined : (other.verification_method ?? commandConfig(verifyCmd).method));
   return {
     promise: ROLE_DEFAULTS[agent].promise,
     description: `Complete ${agent} stage for: ${title}`,
@@ -53,17 +56,16 @@ function criteriaOf(agent: AgentRole, { promise, verify, verifyCmd, maxIteration
   };
 }
 
-/** A judge without a list of its own judges the acceptance criteria. */
+/** A judge without its own list judges the acceptance criteria. */
 function configOf(method: unknown, command: string | undefined, config: Record<string, unknown> | null) {
   if (command !== undefined) return { verification_config: { ...config, command } };
-  const judged = method === "semantic" && !config;
-  return judged ? { verification_config: { check_for: "{{acceptance_criteria}}" } } : {};
+  return config || typeof method !== "string" ? {} : aloneConfig(method);
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The agent whose file a fault of a task is in, null where it is in what the command line says itself. */
+/** The agent whose criteria file contains a fault; null if the fault is in a command line option. */
 export function blamedFile({ path }: Fault, agents: CriteriaFlags["agents"]): AgentRole | null {
   const [top, name, key, inner] = path;
   const agent = AGENT_ROLES.find((role) => role === name);
@@ -77,7 +79,7 @@ export function blamedFile({ path }: Fault, agents: CriteriaFlags["agents"]): Ag
   return byFlag ? null : agent;
 }
 
-/** A fault of a task that was given on the command line, under the name of its flag. */
+/** A fault of a task given on the command line, with the name of its flag. */
 export function flagFault({ path, text }: Fault): string {
   const key = keyName(path);
   const what = text.startsWith(`${key}: `) ? text.slice(key.length + 2) : text;

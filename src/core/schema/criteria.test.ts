@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { runs } from "../../../test/support/effort.ts";
 import { completion } from "./criteria.ts";
 import { faultsOf } from "./faults.ts";
 import { camelCase } from "./messages.ts";
@@ -153,7 +154,7 @@ describe("mistakes are told at their places", () => {
     [
       "both spellings at once",
       criteria({ max_iterations: 1, maxIterations: 2 }),
-      'maxIterations: unknown key "maxIterations": it is "max_iterations" in another spelling, and both are given',
+      'maxIterations: unknown key "maxIterations": the same as "max_iterations" in another spelling, and both are given',
     ],
     [
       "an unknown method",
@@ -185,7 +186,7 @@ describe("mistakes are told at their places", () => {
     [
       "a configuration of nobody",
       criteria({ verification_config: { timeout: 3 } }),
-      "verification_config: of which method? Expected verification_method or verification_template beside it",
+      "verification_config: the method is missing: expected verification_method or verification_template next to it",
     ],
     [
       "a template beside a method",
@@ -367,6 +368,6 @@ test("nothing is added, dropped or changed on the way to a file and back, in eit
       expect(readTaskCompletion(JSON.parse(JSON.stringify(read.data))).data).toEqual(given);
       expect(readTaskCompletion(camelCased(given)).data).toEqual(given);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

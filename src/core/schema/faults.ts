@@ -3,15 +3,16 @@ import { keyName } from "../complaints.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What a schema found wrong, and where in the value. A key that is not known is meant itself, not its value. */
+/** A schema violation and its path. For an unknown key, `at` refers to the key instead of its value. */
 export interface Fault {
   path: readonly PropertyKey[];
   at: "key" | "value";
   text: string;
 }
 
-/** The faults of a value that a schema refused, in words. */
-export const faultsOf = (error: z.ZodError): Fault[] => error.issues.flatMap(faultsOfIssue);
+/** The faults of a value that a schema refused, in words; `at`: where the value is in its document. */
+export const faultsOf = (error: z.ZodError, at: readonly PropertyKey[] = []): Fault[] =>
+  error.issues.flatMap((issue) => faultsOfIssue({ ...issue, path: [...at, ...issue.path] }));
 
 function faultsOfIssue(reported: Issue): Fault[] {
   const issue = mostSpecific(reported);
@@ -26,11 +27,11 @@ const fault = (path: readonly PropertyKey[], at: Fault["at"], text: string): Fau
   text: path.length > 0 ? `${keyName(path)}: ${text}` : text,
 });
 
-/** Of a value that fits no form of a union: the complaint of the form that it came closest to, if it came close to any. */
+/** For a value that matches no member of a union: the issue of the closest member, if any is close. */
 function mostSpecific(issue: Issue): Issue {
   if (issue.code !== "invalid_union") return issue;
   const tried = issue.errors.flat();
-  // A misspelt key is named before the key that is missing because of it.
+  // A misspelled key is reported before the key that is missing because of it.
   const inner = tried.find(({ code }) => code === "unrecognized_keys") ?? tried.find(({ path }) => path.length > 0);
   return inner === undefined ? issue : mostSpecific({ ...inner, path: [...issue.path, ...inner.path] });
 }

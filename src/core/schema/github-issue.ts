@@ -28,5 +28,5 @@ export type GithubIssue = z.output<typeof issue>;
 
 const issues = z.union([z.array(issue), issue.transform((one) => [one])], expected("a list of issues"));
 
-/** Reads a list of issues, or a single one. */
+/** Parses a list of issues, or a single one. */
 export const readIssues = (value: unknown) => (Array.isArray(value) ? z.array(issue) : issues).safeParse(value);

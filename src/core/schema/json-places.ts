@@ -3,7 +3,7 @@ import { type Complaint, keyName, type Position } from "../complaints.ts";
 import type { Fault } from "./faults.ts";
 import { camelCase } from "./messages.ts";
 
-/** Faults of a JSON text at their places, and with them every key that is given twice. */
+/** The faults of a JSON text with their positions, plus every key that is given twice. */
 export function locate(source: string, faults: readonly Fault[]): Complaint[] {
   const root = treeOf(source);
   if (!root) return faults.map(({ text }) => ({ ...positionAt(source, 0), text }));
@@ -17,7 +17,7 @@ export function locate(source: string, faults: readonly Fault[]): Complaint[] {
   ];
 }
 
-/** Where in a JSON text the value at a path of keys is. The text is looked through only when somebody asks. */
+/** Finds the position of the value at a path in a JSON text. The text is parsed on the first call. */
 export function placesIn(source: string): (path: readonly PropertyKey[]) => Position {
   let root: Node | null | undefined = null;
   return (path) => {
@@ -26,7 +26,7 @@ export function placesIn(source: string): (path: readonly PropertyKey[]) => Posi
   };
 }
 
-/** Where in a text an offset is, counted from 1. */
+/** The position of an offset in a text, counted from 1. */
 export function positionAt(source: string, offset: number): Position {
   let [line, begin] = [1, 0];
   for (let at = source.indexOf("\n"); at !== -1 && at < offset; at = source.indexOf("\n", begin)) {
@@ -36,7 +36,7 @@ export function positionAt(source: string, offset: number): Position {
   return { line, column: offset - begin + 1 };
 }
 
-/** A text that nests deeper than the parser can follow is told without places. */
+/** Undefined for a text that is nested too deeply for the parser. */
 function treeOf(source: string): Node | undefined {
   try {
     return parseTree(source);
@@ -46,7 +46,7 @@ function treeOf(source: string): Node | undefined {
   }
 }
 
-/** A path that leaves the text (a missing key) gives the place where it left. */
+/** For a missing key, the offset of the innermost existing parent. */
 function offsetOf(root: Node, path: readonly PropertyKey[], at: Fault["at"]): number {
   let node = root;
   for (const [depth, part] of path.entries()) {
@@ -54,7 +54,7 @@ function offsetOf(root: Node, path: readonly PropertyKey[], at: Fault["at"]): nu
       node = node.children?.[Number(part)] ?? node;
       continue;
     }
-    // Of a key that is given twice the last one counts.
+    // If a key is given twice, the last one wins.
     const [key, value] = node.children?.findLast(({ children }) => isKey(children?.[0]?.value, part))?.children ?? [];
     if (!key || !value) break;
     if (at === "key" && depth === path.length - 1) return key.offset;
@@ -63,10 +63,10 @@ function offsetOf(root: Node, path: readonly PropertyKey[], at: Fault["at"]): nu
   return node.offset;
 }
 
-/** Criteria may be spelt in either way. */
+/** Criteria may be spelled in snake_case or camelCase. */
 const isKey = (written: unknown, part: PropertyKey): boolean => written === part || written === camelCase(String(part));
 
-/** Without recursion: the parser follows deeper nesting than a walk of ours could. */
+/** Without recursion, because the parser accepts deeper nesting than the stack. */
 function repeatedKeys(root: Node): { key: Node; first: Node }[] {
   const found: { key: Node; first: Node }[] = [];
   const open = [root];

@@ -13,16 +13,16 @@ const WORDS: Record<string, string> = {
   EndOfFileExpected: "expected the end of the file",
   InvalidCommentToken: "comments are not allowed: the file is strict JSON",
   UnexpectedEndOfComment: "comments are not allowed: the file is strict JSON",
-  UnexpectedEndOfString: "the text that begins here has no closing quote in this line",
+  UnexpectedEndOfString: "the text that starts here has no closing quote on this line",
   UnexpectedEndOfNumber: "expected a digit",
   InvalidNumberFormat: "expected a number",
   InvalidUnicode: "expected four hexadecimal digits after \\u",
-  InvalidEscapeCharacter: 'a backslash in text has to be doubled, or begin one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u',
-  InvalidCharacter: "a control character in text has to be written as \\t, \\n or \\u00…",
+  InvalidEscapeCharacter: 'a backslash in text must be doubled, or start one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u',
+  InvalidCharacter: "a control character in text must be written as \\t, \\n or \\u00…",
 };
-const UNQUOTED = "keys and text have to be in double quotes; without them stand only numbers, true, false and null";
+const UNQUOTED = "keys and text must be in double quotes; only numbers, true, false and null have none";
 
-/** What breaks a JSON text first; the errors after it are mostly its consequences. Null when nothing was found. */
+/** The first syntax error of a JSON text; later errors mostly follow from it. Null if there is none. */
 export function syntaxComplaint(source: string): Complaint | null {
   const end = source.trimEnd().length;
   if (end === 0) return { line: 1, column: 1, text: "the file is empty" };
@@ -43,13 +43,13 @@ function errorsOf(source: string): ParseError[] {
   try {
     parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
   } catch (error) {
-    // Nested deeper than the parser can follow: what it found on the way still counts.
+    // Nested too deeply for the parser: the errors found so far still count.
     if (!(error instanceof RangeError)) throw error;
   }
   return errors;
 }
 
-/** The place of a comma after which a list or an object ends. */
+/** The position of a trailing comma. */
 function commaBefore(source: string, offset: number): number | null {
   if (!/[}\]]/.test(source[offset] ?? "")) return null;
   const before = source.slice(0, offset).trimEnd();
@@ -61,14 +61,14 @@ function wordsFor({ error, offset }: ParseError, source: string): string {
   const here = source[offset] ?? "";
   if (/['‘“`]/.test(here)) return "expected double quotes";
   if (name === "CommaExpected" && /[}\]]/.test(here)) return `expected ${here === "}" ? "]" : "}"} before this`;
-  if (name === "CommaExpected" && /^\d\d/.test(source.slice(offset - 1))) return "a number must not begin with 0";
-  if (name === "InvalidSymbol" && /[+.]/.test(here)) return "a number begins with a digit or a minus sign";
+  if (name === "CommaExpected" && /^\d\d/.test(source.slice(offset - 1))) return "a number must not start with 0";
+  if (name === "InvalidSymbol" && /[+.]/.test(here)) return "a number starts with a digit or a minus sign";
   return name === "InvalidSymbol" ? UNQUOTED : (WORDS[name] ?? "not JSON");
 }
 
 const WINDOW = 90;
 
-/** The line of a place with a caret under it; of a long line only what is near. Secrets in it are not shown. */
+/** The line of an error with a caret below it, shortened around the position and with secrets hidden. */
 export function lineAt(source: string, { line, column }: Complaint): string {
   const plain = (source.split("\n")[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ").trimEnd();
   const text = hideSecrets(plain);

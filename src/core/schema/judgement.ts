@@ -5,7 +5,7 @@ const words = z
   .nullish()
   .transform((text) => text ?? "");
 
-/** What a judge answers, as it is asked to. */
+/** The expected answer of a judge. */
 const judgement = z.object({
   findings: z.array(
     z.object({
@@ -18,7 +18,7 @@ const judgement = z.object({
 });
 export type Judgement = z.infer<typeof judgement>;
 
-/** Reads a judge's answer: one JSON object, perhaps with text or a code fence around it. Null: it is none. */
+/** Parses a judge's answer: one JSON object, perhaps with text or a code fence around it. Null if it is not valid. */
 export function readJudgement(answer: string): Judgement | null {
   const found = judgement.safeParse(parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)));
   return found.success ? found.data : null;

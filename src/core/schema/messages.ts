@@ -2,8 +2,8 @@ import * as z from "zod";
 import { closest } from "../edit-distance.ts";
 
 /**
- * An object without unknown keys; a slip of the fingers is told with the key that was meant, and a key that belongs
- * elsewhere in words of its own.
+ * An object without unknown keys. A misspelled key is reported with a suggestion, a key that belongs elsewhere with the
+ * message of `elsewhere`.
  */
 export function strict<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -17,7 +17,7 @@ export function strict<Shape extends z.core.$ZodLooseShape>(
   });
 }
 
-/** One line a key, in the order of the keys: each is told at its own place. What could be meant is listed once. */
+/** One line per key, in order, because each is reported at its own position. The known keys are listed once. */
 function unknownKeys(
   keys: readonly string[],
   known: readonly string[],
@@ -36,17 +36,17 @@ function unknownKeys(
     .join("\n");
 }
 
-/** A key of the documents is told in the spelling it was tried in; one that differs by its spelling alone is there twice. */
+/** Suggests a key in the spelling that was used. A key that differs only in spelling was given twice. */
 function insteadOf(key: string, near: string): string {
   const other = camelCase(near);
-  if (key === other) return `: it is ${JSON.stringify(near)} in another spelling, and both are given`;
+  if (key === other) return `: the same as ${JSON.stringify(near)} in another spelling, and both are given`;
   return `, did you mean "${/[A-Z]/.test(key) && !key.includes("_") ? other : near}"?`;
 }
 
-/** The other spelling of a key of the documents. */
+/** The camelCase spelling of a snake_case key. */
 export const camelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The message of a value that is not what was expected, for zod's `error`. */
+/** The message for an unexpected value, as zod's `error`. */
 export function expected(what: string) {
   return {
     error: ({ input }: { input?: unknown }) =>
@@ -56,7 +56,7 @@ export function expected(what: string) {
 
 const MOST_SHOWN = 40;
 
-/** A wrong value as a message shows it. */
+/** A wrong value as shown in a message. */
 export function describe(input: unknown): string {
   if (input === null) return "nothing";
   if (Array.isArray(input)) return "a list";

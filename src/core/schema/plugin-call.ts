@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { expected } from "./messages.ts";
 
-/** What the process that a plugin runs in is told, in a file. */
+/** The request file of the process that runs a plugin. */
 export const pluginCall = z.strictObject({
-  /** `check`: it is only found, and its configuration looked at. */
+  /** `check`: only load the plugin and validate its configuration. */
   mode: z.enum(["check", "verify"]),
   plugin: z.string(),
-  /** The folder that it is looked for in. */
+  /** The folder to search for the plugin. */
   home: z.string(),
-  /** The file that the outcome goes to. */
+  /** The file for the outcome. */
   outcome: z.string(),
   config: z.record(z.string(), z.unknown()),
   about: z.strictObject({
@@ -22,7 +22,7 @@ export const pluginCall = z.strictObject({
 });
 export type PluginCall = z.infer<typeof pluginCall>;
 
-/** What that process says: what is wrong with the plugin, that nothing is, or what the plugin answered. */
+/** The outcome: the plugin is not valid, it is valid, or its answer. */
 export const pluginOutcome = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("refused"), reason: z.string(), hint: z.string() }),
   z.strictObject({ is: z.literal("fits") }),
@@ -30,7 +30,7 @@ export const pluginOutcome = z.discriminatedUnion("is", [
 ]);
 export type PluginOutcome = z.infer<typeof pluginOutcome>;
 
-/** The answer of a plugin, which is somebody else's program. */
+/** The answer of a plugin, which is untrusted. */
 export const pluginAnswer = z.strictObject(
   {
     is: z.enum(["pass", "fail", "unknown"], expected("pass, fail or unknown")),

@@ -2,29 +2,30 @@ import type * as z from "zod";
 import { RalphError } from "../errors.ts";
 import { DEFAULT_TASK_LIMITS } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
-import { count, flag, listOf, oneOf, text } from "./atoms.ts";
+import { countSchema, flag, listSchema, oneOf, text } from "./atoms.ts";
 import { CRITERIA_KEYS, checkConfig } from "./config-check.ts";
-import { anyConfig, CONFIGS, DOCUMENT_KEYS, method, setUpShape } from "./criteria.ts";
+import { DOCUMENT_KEYS, setUpShape } from "./criteria.ts";
 import { faultsOf } from "./faults.ts";
 import { expected, strict } from "./messages.ts";
+import { anyConfig, METHOD_CONFIGS, method } from "./methods.ts";
 import { documentSpelling } from "./spelling.ts";
 
 const role = strict(
   {
     enabled: flag.meta({ description: "False: one iteration.", default: true }).exactOptional(),
-    max_iterations: count.describe("Iterations after which its loop stops.").exactOptional(),
+    max_iterations: countSchema.describe("Iterations after which its loop stops.").exactOptional(),
     completion_promise: text.describe("The text of its completion tag.").exactOptional(),
     agent: text.describe("The agent that does its work.").exactOptional(),
     model: text.describe("That agent's model.").exactOptional(),
-    verification_method: method.describe("How its claims are verified where a task does not say.").exactOptional(),
-    verification_config: anyConfig.describe("What that method needs to know.").exactOptional(),
+    verification_method: method.describe("How its claims are verified, unless the task sets a method.").exactOptional(),
+    verification_config: anyConfig.describe("The configuration of that method.").exactOptional(),
     verification_template: text.describe("The name of a template instead of a method.").exactOptional(),
   },
   "{ max_iterations, completion_promise }",
 ).superRefine((given, context) =>
   checkConfig(
     { method: given.verification_method, config: given.verification_config, template: given.verification_template },
-    { keys: CRITERIA_KEYS, configs: CONFIGS },
+    { keys: CRITERIA_KEYS, methods: METHOD_CONFIGS },
     context,
   ),
 );
@@ -33,52 +34,56 @@ const worktree = strict(setUpShape, "{ setup, cached, timeout }");
 
 const conflict = strict(
   {
-    agent: text.describe("The agent that mends conflicts of a merge; the coder's when left out.").exactOptional(),
+    agent: text.describe("The agent that resolves merge conflicts; the coder's by default.").exactOptional(),
     model: text.describe("That agent's model.").exactOptional(),
-    max_iterations: count
-      .meta({ description: "Iterations after which a person has to mend them.", default: 5 })
+    max_iterations: countSchema
+      .meta({ description: "Iterations after which the user has to resolve them.", default: 5 })
       .exactOptional(),
   },
   "{ agent, model, max_iterations }",
 );
 
-const stages = listOf(oneOf(AGENT_ROLES), "stages")
+const stages = listSchema(oneOf(AGENT_ROLES), "stages")
   .min(1, expected("at least one stage"))
   .refine((given) => new Set(given).size === given.length, expected("each stage once"));
 
-/** What settings say about the stages of tasks. */
+/** Settings for the stages of tasks. */
 export const ralphSettings = strict(
   {
     enabled: flag.meta({ description: "False: one iteration a stage.", default: true }).exactOptional(),
-    default_max_iterations: count.describe("Iterations of a stage that nobody says more about.").exactOptional(),
-    default_verification: method.describe("The method of a stage that nobody says more about.").exactOptional(),
+    default_max_iterations: countSchema
+      .describe("The maximum number of iterations of a stage without its own setting.")
+      .exactOptional(),
+    default_verification: method.describe("The method of a stage without its own setting.").exactOptional(),
     verify_promises: flag
-      .meta({ description: "False: no method runs, and the promise alone asks for the end.", default: true })
+      .meta({ description: "False: no method runs, and the promise alone decides.", default: true })
       .exactOptional(),
     stages: stages
-      .meta({ description: "The stages that a task goes through; always in this order.", default: [...AGENT_ROLES] })
+      .meta({ description: "The stages of a task; always in this order.", default: [...AGENT_ROLES] })
       .exactOptional(),
-    max_attempts: count
+    max_attempts: countSchema
       .meta({
-        description: "How often a task may fail before it is blocked.",
+        description: "How many times a task may fail before it is blocked.",
         default: DEFAULT_TASK_LIMITS.maxAttempts,
       })
       .exactOptional(),
-    max_rounds: count
+    max_rounds: countSchema
       .meta({
-        description: "How often a task may be sent back to its coder before it is blocked.",
+        description: "How many times a task may be sent back to its coder before it is blocked.",
         default: DEFAULT_TASK_LIMITS.maxRounds,
       })
       .exactOptional(),
-    max_parallel: count.meta({ description: "Tasks that are worked on at once.", default: 6 }).exactOptional(),
+    max_parallel: countSchema
+      .meta({ description: "The maximum number of concurrent tasks.", default: 6 })
+      .exactOptional(),
     adaptive: flag
       .meta({
-        description: "Take max_iterations from what completed loops of the past needed, where nobody names it.",
+        description: "Derive max_iterations from past completed loops if it is not set.",
         default: false,
       })
       .exactOptional(),
-    worktree: worktree.describe("How a task's worktree is made ready.").exactOptional(),
-    conflict: conflict.describe("Who mends the conflicts of a merge.").exactOptional(),
+    worktree: worktree.describe("How a task's worktree is set up.").exactOptional(),
+    conflict: conflict.describe("Who resolves merge conflicts.").exactOptional(),
     coder: role.describe("The stage that does the work.").exactOptional(),
     reviewer: role.describe("The stage that reviews it.").exactOptional(),
     tester: role.describe("The stage that tests it.").exactOptional(),
@@ -93,18 +98,18 @@ const KEYS = new Set([
   ...[role, worktree, conflict, ralphSettings].flatMap(({ shape }) => Object.keys(shape)),
 ]);
 
-/** The `ralph` block with the names of the documents. */
+/** The `ralph` block with snake_case keys. */
 export const ralphSpelling = (value: unknown): unknown => documentSpelling(value, KEYS);
 
-/** Reads the `ralph` block of settings, spelt in either way. */
+/** Parses the `ralph` block of settings, in either spelling. */
 export const readRalphSettings = (value: unknown) => ralphSettings.safeParse(ralphSpelling(value));
 
-/** A block that came together from several files: each may fit by itself, and they not each other. */
+/** Validates a block merged from several files, which may be valid only separately. */
 export function fittingRalph(merged: RalphSettings): RalphSettings {
   const { data, error } = ralphSettings.safeParse(merged);
   if (data) return data;
   const faults = faultsOf(error).map(({ text }) => `ralph.${text}`);
   throw new RalphError("settings-invalid", faults.join("\n"), {
-    hint: "the settings files do not fit each other here: name verification_method in the one that is to win",
+    hint: "the settings files contradict each other here: set verification_method in the file that should win",
   });
 }

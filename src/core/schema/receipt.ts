@@ -2,11 +2,11 @@ import * as z from "zod";
 import { LEVELS } from "../proof/level.ts";
 import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../receipt/format.ts";
 import { receiptLevel, shownLabels } from "../receipt/level.ts";
-import { flag, listOf, oneOf } from "./atoms.ts";
+import { flag, listSchema, oneOf } from "./atoms.ts";
 import { expected } from "./messages.ts";
 
 /*
- * What a receipt holds. Keys that a later version adds are let through: the digest covers them all the same.
+ * The contents of a receipt. Keys of a later version are accepted, because the digest covers them too.
  */
 
 const words = z.string(expected("text"));
@@ -15,11 +15,11 @@ const hash = z.string(expected("a git hash, or null")).regex(/^([0-9a-f]{40}|[0-
 const hex256 = z.string(expected("a SHA-256")).regex(/^[0-9a-f]{64}$/, expected("64 hexadecimal digits"));
 const whole = z.int(expected("a whole number")).min(0, expected("a whole number from 0"));
 const amount = z.number(expected("a number")).min(0, expected("a number from 0"));
-const moment = z.iso.datetime(expected("a moment such as 2026-01-31T12:00:00.000Z"));
+const moment = z.iso.datetime(expected("a timestamp such as 2026-01-31T12:00:00.000Z"));
 const answer = oneOf(["pass", "fail", "unknown"]);
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape, expected("a map"));
 
-/** Seen from the loop's folder, and inside it: a receipt may come from anywhere. */
+/** Relative to the loop's folder and inside it, because a receipt is untrusted. */
 const folder = words.refine(
   (path) => path !== "" && !/^([\\/]|[A-Za-z]:)/.test(path) && !path.split(/[\\/]/).includes(".."),
   expected("a folder inside the checkout"),
@@ -27,16 +27,16 @@ const folder = words.refine(
 
 const stageShape = { name: words, method: words, required: flag, criterion: maybe("text") };
 
-/** A command as it has to be run again. A value of `env` that is null was hidden: it comes from the environment. */
+/** A command to run again. A null value in `env` was hidden and comes from the environment. */
 const externalStage = object({
   ...stageShape,
   method: z.literal("external"),
   command: words.min(1, expected("a command")),
-  /** Part of the command was hidden, so that it cannot be run again. */
+  /** Whether part of the command is hidden, so that it cannot be run again. */
   masked: flag.exactOptional(),
   successExitCode: whole.max(255, expected("an exit code")),
-  outputContains: listOf(words, "texts"),
-  outputNotContains: listOf(words, "texts"),
+  outputContains: listSchema(words, "texts"),
+  outputNotContains: listSchema(words, "texts"),
   timeoutMs: z.number(expected("milliseconds")).positive(expected("milliseconds, more than 0")),
   workingDir: folder,
   env: z.record(z.string(), z.string().nullable(), expected("a map of names and texts")),
@@ -46,7 +46,7 @@ const groupStage = object({
   method: z.literal("multi_stage"),
   requireAll: flag,
   get stages() {
-    return listOf(stage, "stages");
+    return listSchema(stage, "stages");
   },
 });
 const otherStage = object({ ...stageShape, method: words.regex(/^(?!external$|multi_stage$)/, expected("a method")) });
@@ -75,15 +75,15 @@ const check = object({
   code: z.int(expected("an exit code, or null")).nullable(),
   reason: words,
   ms: amount,
-  /** Of its whole output; null where nobody kept it. */
+  /** The hash of its complete output; null if it was not kept. */
   sha256: hex256.nullable(),
   optional: flag,
   cached: flag,
   since: maybe("text"),
   criterion: maybe("text"),
-  findings: listOf(finding, "findings"),
+  findings: listSchema(finding, "findings"),
   label: maybe("text"),
-  /** What its output says about tests, where a test runner was recognised. */
+  /** The test counts in its output, if a test runner was recognised. */
   tests: object({ ran: amount, passed: amount, failed: amount, skipped: amount }).exactOptional(),
 });
 export type ReceiptCheck = z.infer<typeof check>;
@@ -101,20 +101,20 @@ const guardrail = object({
 const criteria = object({
   promise: words,
   outcome: words,
-  acceptance: listOf(object({ text: words, proved: flag }), "criteria"),
-  stages: listOf(stage, "stages"),
-  rules: listOf(words, "rules"),
+  acceptance: listSchema(object({ text: words, proved: flag }), "criteria"),
+  stages: listSchema(stage, "stages"),
+  rules: listSchema(words, "rules"),
 });
 
 const subject = object({
   commit: hash.nullable(),
-  /** Of that commit. */
+  /** The tree of that commit. */
   gitTree: hash.nullable(),
-  /** Digest of the commit and of all that differed from it. */
+  /** A digest of the commit and of everything that differed from it. */
   treeState: hex256.nullable(),
-  /** Whether nothing did; null where nobody can tell. */
+  /** Whether nothing differed; null if unknown. */
   clean: flag.nullable(),
-  /** The loop's folder, seen from the root of the checkout. */
+  /** The loop's folder, relative to the checkout's root. */
   folder,
 });
 
@@ -137,16 +137,16 @@ const shape = {
   claim: words,
   criteria,
   verdict: words,
-  /** Said wherever the receipt is shown: the proof is weaker than it looks. */
-  labels: listOf(words, "labels"),
-  checks: listOf(check, "checks"),
-  guardrails: listOf(guardrail, "guardrails"),
-  /** The answer of each check before any work was done. */
+  /** Shown with the receipt: the proof is weaker than it looks. */
+  labels: listSchema(words, "labels"),
+  checks: listSchema(check, "checks"),
+  guardrails: listSchema(guardrail, "guardrails"),
+  /** The result of each check before any work. */
   baseline: object({ commit: hash.nullable(), was: z.record(z.string(), answer, expected("a map")) }).nullable(),
-  contradictions: listOf(object({ rule: words, quote: words }), "contradictions"),
-  protected: listOf(object({ path: words, digest: words }), "protected files"),
+  contradictions: listSchema(object({ rule: words, quote: words }), "contradictions"),
+  protected: listSchema(object({ path: words, digest: words }), "protected files"),
   agent: object({ command: words, model: maybe("a model") }),
-  agents: listOf(object({ command: words, models: listOf(words, "models"), iterations: whole }), "agents"),
+  agents: listSchema(object({ command: words, models: listSchema(words, "models"), iterations: whole }), "agents"),
   iterations: whole,
   usage,
   activeMs: amount,
@@ -156,10 +156,10 @@ const draft = object({
   ...shape,
   schemaVersion: z.literal(RECEIPT_VERSION, expected(`${RECEIPT_VERSION}, the version that this Ralph writes`)),
   completedAt: moment,
-  /** What the completion rests on. */
+  /** The proof level. */
   proof: oneOf(LEVELS),
   /** What weakens it, in words. */
-  weak: listOf(words, "texts"),
+  weak: listSchema(words, "texts"),
 });
 /** A receipt before its digest is taken. */
 export type Draft = z.infer<typeof draft>;
@@ -168,11 +168,11 @@ const digest = z
   .string(expected("its digest"))
   .regex(/^sha256:[0-9a-f]{64}$/, expected("sha256: and 64 hexadecimal digits"));
 
-/** The record of a completion that anybody can check again. */
+/** The record of a completion, which can be verified again. */
 export const receiptSchema = draft.extend({ digest });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** A receipt of the version before: every completion was called verified, so its checks say how much it proves. */
+/** A receipt of the previous version, which called every completion verified: its level is derived from its checks. */
 export const earlierReceipt = object({
   ...shape,
   schemaVersion: z.literal(EARLIER_VERSION),

@@ -20,10 +20,10 @@ const review = z.object(
   expected("{ approved, findings }"),
 );
 
-/** What an agent made of somebody else's work, or why nobody can tell. */
+/** An agent's review of another agent's work, or why it cannot be read. */
 export type ReadReview = { review: Review } | { fault: string };
 
-/** Reads a review: one JSON object, perhaps with a code fence around it. Bounded. */
+/** Parses a review: one JSON object, perhaps with a code fence around it. Bounded. */
 export function readReview(text: string): ReadReview {
   const value = parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
   if (value === undefined) return { fault: "expected a JSON object" };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseDuration } from "../duration.ts";
 import { describe, expected, strict } from "./messages.ts";
 
-// What a scenario can rehearse; the remaining faults are the harness's own findings.
+// The faults that a scenario can rehearse; Ralph detects the others itself.
 const FAULTS = [
   "rate-limited",
   "overloaded",
@@ -52,7 +52,7 @@ const fault = strict(
   "{ kind, detail, retryAfter }",
 );
 
-// A step is written as one key; each key's value becomes the member of the union that the player plays.
+// A step is written as one key, which becomes a member of the union that the player plays.
 const stepKeys = {
   say: text.transform((text) => ({ do: "say" as const, text })),
   think: text.transform((text) => ({ do: "think" as const, text })),
@@ -104,7 +104,7 @@ export const scenarioSchema = strict(
 );
 
 export type Scenario = z.output<typeof scenarioSchema>;
-/** One thing that the scripted agent does. */
+/** One action of the scripted agent. */
 export type Step = NonNullable<StepByKey[keyof StepByKey]>;
 type StepByKey = { [Key in keyof typeof stepKeys]?: z.output<(typeof stepKeys)[Key]> | undefined };
 interface Iteration {
@@ -114,7 +114,7 @@ interface Iteration {
 }
 
 function onlyStep(written: StepByKey, context: z.core.$RefinementCtx): Step {
-  // An unknown key has been told already: "no step here" would only repeat it.
+  // An unknown key is already reported: "no step here" would only repeat it.
   if (context.issues.length > 0) return z.NEVER;
   const [only, ...more] = Object.values(written).filter((value) => value !== undefined);
   if (only !== undefined && more.length === 0) return only;

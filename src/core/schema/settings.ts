@@ -1,10 +1,19 @@
 import * as z from "zod";
-import { DEFAULT_LIMITS, DEFAULT_PATIENCE, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
+import { DEFAULT_LIMITS, DEFAULT_TURN_TIMEOUTS, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
 import { agent } from "./agent.ts";
-import { command, count, countFrom0, dollars, flag, listOf, oneOf, seconds, text } from "./atoms.ts";
+import {
+  command,
+  countFrom0,
+  countSchema,
+  dollarsSchema,
+  flag,
+  listSchema,
+  oneOf,
+  secondsSchema,
+  text,
+} from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
-import { platforms } from "./platforms.ts";
 import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
@@ -14,14 +23,14 @@ export type { AgentSettings } from "./agent.ts";
 /** A command run after every iteration. */
 export const guardrail = strict(
   {
-    command: command.describe("A shell command that has to exit 0."),
+    command: command.describe("A shell command that must exit 0."),
     failAction: oneOf(FAIL_ACTIONS)
-      .meta({ description: "Where its output goes in the next prompt when it fails.", default: "APPEND" })
+      .meta({ description: "Where its output goes in the next prompt if it fails.", default: "APPEND" })
       .optional(),
-    timeout: seconds.describe("Seconds it may take; checkTimeout when left out.").optional(),
-    hint: text.describe("What the agent is told besides its output when it fails.").optional(),
+    timeout: secondsSchema.describe("Seconds it may take; checkTimeout by default.").optional(),
+    hint: text.describe("A text for the agent in addition to its output if it fails.").optional(),
     parallel: flag
-      .meta({ description: "Run it together with the parallel ones beside it.", default: false })
+      .meta({ description: "Run it together with adjacent parallel guardrails.", default: false })
       .optional(),
   },
   "{ command, failAction }",
@@ -30,11 +39,11 @@ export const guardrail = strict(
 const scm = strict(
   {
     command: command.meta({ description: "The version control program.", default: "git" }).optional(),
-    tasks: listOf(text, "tasks such as commit and push").describe(
-      "Run in order after an iteration with green guardrails; from the first push on after the verdict, where there was a claim, whatever it says.",
+    tasks: listSchema(text, "tasks such as commit and push").describe(
+      "Run in order after an iteration whose guardrails pass. Tasks from the first push on wait for the verdict if there was a claim, whatever it is.",
     ),
     message: oneOf(["agent", "title"])
-      .meta({ description: "Who writes commit messages: the agent, or the loop's title is taken.", default: "agent" })
+      .meta({ description: "The source of commit messages: the agent, or the loop's title.", default: "agent" })
       .optional(),
   },
   "{ tasks }",
@@ -43,8 +52,10 @@ const scm = strict(
 const notice = oneOf(NOTICES);
 const webhook = z.url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" });
 const receiver = {
-  command: command.describe("A shell command that finds the facts in its environment.").exactOptional(),
-  webhook: webhook.meta({ description: "A URL that gets the facts as JSON.", pattern: "^https?://" }).exactOptional(),
+  command: command.describe("A shell command that gets the data in its environment.").exactOptional(),
+  webhook: webhook
+    .meta({ description: "A URL that receives the data as JSON.", pattern: "^https?://" })
+    .exactOptional(),
 };
 const EITHER = { oneOf: [{ required: ["command"] }, { required: ["webhook"] }] };
 const isEither = ({ command, webhook }: { command?: string; webhook?: string }): boolean =>
@@ -56,11 +67,11 @@ const hook = strict(
   {
     on: z
       .union(
-        [notice, listOf(notice, "notices").min(1, expected("at least one notice"))],
+        [notice, listSchema(notice, "notices").min(1, expected("at least one notice"))],
         expected(`one of ${NOTICES.join(", ")}, or a list of them`),
       )
       .describe(
-        "What to tell: any stop, any completion, a verified one, the others, those that need a person, waits, iterations.",
+        "The events: any stop, any completion, a verified one, the others, those that need the user, waits, iterations.",
       ),
     ...receiver,
   },
@@ -73,79 +84,101 @@ const hook = strict(
 export const settingsSchema = strict(
   {
     $schema: text.describe("The JSON Schema of this file, for editors.").optional(),
-    maximumIterations: count
+    maximumIterations: countSchema
       .meta({ description: "Iterations after which the loop stops.", default: DEFAULT_LIMITS.maxIterations })
       .optional(),
     completionResponse: text
       .meta({ description: "The text of the completion tag, as in <promise>DONE</promise>.", default: "DONE" })
       .optional(),
     completionInstructions: flag
-      .meta({ description: "Tell the agent how to claim, unless the prompt names the tag itself.", default: true })
-      .optional(),
-    contradictions: flag
       .meta({
-        description: "Without checks, a claim beside words such as “tests still fail” does not stand.",
+        description: "Tell the agent how to claim completion, unless the prompt contains the tag.",
         default: true,
       })
       .optional(),
-    outputTruncateChars: count
-      .meta({ description: "Characters of a command's output that the next prompt may carry.", default: 5_000 })
+    contradictions: flag
+      .meta({
+        description: "Without checks, reject a claim next to words such as “tests still fail”.",
+        default: true,
+      })
       .optional(),
-    feedbackMaxChars: count
-      .meta({ description: "Characters that all the feedback in a prompt may have together.", default: 12_000 })
+    outputTruncateChars: countSchema
+      .meta({
+        description: "The maximum number of characters of a command's output in the next prompt.",
+        default: 5_000,
+      })
       .optional(),
-    streamAgentOutput: flag.meta({ description: "Show what the agent prints.", default: true }).optional(),
-    agent: agent.describe("The agent; the only known one on PATH when left out.").optional(),
-    agents: listOf(agent, "agents")
+    feedbackMaxChars: countSchema
+      .meta({ description: "The maximum number of characters of all feedback in a prompt.", default: 12_000 })
+      .optional(),
+    streamAgentOutput: flag.meta({ description: "Show the agent's output.", default: true }).optional(),
+    agent: agent.describe("The agent; by default the only known one on PATH.").optional(),
+    agents: listSchema(agent, "agents")
       .min(1, expected("at least one agent"))
-      .describe("Agents in order of preference instead of agent: the next takes over while one is limited.")
+      .describe("Agents in order of preference, instead of agent: the next one takes over while one is rate-limited.")
       .optional(),
     context: oneOf(["fresh", "continue"])
       .meta({ description: "Every iteration in a new session, or in the same one.", default: "fresh" })
       .optional(),
-    verify: listOf(command, "commands")
-      .describe("Shell commands that all have to exit 0 for a claim to count.")
+    verify: listSchema(command, "commands")
+      .describe("Shell commands that must all exit 0 for a claim to count.")
       .optional(),
-    completion: completion.describe("What has to hold for a claim to count, beside the commands of verify.").optional(),
+    completion: completion
+      .describe("What must pass for a claim to count, in addition to the commands of verify.")
+      .optional(),
     proof: oneOf(["any", "strict"])
       .meta({
         description: "strict: a completion below `judged` exits 1, although the loop or task is complete.",
         default: "any",
       })
       .optional(),
-    templates: templates.describe("Ways to verify, by names that criteria can give instead of a method.").optional(),
+    templates: templates.describe("Named ways to verify, which criteria can use instead of a method.").optional(),
     ralph: ralphSettings.describe("How tasks go through their stages.").optional(),
-    guardrails: listOf(guardrail, "guardrails")
+    guardrails: listSchema(guardrail, "guardrails")
       .describe("Commands run after every iteration; a failure feeds the next prompt and vetoes completion.")
       .optional(),
-    scm: scm.describe("Version control after an iteration with green guardrails.").optional(),
-    notify: listOf(hook, "notifications").describe("Whom to tell what.").optional(),
+    scm: scm.describe("Version control after an iteration whose guardrails pass.").optional(),
+    notify: listSchema(hook, "notifications").describe("Notifications.").optional(),
     anchor: anchor
-      .describe("Who gets the hash of the journal's last entry at every stop, to keep it out of the agent's reach.")
+      .describe("Receives the hash of the journal's last entry at every stop, to store it out of the agent's reach.")
       .optional(),
-    platforms: platforms.describe("Where people talk to workflows, besides HTTP.").optional(),
-    protect: listOf(text, "paths")
-      .describe("Files, folders and globs: what they name when the loop begins must not change.")
+    // Checked by the platforms themselves.
+    platforms: z.unknown().optional(),
+    protect: listSchema(text, "paths")
+      .describe("Files, folders and globs that must not change after the loop starts.")
       .optional(),
-    maxCostUsd: dollars.describe("Dollars after which the loop stops; no limit when left out.").optional(),
-    maxTokens: count.describe("Tokens after which the loop stops; no limit when left out.").optional(),
-    timeout: seconds.describe("Seconds of working time after which the loop stops; no limit when left out.").optional(),
-    iterationTimeout: seconds
-      .meta({ description: "Seconds an iteration may take.", default: DEFAULT_PATIENCE.iterationTimeoutMs / 1_000 })
+    maxCostUsd: dollarsSchema.describe("Dollars after which the loop stops; no limit by default.").optional(),
+    maxTokens: countSchema.describe("Tokens after which the loop stops; no limit by default.").optional(),
+    timeout: secondsSchema
+      .describe("Seconds of working time after which the loop stops; no limit by default.")
       .optional(),
-    idleTimeout: seconds
-      .meta({ description: "Seconds an agent may be silent.", default: DEFAULT_PATIENCE.idleTimeoutMs / 1_000 })
+    iterationTimeout: secondsSchema
+      .meta({
+        description: "Seconds an iteration may take.",
+        default: DEFAULT_TURN_TIMEOUTS.iterationTimeoutMs / 1_000,
+      })
       .optional(),
-    checkTimeout: seconds.meta({ description: "Seconds a check or a guardrail may take.", default: 300 }).optional(),
+    idleTimeout: secondsSchema
+      .meta({ description: "Seconds an agent may be silent.", default: DEFAULT_TURN_TIMEOUTS.idleTimeoutMs / 1_000 })
+      .optional(),
+    checkTimeout: secondsSchema
+      .meta({ description: "Seconds a check or a guardrail may take.", default: 300 })
+      .optional(),
     graceMs: countFrom0
-      .meta({ description: "Milliseconds between the signals that end an agent.", default: DEFAULT_PATIENCE.graceMs })
+      .meta({
+        description: "Milliseconds between the signals that end an agent.",
+        default: DEFAULT_TURN_TIMEOUTS.graceMs,
+      })
       .optional(),
-    maxWaitMs: count
-      .meta({ description: "Milliseconds to wait at most for a usage limit.", default: DEFAULT_LIMITS.maxWaitMs })
+    maxWaitMs: countSchema
+      .meta({
+        description: "The maximum number of milliseconds to wait for a usage limit.",
+        default: DEFAULT_LIMITS.maxWaitMs,
+      })
       .optional(),
     stuckAfter: countFrom0
       .meta({
-        description: "Iterations in a row without anything new after which the loop stops; 0: never.",
+        description: "Consecutive iterations without progress after which the loop stops; 0: never.",
         default: DEFAULT_LIMITS.stuckAfter,
       })
       .optional(),
@@ -174,8 +207,8 @@ export const settingsSchema = strict(
   });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Reads settings; criteria and templates may be spelt in either way. */
-export const readSettings = (value: unknown) =>
+/** Parses settings; criteria and templates in either spelling. */
+export const validateSettings = (value: unknown) =>
   settingsSchema.safeParse(isMap(value) ? criteriaRespelled(value) : value);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
@@ -187,7 +220,7 @@ function criteriaRespelled(settings: Record<string, unknown>): Record<string, un
     ...settings,
     ...(ralph === undefined ? {} : { ralph: ralphSpelling(ralph) }),
     ...(completion === undefined ? {} : { completion: documentSpelling(completion) }),
-    // The names of templates are a person's own.
+    // The user chooses the names of templates.
     ...(isMap(templates)
       ? { templates: Object.fromEntries(Object.entries(templates).map(([name, one]) => [name, documentSpelling(one)])) }
       : {}),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expected } from "./messages.ts";
 
-// Every tool writes its own dialect of prd.json: what is known is read, whatever else is there is left alone.
+// Every tool writes its own dialect of prd.json: known keys are read, all others are ignored.
 const maybeText = z.string(expected("text")).nullish();
 const ident = z.union([z.string(), z.number()], expected("text or a number"));
 const idents = z.union([ident, z.array(ident)], expected("a list of ids")).nullish();
@@ -67,14 +67,14 @@ const known = story.transform((given): Story => {
   };
 });
 
-/** A story of a prd.json, whatever the names that its tool gives to things. */
-export interface Story {
-  /** As the file has it; null where it has none. */
+/** A story of a prd.json in any dialect. */
+interface Story {
+  /** As in the file; null if it has none. */
   id: string | null;
   title: string;
   description: string;
   criteria: readonly string[];
-  /** As written: a number, or a word. */
+  /** As written: a number or a word. */
   priority: string;
   isDone: boolean;
   dependsOn: readonly string[];
@@ -84,7 +84,7 @@ export interface Story {
 
 const stories = z.array(known, expected("a list of stories"));
 
-/** Reads the stories below a key of a document; null: the document is the list. */
+/** Parses the stories below a key of a document; null if the document itself is the list. */
 export const readStories = (value: unknown, key: string | null) =>
   key === null
     ? stories.safeParse(value)

@@ -9,19 +9,22 @@ import { documentSpelling } from "./spelling.ts";
 
 const id = (what: string) =>
   z
-    .string(expected(`the id of ${what} as text (in quotes where it is a number)`))
+    .string(expected(`the id of ${what} as text (in quotes if it is a number)`))
     .refine(isId, expected(`the id of ${what}: ${ID_WORDS}`));
 
 const anything = z.unknown().optional();
 
-/** A task as people write it. What only a task of the store has is read over: an export can be read again. */
+/** A task as written by the user. Keys that only a stored task has are ignored, so that an export can be imported. */
 const writtenTask = strict(
   {
     id: id("the task"),
     spec_id: id("a spec").nullish(),
     title: text,
     description: z.string(expected("text")).nullish(),
-    priority: z.int(expected("a whole number")).min(0, expected("a whole number from 0; 1 comes first")).nullish(),
+    priority: z
+      .int(expected("a whole number"))
+      .min(0, expected("a whole number from 0; 1 is the highest priority"))
+      .nullish(),
     dependencies: z.array(id("a task"), expected("a list of ids of tasks")).nullish(),
     assignee: z.string(expected("text")).nullish(),
     metadata: z.record(z.string(), z.unknown(), expected("a map")).nullish(),
@@ -47,9 +50,9 @@ type WrittenTask = z.infer<typeof writtenTask>;
 const KEYS = new Set([...DOCUMENT_KEYS, ...Object.keys(writtenTask.shape)]);
 
 export interface TaskRules {
-  /** Of tasks that do not name theirs. */
+  /** For tasks without a spec. */
   spec?: string | undefined;
-  /** Whether a task may leave open what done means for it. */
+  /** Whether a task may have no completion criteria. */
   withoutCriteria?: boolean;
 }
 
@@ -57,13 +60,13 @@ export type TaskRead =
   | { task: NewTask; status: TaskStatus; faults?: undefined }
   | { task?: undefined; faults: readonly Fault[] };
 
-/** Reads one task as the documents write it, spelt in either way. */
+/** Parses one task, in either spelling. */
 export function readTask(value: unknown, rules: TaskRules): TaskRead {
   const { data, error } = writtenTask.safeParse(documentSpelling(value, KEYS));
   if (!data) return { faults: faultsOf(error) };
   const specId = data.spec_id ?? rules.spec ?? "";
   const faults = [
-    ...(specId === "" ? [fault(["spec_id"], "missing, expected the id of a spec (or give --spec)")] : []),
+    ...(specId === "" ? [fault(["spec_id"], "missing, expected the id of a spec (or use --spec)")] : []),
     ...(rules.withoutCriteria ? [] : missingCriteria(data)),
   ];
   return faults.length > 0 ? { faults } : { task: newTask(data, specId), status: data.status ?? "todo" };
@@ -88,8 +91,8 @@ function missingCriteria({ completion, completion_spec }: WrittenTask): Fault[] 
   return given.acceptance_criteria.length > 0 ? [] : [fault([key, "acceptance_criteria"], NO_CRITERIA)];
 }
 
-const MISSING_CRITERIA = "missing, expected { outcome, acceptance_criteria } (or give --no-criteria)";
-const NO_CRITERIA = "expected at least one criterion, got none (or give --no-criteria)";
+const MISSING_CRITERIA = "missing, expected { outcome, acceptance_criteria } (or use --no-criteria)";
+const NO_CRITERIA = "expected at least one criterion, got none (or use --no-criteria)";
 
 const fault = (path: readonly string[], what: string): Fault => ({
   path,

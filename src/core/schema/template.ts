@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { text } from "./atoms.ts";
-import { anyConfig, method } from "./criteria.ts";
 import { expected, strict } from "./messages.ts";
+import { anyConfig, method } from "./methods.ts";
 
-/** A template of the user's own. Whether its configuration fits its method shows once its parameters are filled in. */
+/** A user-defined template. Its configuration is validated once its parameters are filled in. */
 const template = strict(
   {
     verification_method: method.describe("How a claim is verified."),
-    verification_config: anyConfig.describe("What that method needs to know, with {{parameters}}.").exactOptional(),
+    verification_config: anyConfig.describe("The configuration of that method, with {{parameters}}.").exactOptional(),
     description: text.describe("What it is for.").exactOptional(),
   },
   "{ verification_method, verification_config }",

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { command, listOf, oneOf } from "./atoms.ts";
+import { command, listSchema, oneOf } from "./atoms.ts";
 import { expected, strict } from "./messages.ts";
 import {
   agentShape,
-  commandName,
+  commandNameSchema,
   exactlyOne,
   loopShape,
   maxIterations,
@@ -18,32 +18,32 @@ import {
 const loop = strict(
   {
     prompt: promptText("the text that the loop repeats").describe("What the loop repeats."),
-    until: until.describe("The signal that asks for the end; or until_bash instead.").exactOptional(),
-    max_iterations: maxIterations.describe("Iterations after which the loop has failed."),
+    until: until.describe("The signal that requests the end; or until_bash instead.").exactOptional(),
+    max_iterations: maxIterations.describe("Iterations after which the loop fails."),
     ...loopShape,
   },
   "{ prompt, until, max_iterations }",
 );
 
-/** What a node is, by the key that says so. */
+/** The kinds of nodes, by their key. */
 export const NODE_KINDS = ["prompt", "command", "bash", "loop"] as const;
 
-/** A node of Archon's form. Times are in milliseconds, as there. */
+/** A node in Archon's format. Times are in milliseconds, as in Archon. */
 export const node = strict(
   {
-    id: partName.describe("What other nodes call it."),
-    description: z.string(expected("text")).describe("For people.").exactOptional(),
-    depends_on: listOf(partName, "ids of nodes").describe("The node before it.").exactOptional(),
-    prompt: promptText("a prompt").describe("What the agent is told.").exactOptional(),
-    command: commandName.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
+    id: partName.describe("The id used by other nodes."),
+    description: z.string(expected("text")).describe("A description.").exactOptional(),
+    depends_on: listSchema(partName, "ids of nodes").describe("The node before it.").exactOptional(),
+    prompt: promptText("a prompt").describe("The prompt for the agent.").exactOptional(),
+    command: commandNameSchema.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
     bash: command.regex(/\S/, expected("a command")).describe("A shell script.").exactOptional(),
-    loop: loop.describe("A prompt that is repeated.").exactOptional(),
+    loop: loop.describe("A repeated prompt.").exactOptional(),
     ...agentShape,
     ...toolShape,
     context: oneOf(["fresh", "shared"])
-      .meta({ description: "A new session, or that of the node before.", default: "shared" })
+      .meta({ description: "A new session, or that of the previous node.", default: "shared" })
       .exactOptional(),
-    timeout: timeoutMilliseconds.describe("Milliseconds that a bash node may take.").exactOptional(),
+    timeout: timeoutMilliseconds.describe("Milliseconds a bash node may take.").exactOptional(),
     idle_timeout: timeoutMilliseconds.describe("Milliseconds the agent may be silent.").exactOptional(),
     retry: retry.exactOptional(),
   },

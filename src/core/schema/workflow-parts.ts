@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { command, dollars, flag, listOf, seconds, text } from "./atoms.ts";
+import { command, dollarsSchema, flag, listSchema, secondsSchema, text } from "./atoms.ts";
 import { completion } from "./criteria.ts";
 import { describe, expected, strict } from "./messages.ts";
 import { guardrail } from "./settings.ts";
@@ -7,25 +7,25 @@ import { guardrail } from "./settings.ts";
 // What the steps, loops and nodes of a workflow have in common.
 
 /** A name that prompts can use in `$name.output`. */
-export const PART_NAME = /^[A-Za-z][\w-]*$/;
-const NAME_WORDS = "a name of letters, digits, - and _ that begins with a letter";
+const PART_NAME = /^[A-Za-z][\w-]*$/;
+const NAME_WORDS = "a name of letters, digits, - and _ that starts with a letter";
 export const partName = z.string(expected(NAME_WORDS)).regex(PART_NAME, expected(NAME_WORDS));
 
 const COMMAND_WORDS = "the name of a command file without its path and .md, such as plan";
-/** A plain name: nothing in it leads out of the folder of the commands. */
-export const commandName = z
+/** A plain name that cannot leave the commands folder. */
+export const commandNameSchema = z
   .string(expected(COMMAND_WORDS))
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u, expected(COMMAND_WORDS))
   .max(100, expected("a name of at most 100 characters"));
 
-/** Told from nothing but blanks; kept as it stands. */
+/** Text with more than white space, kept unchanged. */
 export const promptText = (what: string) => z.string(expected(what)).regex(/\S/, expected(`${what}, not empty`));
 
-const tools = (what: string) => listOf(text, "names of tools").describe(what).exactOptional();
+const tools = (what: string) => listSchema(text, "names of tools").describe(what).exactOptional();
 
-/** Who does the work, and with what. */
+/** The agent and its model. */
 export const agentShape = {
-  provider: text.describe("The agent; the workflow's when left out, else that of the settings.").exactOptional(),
+  provider: text.describe("The agent; by default that of the workflow, then of the settings.").exactOptional(),
   model: text.describe("The agent's model.").exactOptional(),
 };
 export const toolShape = {
@@ -34,8 +34,8 @@ export const toolShape = {
 };
 
 const MOST_SECONDS = 86_400;
-/** Seconds; other tools count these in milliseconds, and a thousand times too long must not pass for what was meant. */
-export const timeoutSeconds = seconds.max(MOST_SECONDS, {
+/** Seconds. The limit catches milliseconds, which other tools use here. */
+export const timeoutSeconds = secondsSchema.max(MOST_SECONDS, {
   error: ({ input }) => `expected seconds, at most ${MOST_SECONDS} (a day), got ${describe(input)}: milliseconds?`,
 });
 
@@ -50,29 +50,29 @@ const attempts = z.int(expected(ATTEMPTS)).min(0, expected(ATTEMPTS)).max(10, ex
 const DELAY = "milliseconds from 0 to 600000";
 const retryObject = strict(
   {
-    max_attempts: attempts.describe("How many attempts follow one that failed."),
+    max_attempts: attempts.describe("The number of retries after a failure."),
     delay_ms: z
       .int(expected(DELAY))
       .min(0, expected(DELAY))
       .max(600_000, expected(DELAY))
-      .meta({ description: "Milliseconds before such an attempt.", default: 3_000 })
+      .meta({ description: "Milliseconds before a retry.", default: 3_000 })
       .exactOptional(),
     on_error: z
       .literal("all", {
-        error: "expected all: troubles of the environment are waited out without it, and use up no attempt",
+        error: "expected all: environment troubles are waited out anyway and do not count as an attempt",
       })
-      .describe("After which failures: all of them.")
+      .describe("Which failures to retry: all of them.")
       .exactOptional(),
   },
   "a number of attempts, or { max_attempts, delay_ms }",
 );
 export const retry = z
   .union([attempts, retryObject], expected(`${ATTEMPTS}, or { max_attempts, delay_ms }`))
-  .describe("Attempts that follow one that failed.");
+  .describe("Retries after a failure.");
 export type WrittenRetry = z.infer<typeof retry>;
 
 const SIGNAL = "the text of the signal, such as COMPLETE";
-/** What an agent says when it is done, without the tag around it. */
+/** The signal of an agent that is done, without the tag around it. */
 export const until = z
   .string(expected(SIGNAL))
   .trim()
@@ -82,30 +82,33 @@ export const until = z
 const FROM_1 = "a whole number from 1";
 export const maxIterations = z
   .number(expected(`${FROM_1}, without quotes`))
-  .refine(Number.isInteger, expected(`${FROM_1}: there are no parts of iterations`))
+  .refine(Number.isInteger, expected(`${FROM_1}: iterations cannot be fractional`))
   .min(1, expected(`${FROM_1}: at least one iteration`))
   .meta({ type: "integer" });
 
-/** What a loop can say besides what begins and ends it. */
+/** The optional keys of a loop. */
 export const loopShape = {
   fresh_context: flag
-    .meta({ description: "Every iteration in a new session, instead of the one before.", default: false })
+    .meta({ description: "Run every iteration in a new session instead of the previous one.", default: false })
     .exactOptional(),
   until_bash: command
     .regex(/\S/, expected("a command"))
-    .describe("A shell command, run after every iteration: it has to exit 0 for the loop to end.")
+    .describe("A shell command, run after every iteration: it must exit 0 for the loop to end.")
     .exactOptional(),
   verify: z
-    .union([command, listOf(command, "commands"), completion], expected("a command, a list of commands, or criteria"))
+    .union(
+      [command, listSchema(command, "commands"), completion],
+      expected("a command, a list of commands, or criteria"),
+    )
     .describe(
-      "What has to hold for the signal to count: a command, a list of them, or criteria; what the settings say when left out, nothing for an empty list.",
+      "What must pass for the signal to count: a command, a list of commands, or criteria. By default the settings apply; an empty list means nothing.",
     )
     .exactOptional(),
-  guardrails: listOf(z.union([command, guardrail], expected("a command, or { command, failAction }")), "guardrails")
-    .describe("Commands run after every iteration, besides those of the settings.")
+  guardrails: listSchema(z.union([command, guardrail], expected("a command, or { command, failAction }")), "guardrails")
+    .describe("Commands run after every iteration, in addition to those of the settings.")
     .exactOptional(),
   iteration_timeout: timeoutSeconds.describe("Seconds an iteration may take.").exactOptional(),
-  max_cost: dollars.describe("Dollars after which the loop stops.").exactOptional(),
+  max_cost: dollarsSchema.describe("Dollars after which the loop stops.").exactOptional(),
 };
 export type LoopExtras = z.infer<z.ZodObject<typeof loopShape>>;
 

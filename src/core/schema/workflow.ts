@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, listOf, text } from "./atoms.ts";
+import { flag, listSchema, text } from "./atoms.ts";
 import { DOCUMENT_KEYS } from "./criteria.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { expected, strict } from "./messages.ts";
@@ -7,7 +7,7 @@ import { documentSpelling } from "./spelling.ts";
 import { NODE_LOOP_KEYS, node } from "./workflow-node.ts";
 import {
   agentShape,
-  commandName,
+  commandNameSchema,
   exactlyOne,
   loopShape,
   maxIterations,
@@ -20,10 +20,10 @@ import {
 } from "./workflow-parts.ts";
 
 const stepShape = {
-  name: partName.describe("What other parts call it; its command's name when left out.").exactOptional(),
-  command: commandName.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
-  step: commandName.describe("The same as command.").exactOptional(),
-  prompt: promptText("a prompt").describe("What the agent is told, instead of a command file.").exactOptional(),
+  name: partName.describe("The name used by other parts; its command's name by default.").exactOptional(),
+  command: commandNameSchema.describe("A file of .ralph/commands or .archon/commands, without .md.").exactOptional(),
+  step: commandNameSchema.describe("The same as command.").exactOptional(),
+  prompt: promptText("a prompt").describe("The prompt for the agent, instead of a command file.").exactOptional(),
   ...agentShape,
   ...toolShape,
   idle_timeout: timeoutSeconds.describe("Seconds the agent may be silent.").exactOptional(),
@@ -36,13 +36,13 @@ const stepItem = strict(
   {
     ...stepShape,
     clearContext: flag
-      .meta({ description: "Begin a new session instead of going on with that of the steps before.", default: false })
+      .meta({ description: "Start a new session instead of continuing that of the previous steps.", default: false })
       .exactOptional(),
     clear_context: flag.describe("The same as clearContext.").exactOptional(),
-    parallel: listOf(step, "steps")
+    parallel: listSchema(step, "steps")
       .min(1, expected("at least one step"))
       .max(20, expected("at most 20 steps that run together"))
-      .describe("Steps that run together, each in a session of its own.")
+      .describe("Steps that run in parallel, each in its own session.")
       .exactOptional(),
   },
   "a step: { command }, { prompt } or { parallel }",
@@ -50,8 +50,8 @@ const stepItem = strict(
 
 const loop = strict(
   {
-    until: until.describe("The signal that asks for the end, said as <promise>COMPLETE</promise>."),
-    max_iterations: maxIterations.describe("Iterations after which the loop has failed."),
+    until: until.describe("The signal that requests the end, printed as <promise>COMPLETE</promise>."),
+    max_iterations: maxIterations.describe("Iterations after which the loop fails."),
     ...loopShape,
     ...toolShape,
     idle_timeout: timeoutSeconds.describe("Seconds the agent may be silent.").exactOptional(),
@@ -59,36 +59,36 @@ const loop = strict(
   "{ until, max_iterations }",
 );
 
-const NAME_WORDS = "a name: one line of at most 100 characters, in quotes where it is a number";
+const NAME_WORDS = "a name: one line of at most 100 characters, in quotes if it is a number";
 const name = z
   .string(expected(NAME_WORDS))
   .trim()
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, expected(NAME_WORDS));
 
-/** A workflow's file. Which of its forms it has, and whether it is whole, is told apart from this. */
+/** A workflow file. Its notation and completeness are checked separately. */
 export const workflowSchema = strict(
   {
-    name: name.describe("What it is started by."),
+    name: name.describe("The name that starts it."),
     description: promptText("text that says what it does").describe(
-      'What it does, for people; the quoted phrases after `Triggers:` start it, as in Triggers: "fix the bug".',
+      'What it does. The quoted phrases after `Triggers:` start it, as in Triggers: "fix the bug".',
     ),
     ...agentShape,
-    tags: listOf(text, "texts").describe("Read over.").exactOptional(),
-    steps: listOf(stepItem, "steps")
+    tags: listSchema(text, "texts").describe("Ignored.").exactOptional(),
+    steps: listSchema(stepItem, "steps")
       .min(1, expected("at least one step"))
-      .describe("What is done, in this order.")
+      .describe("The steps, in order.")
       .exactOptional(),
-    loop: loop.describe("How often the prompt is repeated, and until when.").exactOptional(),
+    loop: loop.describe("How many times and until when the prompt is repeated.").exactOptional(),
     prompt: promptText("the text that the loop repeats").describe("What the loop repeats.").exactOptional(),
-    nodes: listOf(node, "nodes")
+    nodes: listSchema(node, "nodes")
       .min(1, expected("at least one node"))
-      .describe("Archon's form: a chain of prompt, command, bash and loop nodes.")
+      .describe("Archon's format: a chain of prompt, command, bash and loop nodes.")
       .exactOptional(),
   },
   "a workflow: name, description, and steps, or loop with prompt",
 ).meta({
   title: "A workflow of Ralph",
-  description: "A file of .ralph/workflows. Times are in seconds, but those of nodes in milliseconds.",
+  description: "A file of .ralph/workflows. Times are in seconds, except those of nodes, which are in milliseconds.",
   oneOf: [
     { required: ["steps"], not: { required: ["prompt"] } },
     { required: ["loop", "prompt"] },
@@ -101,18 +101,18 @@ export type WrittenStep = z.infer<typeof step>;
 export type WrittenStepItem = z.infer<typeof stepItem>;
 export type WrittenLoop = z.infer<typeof loop>;
 
-/** The keys of each map of a workflow, to tell misspelt ones. */
+/** The keys of a loop, to detect misspelled ones. */
 export const LOOP_KEYS: readonly string[] = Object.keys(loop.shape);
 
 const OWN_KEYS = [workflowSchema, loop, stepItem, step, node].flatMap(({ shape }) => Object.keys(shape));
-/** Those that stay as they are written: a step knows both spellings. */
+/** Keys with two spellings in the schema, which stay as written. */
 const AS_WRITTEN = new Set(["clear_context"]);
 const KEYS = new Set([...DOCUMENT_KEYS, ...OWN_KEYS, ...NODE_LOOP_KEYS].filter((key) => !AS_WRITTEN.has(key)));
 
-/** A workflow with the names of the documents, whichever way its keys are spelt. */
+/** A workflow with snake_case keys. */
 export const workflowSpelling = (value: unknown): unknown => documentSpelling(value, KEYS);
 
-/** Reads a workflow in the spelling of the documents: what it says, or what is wrong with it. */
+/** Parses a workflow with snake_case keys. */
 export function readWritten(value: unknown): { data: WrittenWorkflow } | { data: null; faults: Fault[] } {
   const { data, error } = workflowSchema.safeParse(value);
   return data ? { data } : { data: null, faults: faultsOf(error) };

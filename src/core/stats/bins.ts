@@ -1,7 +1,7 @@
 import type { ToCompletion } from "./stats.ts";
 
 /** Numbers of iterations that are shown together. */
-export interface Bin {
+interface Bin {
   from: number;
   to: number;
 }

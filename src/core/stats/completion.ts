@@ -4,7 +4,7 @@ import type { ToCompletion } from "./stats.ts";
 export type Needed = Map<number, number>;
 
 /** How the iterations to completion are spread; null where no loop was completed. */
-export function completionOf(needed: Needed): ToCompletion | null {
+export function toCompletion(needed: Needed): ToCompletion | null {
   const counts = [...needed].map(([iterations, loops]) => ({ iterations, loops })).sort(byIterations);
   const all = counts.reduce((sum, { loops }) => sum + loops, 0);
   if (all === 0) return null;

@@ -1,4 +1,4 @@
-import { columnsOf } from "../chart/columns.ts";
+import { columnChart } from "../chart/columns.ts";
 import { CHART_WIDTH, type Figure } from "./figure.ts";
 import { type Measure, measureFor } from "./measure.ts";
 import type { Stats } from "./stats.ts";
@@ -14,7 +14,7 @@ export function daysFigure({ days, totals }: Stats): Figure[] {
   const span = dayNumber(last) - dayNumber(first) + 1;
   const step = [1, 7, 28, 91].find((one) => span / one <= MOST_COLUMNS) ?? Math.ceil(span / MOST_COLUMNS);
   const columns = columnsFrom({ days, first: dayNumber(first), count: Math.ceil(span / step), step, measure });
-  const drawing = columnsOf(columns, { width: CHART_WIDTH, height: 150, series: 0, words: measure.words });
+  const drawing = columnChart(columns, { width: CHART_WIDTH, height: 150, series: 0, words: measure.words });
   const what = { cost: "Cost", tokens: "Tokens", time: "Working time" }[measure.is];
   const about = step === 1 ? "By day, in UTC." : `By ${step} days, each named by its first one, in UTC.`;
   return [{ title: `${what} over time`, about, drawing }];

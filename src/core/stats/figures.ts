@@ -1,5 +1,5 @@
 import { type Bar, barsOf } from "../chart/bars.ts";
-import { columnsOf } from "../chart/columns.ts";
+import { columnChart } from "../chart/columns.ts";
 import { emptyBox, gridOf, heading, legendOf, tilesOf } from "../chart/parts.ts";
 import { type Drawing, stacked } from "../chart/svg.ts";
 import { fitText, textAt } from "../chart/text.ts";
@@ -14,7 +14,7 @@ import { levelSeries, proofFigure } from "./proof-figure.ts";
 import { STATS_PLACES, type StageStats, type Stats } from "./stats.ts";
 import { shareAccepted } from "./sums.ts";
 import { taskBars } from "./task-bars.ts";
-import { counted, percent, placeWords, reasonLabel } from "./words.ts";
+import { counted, percent, reasonLabel, statsPlaceWords } from "./words.ts";
 
 const MOST_REASONS = 20;
 const PANEL_GAP = 26;
@@ -67,13 +67,13 @@ function completionFigure({ stages }: Stats): Figure {
 
 function panel({ place, toCompletion }: StageStats, bins: ReturnType<typeof binsUpTo>, width: number): Drawing {
   const columns = bins.map((bin) => ({ name: binName(bin), value: toCompletion ? inBin(toCompletion, bin) : 0 }));
-  const chart = columnsOf(columns, { width, height: 120, series: seriesOf(place), words: String, whole: true });
+  const chart = columnChart(columns, { width, height: 120, series: seriesOf(place), words: String, whole: true });
   const spread = `median ${toCompletion?.median}, 90 % within ${toCompletion?.p90}`;
   const caption: Drawing = {
     width,
     height: 18,
     draw: ({ x, y }) =>
-      textAt({ x, y: y + 12 }, placeWords(place), { look: "bold" }) +
+      textAt({ x, y: y + 12 }, statsPlaceWords(place), { look: "bold" }) +
       textAt({ x: x + width, y: y + 12 }, fitText(spread, width - 80, 11), { size: 11, look: "soft", anchor: "end" }),
   };
   return stacked([caption, chart], 2);
@@ -94,7 +94,7 @@ function costFigure(stats: Stats): Figure {
   const used = STATS_PLACES.filter((place) =>
     bars.some(({ pieces }) => pieces.some((p) => p.series === seriesOf(place) && p.value > 0)),
   );
-  const names = used.map((place) => ({ name: placeWords(place), series: seriesOf(place) }));
+  const names = used.map((place) => ({ name: statsPlaceWords(place), series: seriesOf(place) }));
   const legend = used.length > 1 ? [legendOf(names, CHART_WIDTH)] : [];
   const chart = barsOf(bars, { width: CHART_WIDTH, words: measure.words, whole: measure.is === "tokens" });
   return { title, about: [about, more].filter(Boolean).join(" "), drawing: stacked([...legend, chart], 4) };

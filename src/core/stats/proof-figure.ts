@@ -5,7 +5,7 @@ import { LEVELS, type Level } from "../proof/level.ts";
 import { CHART_WIDTH, type Figure } from "./figure.ts";
 import type { Stats } from "./stats.ts";
 import { completedIn } from "./sums.ts";
-import { placeWords } from "./words.ts";
+import { statsPlaceWords } from "./words.ts";
 
 /** Colours like those on the terminal: green, blue, yellow, purple. */
 const SERIES: Readonly<Record<Level, number>> = { verified: 2, judged: 0, "still-green": 1, "promise-only": 3 };
@@ -20,7 +20,7 @@ export function proofFigure({ stages }: Stats): Figure {
   if (done.length === 0) return { title, about: "", drawing: emptyBox("No loop has been completed yet.", CHART_WIDTH) };
   const bars = done.map(
     ({ place, levels }): Bar => ({
-      name: placeWords(place),
+      name: statsPlaceWords(place),
       pieces: LEVELS.map((level) => ({ series: levelSeries(level), value: levels[level] })),
     }),
   );

@@ -9,7 +9,7 @@ import { type Reason, reasonsAgainst } from "./reason.ts";
  * What came of an iteration: one whose claim was accepted has the level of its proof. `open`: it is still running, or
  * was cut short before it was decided.
  */
-export type Outcome =
+type Outcome =
   | Level
   | "refused"
   | "undecided"

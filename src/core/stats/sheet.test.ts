@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/support/effort.ts";
 import { readXml, type XmlElement } from "../../../test/support/xml.ts";
 import { widthOf } from "../chart/text.ts";
 import type { StopReason } from "../loop/events.ts";
@@ -135,7 +136,7 @@ test("any title makes a well-formed picture that holds nothing but drawing", () 
       expectTidy(svg);
       expect(boxesIn(svg).elements.filter(({ name }) => !known.has(name))).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -1,5 +1,5 @@
 import type { StopReason } from "../loop/events.ts";
-import type { Place } from "../task/events.ts";
+import type { LoopRole } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
 import type { TaskStatus } from "../task/task.ts";
 import type { Amounts } from "./amounts.ts";
@@ -8,7 +8,7 @@ import type { Reason } from "./reason.ts";
 import type { Sums } from "./sums.ts";
 
 /** Where loops belong: a stage of tasks, the conflicts of their merges, or no task at all. */
-export type StatsPlace = Place | "own";
+export type StatsPlace = LoopRole | "own";
 export const STATS_PLACES: readonly StatsPlace[] = [...AGENT_ROLES, "conflict", "own"];
 
 /** The share of one stage in a task. */

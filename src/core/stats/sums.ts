@@ -6,7 +6,7 @@ import type { IterationReading } from "./reading.ts";
  * What became of claims. `accepted`: the claim completed its loop, at whatever level. `undecided`: the checks could not
  * be carried out, which is never a pass.
  */
-export interface Claims {
+interface Claims {
   accepted: number;
   refused: number;
   undecided: number;
@@ -36,7 +36,7 @@ export interface Sums extends Amounts {
   troubles: number;
 }
 
-export const noClaims = (): Claims => ({ accepted: 0, refused: 0, undecided: 0 });
+const noClaims = (): Claims => ({ accepted: 0, refused: 0, undecided: 0 });
 
 export const noSums = (): Sums => ({
   ...NO_AMOUNTS,
@@ -55,7 +55,7 @@ export const noSums = (): Sums => ({
 });
 
 /** What became of the claim of an iteration; null where there was none, or nobody knows yet. */
-export function claimOf({ outcome, claimed }: IterationReading): keyof Claims | null {
+export function claimKind({ outcome, claimed }: IterationReading): keyof Claims | null {
   if (!claimed) return null;
   if (isLevel(outcome)) return "accepted";
   if (outcome === "refused" || outcome === "undecided") return outcome;
@@ -69,7 +69,7 @@ export function addIteration(sums: Sums, iteration: IterationReading): void {
   sums.troubles += iteration.troubles;
   if (!iteration.done) return;
   sums.iterations += 1;
-  const claim = claimOf(iteration);
+  const claim = claimKind(iteration);
   if (claim) sums.claims[claim] += 1;
   if (claim === "refused") addAmounts(sums.refused, iteration);
   if (iteration.outcome === "timed-out") sums.timeOuts += 1;

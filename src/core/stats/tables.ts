@@ -6,7 +6,7 @@ import { compact } from "./measure.ts";
 import { sharesTogether } from "./share.ts";
 import type { IterationStats, OwnLoop, StageStats, Stats, TaskStats } from "./stats.ts";
 import { completedIn, shareAccepted } from "./sums.ts";
-import { percent, placeWords, reasonLabel } from "./words.ts";
+import { percent, reasonLabel, statsPlaceWords } from "./words.ts";
 
 /** Rows of words below heads. */
 export interface StatsTable {
@@ -80,7 +80,7 @@ export const stageTable = ({ stages }: Stats): StatsTable => ({
 });
 
 const stageRow = ({ place, toCompletion, ...sums }: StageStats): string[] => [
-  placeWords(place),
+  statsPlaceWords(place),
   String(sums.loops),
   String(completedIn(sums)),
   // A level that no loop has needs no column.
@@ -103,7 +103,7 @@ export const iterationTable = ({ iterations }: Stats): StatsTable => ({
 const iterationRow = ({ loop, task, place, n, outcome, ...amounts }: IterationStats): string[] => [
   loop,
   task ?? "",
-  task === null ? "" : placeWords(place),
+  task === null ? "" : statsPlaceWords(place),
   String(n),
   outcome,
   ...amountCells(amounts),

@@ -3,7 +3,7 @@ import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { isLevel } from "../proof/level.ts";
 import type { LoopSummary } from "../store.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
-import { completionOf, type Needed } from "./completion.ts";
+import { type Needed, toCompletion } from "./completion.ts";
 import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";
 import { sharesTogether } from "./share.ts";
@@ -18,7 +18,7 @@ import {
   type TaskFacts,
   type TaskStats,
 } from "./stats.ts";
-import { addIteration, claimOf, noSums, type Sums } from "./sums.ts";
+import { addIteration, claimKind, noSums, type Sums } from "./sums.ts";
 
 /** So many iterations are kept one by one; the others are only added up. */
 export const MOST_ITERATIONS = 1_000;
@@ -28,13 +28,13 @@ const MOST_REASONS = 1_000;
 type LoopHead = Pick<LoopSummary, "id" | "title" | "part">;
 
 /** What one loop adds: its iterations in order, then its end. */
-export interface LoopTally {
+interface LoopTally {
   iteration(iteration: IterationReading): void;
   end(state: LoopState): void;
 }
 
 /** Adds up loop after loop; only sums stay. Loops come with the newest first. */
-export interface Tally {
+interface Tally {
   loop(head: LoopHead): LoopTally;
   stats(facts: (task: string) => TaskFacts | null): Stats;
 }
@@ -94,7 +94,7 @@ function loopTally(kept: Kept, { id, title, part }: LoopHead): LoopTally {
       for (const reason of reading.reasons) addReason(kept.reasons, reason);
       if (reading.done) share.iterations += 1;
       if (reading.n > 0) keep(kept, { ...reading, loop: id, task: part?.task ?? null, place });
-      const claim = claimOf(reading);
+      const claim = claimKind(reading);
       if (claim && !claimed) for (const sums of all) sums.firstClaims[claim] += 1;
       claimed ||= claim !== null;
     },
@@ -160,7 +160,7 @@ function statsOf(kept: Kept, facts: (task: string) => TaskFacts | null): Stats {
 }
 
 const stageOf = (place: StatsPlace, stage: StageSums | undefined): StageStats[] =>
-  stage ? [{ place, toCompletion: completionOf(stage.needed), ...stage.sums }] : [];
+  stage ? [{ place, toCompletion: toCompletion(stage.needed), ...stage.sums }] : [];
 
 /** What took most comes first: money, else tokens, else time. */
 const byAmount = (a: Amounts, b: Amounts): number =>

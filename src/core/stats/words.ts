@@ -4,7 +4,7 @@ import type { StatsPlace } from "./stats.ts";
 import type { Sums } from "./sums.ts";
 
 /** A place for people. */
-export const placeWords = (place: StatsPlace): string =>
+export const statsPlaceWords = (place: StatsPlace): string =>
   place === "own" ? "own loops" : place === "conflict" ? "conflicts" : place;
 
 const KINDS: Readonly<Record<ReasonKind, string>> = {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/support/effort.ts";
 import { STOP_REASONS, type StopReason } from "../loop/events.ts";
 import { canBecome, decideTask, type TaskDecision } from "./decide.ts";
 import type { StageEnded, TaskEvent } from "./events.ts";
@@ -58,7 +59,7 @@ test("whatever happens and whoever dies, a task comes to rest, and the target ge
       expect(["done", "blocked"]).toContain(status);
       expect(world.landed).toBe(status === "done" ? 1 : 0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -76,7 +77,7 @@ test("without a driver that dies, what agents and merges answer is asked of them
         expect(++asked).toBeLessThan(200);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

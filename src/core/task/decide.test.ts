@@ -4,7 +4,7 @@ import { STOP_REASONS } from "../loop/events.ts";
 import { canBecome, decideTask, type TaskDecision, TRANSITIONS } from "./decide.ts";
 import type { StageEnded, TaskEvent, TaskLimits } from "./events.ts";
 import { reduceTask } from "./reduce.ts";
-import { AGENT_ROLES, type AgentRole, type Place } from "./role.ts";
+import { AGENT_ROLES, type AgentRole, type LoopRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
 import { TASK_STATUSES } from "./task.ts";
 
@@ -38,7 +38,7 @@ test("a status can stay what it is, done for ever, and only a merge makes it don
 });
 
 const loopIds = fc.constantFrom("l1", "l2");
-const places = fc.constantFrom<Place>(...AGENT_ROLES, "conflict");
+const places = fc.constantFrom<LoopRole>(...AGENT_ROLES, "conflict");
 const stages = fc
   .subarray<AgentRole>([...AGENT_ROLES])
   .chain((some) => fc.shuffledSubarray(some, { minLength: some.length }));

@@ -1,4 +1,4 @@
-import type { Place } from "./events.ts";
+import type { LoopRole } from "./events.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskStatus } from "./task.ts";
 
@@ -6,7 +6,7 @@ export type TaskDecision =
   /** Make its branch and worktree. */
   | { do: "prepare" }
   /** Drive a loop to its end; `loop` null: a new one. */
-  | { do: "stage"; place: Place; loop: string | null }
+  | { do: "stage"; place: LoopRole; loop: string | null }
   /** Bring its branch up to date with the target, check what comes of it, and make the commit that the target gets. */
   | { do: "merge" }
   /** Move the target to the commit that was proven, unless it has it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { someTask } from "../../../test/support/task.ts";
-import { definitionOf, definitionText, differences, withDefinition } from "./definition.ts";
+import { definitionDifferences, definitionOf, definitionText, withDefinition } from "./definition.ts";
 import type { Task } from "./task.ts";
 
 const task = someTask("A", { metadata: { b: 1, a: { y: 1, x: 2 } } });
@@ -17,7 +17,7 @@ test.each<[string, Partial<typeof task>, string[]]>([
   ["criteria", { completionSpec: { outcome: "o", acceptance_criteria: [] } }, ["criteria"]],
 ])("what differs is named: %s", (_what, change, names) => {
   const other = definitionOf({ ...task, ...change });
-  expect(differences(definition, other)).toEqual(names);
+  expect(definitionDifferences(definition, other)).toEqual(names);
   expect(definitionText(definition) === definitionText(other)).toBe(names.length === 0);
 });
 

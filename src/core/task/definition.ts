@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<keyof TaskDefinition, string>> = {
 };
 
 /** What differs between two definitions, in words; empty where they are the same. */
-export const differences = (one: TaskDefinition, other: TaskDefinition): string[] =>
+export const definitionDifferences = (one: TaskDefinition, other: TaskDefinition): string[] =>
   (Object.keys(WORDS) as (keyof TaskDefinition)[])
     .filter((key) => sorted(one[key]) !== sorted(other[key]))
     .map((key) => WORDS[key]);

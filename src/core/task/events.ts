@@ -2,11 +2,11 @@ import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
 import type { Level } from "../proof/level.ts";
 import type { Journalled } from "../subject.ts";
-import type { AgentRole, Place } from "./role.ts";
+import type { AgentRole, LoopRole } from "./role.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLimits, TaskWork } from "./work.ts";
 
-export type { Place } from "./role.ts";
+export type { LoopRole } from "./role.ts";
 export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
 /** Facts about a task, each durable before its consequence. */
@@ -16,7 +16,7 @@ export type TaskEvent =
   /** Its branch and worktree are there, and nobody has worked in them, or it is all gone: what decides completion was taken down. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is made, so that a stage never has two. */
-  | { type: "stage.began"; place: Place; loop: string }
+  | { type: "stage.began"; place: LoopRole; loop: string }
   | StageEnded
   /** The target was merged into its branch; `conflicts` are the files that an agent has to mend. */
   | { type: "work.updated"; onto: string; head: string; conflicts: readonly string[]; fingerprints: Fingerprints }
@@ -44,7 +44,7 @@ export type TaskEvent =
 /** A loop of the task has stopped. */
 export interface StageEnded {
   type: "stage.ended";
-  place: Place;
+  place: LoopRole;
   loop: string;
   reason: StopReason;
   detail: string;

@@ -57,7 +57,7 @@ test("a line for each iteration, in the document's words, with what the journal 
 });
 
 test("a time-out and a promise that does not count are told, and a pause leaves its iteration open", () => {
-  const failed = { kind: "timed-out", detail: "it had not ended after 60m" } as const;
+  const failed = { kind: "timed-out", detail: "it did not finish within 60m" } as const;
   const echo = { is: "guarded", rule: "echo", start: 0, end: 1, quote: "<promise>DONE</promise>" } as const;
   const [late, echoed, ...more] = linesOf(
     turnBegan(1),
@@ -71,7 +71,7 @@ test("a time-out and a promise that does not count are told, and a pause leaves 
   expect(late).toMatchObject({
     timed_out: true,
     promise_found: false,
-    reason: "timed-out: it had not ended after 60m",
+    reason: "timed-out: it did not finish within 60m",
   });
   expect(echoed).toMatchObject({ verified: null, promises: [{ text: echo.quote, refused: "echo" }] });
   expect(more).toEqual([]);

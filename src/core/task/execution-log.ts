@@ -6,7 +6,7 @@ import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
 
 /** One iteration in the execution log: the document's fields, then what the journal knows besides. */
-export interface LogLine {
+interface LogLine {
   task_id: string;
   stage: string;
   ralph_iteration: number;

@@ -1,6 +1,6 @@
 import type { StopReason } from "../loop/events.ts";
 import { isLevel, type Level, lowerLevel } from "../proof/level.ts";
-import type { Place, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
+import type { LoopRole, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
 import { STATUS_OF, type TaskStatus } from "./task.ts";
@@ -127,7 +127,7 @@ function proofAfter({ proof: before }: TaskState, { place, proof = null }: Stage
   return proof === null ? before : lowerLevel(before, proof);
 }
 
-function completed(s: TaskState, place: Place): TaskState {
+function completed(s: TaskState, place: LoopRole): TaskState {
   if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
   // In the order of the roles, whatever order somebody named the stages in.
   const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];
@@ -136,7 +136,7 @@ function completed(s: TaskState, place: Place): TaskState {
 }
 
 /** The coder mends what others find, a bounded number of times. */
-function sentBack(s: TaskState, from: Place | "merge", texts: readonly string[]): TaskState {
+function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string[]): TaskState {
   const back: TaskState = {
     ...s,
     at: "coder",

@@ -3,4 +3,4 @@ export const AGENT_ROLES = ["coder", "reviewer", "tester", "qa"] as const;
 export type AgentRole = (typeof AGENT_ROLES)[number];
 
 /** What a loop of a task works on: a stage, or the conflicts of its merge. */
-export type Place = AgentRole | "conflict";
+export type LoopRole = AgentRole | "conflict";

@@ -1,12 +1,12 @@
 import type { Fingerprints } from "../loop/spec.ts";
 import type { Level } from "../proof/level.ts";
-import { AGENT_ROLES, type AgentRole, type Place } from "./role.ts";
+import { AGENT_ROLES, type AgentRole, type LoopRole } from "./role.ts";
 import type { TaskStatus } from "./task.ts";
 import { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
 /** Why an attempt failed, under the names of the document. */
-export interface RalphFailure {
-  stage: Place;
+interface RalphFailure {
+  stage: LoopRole;
   iterations_used: number;
   last_output: string;
   reason: string;
@@ -22,7 +22,7 @@ export interface TaskState {
   limits: TaskLimits;
   work: TaskWork | null;
   /** The stage at hand or the next one; `merge` once all are verified. */
-  at: Place | "merge";
+  at: LoopRole | "merge";
   /** The loop that was begun for it and has not ended. */
   loop: string | null;
   /** From 1. */
@@ -32,7 +32,7 @@ export interface TaskState {
   /** Whether somebody has worked on its branch without being verified: what is there then is not how things stood before any work. */
   tried: boolean;
   /** What the coder has to mend. */
-  findings: { from: Place | "merge"; texts: readonly string[] } | null;
+  findings: { from: LoopRole | "merge"; texts: readonly string[] } | null;
   /** What decides completion, as it was when it was last known to be in order. */
   fingerprints: Fingerprints;
   /** Files of the merge that an agent has to mend. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { environmentOf, namedIn, outputVariable } from "./environment.ts";
+import { outputVariable, referencedVariables, variableEnvironment } from "./environment.ts";
 
 test.each([
   ["plan", "NODE_OUTPUT_PLAN"],
@@ -11,7 +11,7 @@ test.each([
 });
 
 test("values keep their names, outputs get one that a shell can say", () => {
-  expect(environmentOf({ USER_MESSAGE: "a\0b", "plan.output": "x" })).toEqual({
+  expect(variableEnvironment({ USER_MESSAGE: "a\0b", "plan.output": "x" })).toEqual({
     USER_MESSAGE: "a\uFFFDb",
     NODE_OUTPUT_PLAN: "x",
   });
@@ -19,7 +19,7 @@ test("values keep their names, outputs get one that a shell can say", () => {
 
 test("however long the values are, a command can be started with them", () => {
   const outputs = Array.from({ length: 300 }, (_, i) => [`p${i}.output`, "€".repeat(20_000)]);
-  const env = environmentOf({ USER_MESSAGE: "€".repeat(200_000), ...Object.fromEntries(outputs) });
+  const env = variableEnvironment({ USER_MESSAGE: "€".repeat(200_000), ...Object.fromEntries(outputs) });
   const seen = execFileSync("sh", ["-c", 'printf %s "$USER_MESSAGE" | wc -m'], {
     env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
     encoding: "utf8",
@@ -30,7 +30,7 @@ test("however long the values are, a command can be started with them", () => {
 
 test("of the variables those are named that a command line says", () => {
   const variables = { USER_MESSAGE: "m", ITERATION: "1", CONTEXT: "c" };
-  expect(namedIn('grep "$USER_MESSAGE" x; test "$ITERATION" -gt 1', variables)).toEqual({
+  expect(referencedVariables('grep "$USER_MESSAGE" x; test "$ITERATION" -gt 1', variables)).toEqual({
     USER_MESSAGE: "m",
     ITERATION: "1",
   });

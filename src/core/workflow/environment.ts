@@ -1,4 +1,5 @@
 import { cut } from "../excerpt.ts";
+import type { Limits } from "../loop/spec.ts";
 
 /** No variable may be longer on Linux than 128 KiB; a character takes three bytes at most. */
 const VALUE_CHARS = 40_000;
@@ -15,7 +16,7 @@ export const outputVariable = (part: string): string =>
     .replace(/^_+|_+$/g, "")}`;
 
 /** The values of a prompt as environment variables for commands: never spliced in, and never too long to start one. */
-export function environmentOf(values: Readonly<Record<string, string>>): Record<string, string> {
+export function variableEnvironment(values: Readonly<Record<string, string>>): Record<string, string> {
   let room = ALL_CHARS;
   const variables = Object.entries(values).map(([key, value]): [string, string] => {
     const name = key.endsWith(OUTPUT) ? outputVariable(key.slice(0, -OUTPUT.length)) : key;
@@ -29,5 +30,14 @@ export function environmentOf(values: Readonly<Record<string, string>>): Record<
 }
 
 /** Those of the variables that a command line names. */
-export const namedIn = (command: string, variables: Readonly<Record<string, string>>): Record<string, string> =>
+export const referencedVariables = (
+  command: string,
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(command)));
+
+/** The place of an iteration in its loop, as prompts and commands name it; 0 is before any work. */
+export const iterationValues = (limits: Pick<Limits, "maxIterations">, n: number): Record<string, string> => ({
+  ITERATION: String(n),
+  MAX_ITERATIONS: String(limits.maxIterations ?? ""),
+});

@@ -1,12 +1,12 @@
 import type { Position } from "../complaints.ts";
 
-/** What is wrong at one place of a workflow's file, and how to mend it. */
+/** What is wrong at one place of a workflow's file, and how to fix it. */
 export interface WorkflowFault extends Position {
   /** The key that it is about, such as `loop.max_iterations`; empty: the file as a whole. */
   key: string;
   /** What was expected, with the key. */
   text: string;
-  mend: string;
+  hint: string;
 }
 
 /** A file that is no workflow. */

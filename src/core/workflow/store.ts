@@ -44,7 +44,7 @@ export interface RunFilter {
 /** A run as its driver has it. */
 export type LoadedRun = Loaded<RunState>;
 
-/** A message of a conversation. `system`: what Ralph says of itself. */
+/** A message of a conversation. `system`: from Ralph itself. */
 export interface Message {
   id: number;
   role: "user" | "assistant" | "system";
@@ -90,7 +90,10 @@ export interface RunStore extends Journals<RunTypes> {
   counts(): Promise<Readonly<Partial<Record<RunStatus, number>>>>;
   /** The run whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
   find(idOrPrefix: string): Promise<RunSummary>;
-  /** Writes down what was said, and the run that it starts, together: neither is there without the other. Null: heard before. */
+  /**
+   * Writes down what was said, and the run that it starts, together: neither is there without the other. Null: heard
+   * before.
+   */
   hear(message: NewMessage, run: NewRun | null, atMs: number): Promise<Message | null>;
   /** The messages of a conversation in their order. */
   messages(conversation: Conversation, page?: MessagePage): Promise<Message[]>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fillIn } from "./variables.ts";
+import { expandVariables } from "./variables.ts";
 
 const VALUES = {
   USER_MESSAGE: "fix it",
@@ -25,14 +25,14 @@ test.each([
   ["$constructor.output $toString", "$constructor.output $toString"],
   ["costs $5, `echo $HOME`", "costs $5, `echo $HOME`"],
 ])("%j becomes %j", (template, filled) => {
-  expect(fillIn(template, VALUES)).toBe(filled);
+  expect(expandVariables(template, VALUES)).toBe(filled);
 });
 
 test("what a value holds is never looked at again", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (message, output) => {
       const values = { USER_MESSAGE: message, "plan.output": output };
-      expect(fillIn("a $USER_MESSAGE b $plan.output c", values)).toBe(`a ${message} b ${output} c`);
+      expect(expandVariables("a $USER_MESSAGE b $plan.output c", values)).toBe(`a ${message} b ${output} c`);
     }),
     { examples: [["$plan.output", "$USER_MESSAGE $& $' $`"]] },
   );

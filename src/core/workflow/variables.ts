@@ -17,7 +17,7 @@ const NAMES = /\$(?:[A-Za-z][\w-]*\.output|[A-Z][A-Z_]*)\b/g;
  * Fills in `$NAMES`, and `$part.output`, in one pass: what a value holds is never looked at again. A name that is not
  * among the values stays as it is.
  */
-export const fillIn = (template: string, values: Readonly<Record<string, string>>): string =>
+export const expandVariables = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(NAMES, (name: string) => {
     const known = (key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
     const [word = ""] = name.slice(1).split(".");

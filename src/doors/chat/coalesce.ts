@@ -1,36 +1,36 @@
 import { timer } from "../../adapters/io/timer.ts";
 
-/** Work that is done whenever it is asked for, never twice at once. */
-export interface OnDemand {
-  ask(): void;
-  /** Resolves once nobody has asked since. */
+/** Work that runs on request, never twice at once. */
+interface Coalesced {
+  request(): void;
+  /** Resolves once no request is left. */
   idle(): Promise<void>;
 }
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** Whoever asks while it is done has it done once more; after an error it is tried again. */
-export function onDemand(work: () => Promise<void>, onError: (error: unknown) => void): OnDemand {
-  let isAsked = false;
-  let doing: Promise<void> | null = null;
+/** Requests during the work make it run once more; after an error it is retried. */
+export function coalesce(work: () => Promise<void>, onError: (error: unknown) => void): Coalesced {
+  let isRequested = false;
+  let running: Promise<void> | null = null;
   const run = async () => {
-    while (isAsked) {
-      isAsked = false;
+    while (isRequested) {
+      isRequested = false;
       await work().catch((error: unknown) => {
         onError(error);
-        timer(AGAIN_MS, ask);
+        timer(RETRY_MS, request);
       });
     }
-    doing = null;
+    running = null;
   };
-  function ask(): void {
-    isAsked = true;
-    doing ??= run();
+  function request(): void {
+    isRequested = true;
+    running ??= run();
   }
   return {
-    ask,
+    request,
     async idle() {
-      while (doing) await doing;
+      while (running) await running;
     },
   };
 }

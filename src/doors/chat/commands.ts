@@ -1,7 +1,7 @@
-/** What people can say besides asking for a workflow. */
-export type Command = "cancel" | "status" | "help";
+/** The messages that are commands rather than requests for a workflow. */
+export type ChatCommand = "cancel" | "status" | "help";
 
-const WORDS: Readonly<Record<string, Command>> = {
+const WORDS: Readonly<Record<string, ChatCommand>> = {
   cancel: "cancel",
   stop: "cancel",
   abort: "cancel",
@@ -12,8 +12,8 @@ const WORDS: Readonly<Record<string, Command>> = {
   "workflow list": "help",
 };
 
-/** The command that a message is, and nothing else; null: it is none. */
-export function commandOf(text: string): Command | null {
+/** The command that the whole message is; null: it is none. */
+export function commandOf(text: string): ChatCommand | null {
   const words = text
     .trim()
     .toLowerCase()

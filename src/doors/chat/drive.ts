@@ -9,7 +9,7 @@ import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import { workflowPaused } from "../workflow/messages.ts";
 import { driveRun } from "../workflow/run.ts";
-import { errorWords } from "./chat-messages.ts";
+import { errorText } from "./chat-messages.ts";
 
 interface Driving {
   workspace: Workspace;
@@ -17,39 +17,39 @@ interface Driving {
   log(line: string): void;
 }
 
-/** Drives the runs of conversations, each with its conversation told. One that breaks never stops others. */
-export function driveFor({ workspace, outbox, log }: Driving) {
+/** Drives the runs of conversations, and reports to each conversation. A run that breaks never stops others. */
+export function runDriver({ workspace, outbox, log }: Driving) {
   return async (run: RunSummary, stops: StopControl): Promise<boolean> => {
     const { id, workflow, conversation } = run;
     if (!conversation) return false;
     try {
-      const teller = outbox.teller(conversation, id);
-      const { status } = await driveRun({ workspace, stops, teller }, id);
+      const reporter = outbox.reporter(conversation, id);
+      const { status } = await driveRun({ workspace, stops, reporter }, id);
       log(`run ${id} of ${workflow}: ${status}`);
-      // What is neither over nor interrupted would be taken up again at once.
+      // A run that has neither ended nor been interrupted would be started again at once.
       return ENDED.has(status) || status === "interrupted";
     } catch (error) {
-      log(`run ${id} of ${workflow} broke: ${logWords(error)}`);
+      log(`run ${id} of ${workflow} broke: ${logText(error)}`);
       return broke(run, error);
     }
   };
 
-  /** What could not even begin has failed; what was cut short can be gone on with, and may have said so already. */
+  /** A run that could not start has failed; an interrupted one can be resumed, and may have reported that already. */
   async function broke({ id, workflow, conversation }: RunSummary, error: unknown): Promise<boolean> {
-    const words = errorWords(error);
-    const rest = await comeToRest(workspace, id, words).catch((fault: unknown) => {
-      log(`run ${id} is left as it is: ${logWords(fault)}`);
+    const why = errorText(error);
+    const rest = await recordStop(workspace, id, why).catch((fault: unknown) => {
+      log(`run ${id} is left as it is: ${logText(fault)}`);
       return "left" as const;
     });
-    const content = rest === "paused" ? workflowPaused(workflow, words, id) : `**Failed**: ${workflow}\n\n${words}`;
+    const content = rest === "paused" ? workflowPaused(workflow, why, id) : `**Failed**: ${workflow}\n\n${why}`;
     if (conversation && (rest === "failed" || rest === "paused"))
-      outbox.say({ conversation, content, role: "system", run: id, critical: true });
+      outbox.post({ conversation, content, role: "system", run: id, critical: true });
     return rest !== "left";
   }
 }
 
-/** Writes down that a run is not driven any more. `over`: that was written before. `left`: somebody else drives it. */
-async function comeToRest(
+/** Records that a run is not driven any more. `over`: that was recorded before. `left`: another process drives it. */
+async function recordStop(
   workspace: Workspace,
   id: string,
   why: string,
@@ -61,30 +61,30 @@ async function comeToRest(
     const run = await runs.load(id);
     const { status } = run.state;
     if (ENDED.has(status) || status === "interrupted") return "over";
-    const hasBegun = status === "running";
-    const event: RunEvent = hasBegun
+    const hasStarted = status === "running";
+    const event: RunEvent = hasStarted
       ? { type: "run.paused", why }
       : { type: "run.ended", status: "failed", detail: why };
     await openLedger(runKind, run, { now: Date.now, store: runs, lease }).write(event);
-    return hasBegun ? "paused" : "failed";
+    return hasStarted ? "paused" : "failed";
   } finally {
     lease.release();
   }
 }
 
-/** Writes down that nobody could be told a message of a run that is over. Never throws. */
+/** Records that a message of an ended run was dropped. Never throws. */
 export async function noteDropped({ runs }: Workspace, id: string, log: (line: string) => void): Promise<void> {
   try {
     const run = await runs.load(id);
     if (!ENDED.has(run.state.status)) return;
     await openLedger(runKind, run, { now: Date.now, store: runs }).write({ type: "messages.dropped", count: 1 });
   } catch (error) {
-    log(`run ${id}: a message was dropped, which could not be noted: ${logWords(error)}`);
+    log(`run ${id}: a message was dropped, and that could not be recorded: ${logText(error)}`);
   }
 }
 
-/** An error for whoever runs the server: one that nobody foresaw with where it comes from. */
-export const logWords = (error: unknown): string =>
+/** An error for the server's log: an unexpected one with its stack. */
+export const logText = (error: unknown): string =>
   error instanceof RalphError
     ? [error.message, error.hint].filter(Boolean).join("; ")
     : error instanceof Error

@@ -1,5 +1,5 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
-import type { IncomingMessage } from "../../core/platform.ts";
+import type { AcceptedMessage, IncomingMessage } from "../../core/platform.ts";
 import type { Conversation, RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import type { RunStatus } from "../../core/workflow/state.ts";
 import type { NewMessage, RunSummary } from "../../core/workflow/store.ts";
@@ -9,25 +9,25 @@ import type { LoadedWorkflows } from "../workflow/file/files.ts";
 import { matchWorkflow } from "../workflow/file/triggers.ts";
 import { prepareRun } from "../workflow/prepare.ts";
 import { newRunId } from "../workflow/run.ts";
-import { cancelledWords, errorWords, helpWords, queuedWords, statusWords, unmatchedWords } from "./chat-messages.ts";
-import { type Command, commandOf } from "./commands.ts";
-import type { DispatcherRequest, Heard } from "./contract.ts";
-import { logWords } from "./drive.ts";
+import { cancelledText, errorText, helpText, queuedText, statusText, unmatchedText } from "./chat-messages.ts";
+import { type ChatCommand, commandOf } from "./commands.ts";
+import type { ChatRequest } from "./contract.ts";
+import { logText } from "./drive.ts";
 import type { Pool } from "./pool.ts";
 
-/** What messages are taken with. */
-export interface Taking extends DispatcherRequest {
+/** What handles messages. */
+interface MessageContext extends ChatRequest {
   pool: Pool;
   outbox: Outbox;
-  library(): Promise<LoadedWorkflows>;
+  workflows(): Promise<LoadedWorkflows>;
 }
 
 const OPEN: readonly RunStatus[] = ["queued", "running", "interrupted"];
-/** More than this in one conversation is a mistake of a machine. */
-const MOST_OPEN = 50;
+/** More runs than this in one conversation come from a program that is out of control. */
+const MAX_OPEN = 50;
 
-/** Takes one message: the next one of its conversation is taken only then. */
-export async function take(incoming: IncomingMessage, taking: Taking): Promise<Heard> {
+/** Handles one message: the messages of a conversation are handled in order. */
+export async function handleMessage(incoming: IncomingMessage, context: MessageContext): Promise<AcceptedMessage> {
   const conversation: Conversation = { platform: incoming.platform, id: incoming.conversation };
   const text = incoming.text.trim();
   const { externalId } = incoming;
@@ -39,45 +39,49 @@ export async function take(incoming: IncomingMessage, taking: Taking): Promise<H
     ...(externalId === undefined ? {} : { externalId }),
   };
   const command = commandOf(text);
-  if (command) return onlySaid(message, taking, () => obey(command, conversation, taking));
-  const loaded = await taking.library().catch((error: unknown) => errorWords(error));
-  if (typeof loaded === "string") return onlySaid(message, taking, async () => loaded);
+  if (command) return answerOnly(message, context, () => runCommand(command, conversation, context));
+  const loaded = await context.workflows().catch((error: unknown) => errorText(error));
+  if (typeof loaded === "string") return answerOnly(message, context, async () => loaded);
   const match = matchWorkflow(text, loaded.workflows);
-  if (match.is !== "match") return onlySaid(message, taking, async () => unmatchedWords(match, loaded));
-  const open = await taking.workspace.runs.list({ conversation, status: OPEN, oldestFirst: true });
-  const ahead = open.filter((run) => taking.pool.isDue(run));
-  if (ahead.length >= MOST_OPEN)
-    return onlySaid(
+  if (match.is !== "match") return answerOnly(message, context, async () => unmatchedText(match, loaded));
+  const open = await context.workspace.runs.list({ conversation, status: OPEN, oldestFirst: true });
+  const ahead = open.filter((run) => context.pool.isDue(run));
+  if (ahead.length >= MAX_OPEN)
+    return answerOnly(
       message,
-      taking,
-      async () => `${ahead.length} runs wait here already: say it again when some are done.`,
+      context,
+      async () => `${ahead.length} runs are queued here already: try again when some have ended.`,
     );
-  return begin(message, { workflow: match.workflow, message: match.message, ahead }, taking);
+  return startRun(message, { workflow: match.workflow, message: match.message, ahead }, context);
 }
 
-/** A message that starts nothing, and the answer to it. */
-async function onlySaid(message: NewMessage, taking: Taking, answer: () => Promise<string>): Promise<Heard> {
+/** Records a message that starts nothing, and answers it. */
+async function answerOnly(
+  message: NewMessage,
+  context: MessageContext,
+  answer: () => Promise<string>,
+): Promise<AcceptedMessage> {
   const { conversation } = message;
-  const heard = await taking.workspace.runs.hear(message, null, Date.now());
-  if (heard) say(taking, conversation, await answer(), null);
-  return { conversationId: conversation.id, runId: null, isNew: heard !== null };
+  const recorded = await context.workspace.runs.hear(message, null, Date.now());
+  if (recorded) post(context, conversation, await answer(), null);
+  return { conversationId: conversation.id, runId: null, isNew: recorded !== null };
 }
 
-const say = ({ outbox }: Taking, conversation: Conversation, content: string, run: string | null): void =>
-  outbox.say({ conversation, content, role: "system", run, critical: false });
+const post = ({ outbox }: MessageContext, conversation: Conversation, content: string, run: string | null): void =>
+  outbox.post({ conversation, content, role: "system", run, critical: false });
 
-async function obey(command: Command, conversation: Conversation, taking: Taking): Promise<string> {
-  if (command === "help") return taking.library().then(helpWords, errorWords);
-  const { runs } = taking.workspace;
+async function runCommand(command: ChatCommand, conversation: Conversation, context: MessageContext): Promise<string> {
+  if (command === "help") return context.workflows().then(helpText, errorText);
+  const { runs } = context.workspace;
   const open = await runs.list({ conversation, status: OPEN, oldestFirst: true });
-  if (command === "cancel") return cancelAll(open, taking);
+  if (command === "cancel") return cancelAll(open, context);
   const [last] = open.length > 0 ? [] : await runs.list({ conversation, limit: 1 });
-  return statusWords(open, last, Date.now());
+  return statusText(open, last, Date.now());
 }
 
-/** The youngest first, so that none of them begins because an older one has ended. */
-async function cancelAll(open: readonly RunSummary[], taking: Taking): Promise<string> {
-  const { workspace, pool, log } = taking;
+/** Newest first, so that none of them starts because an older one has ended. */
+async function cancelAll(open: readonly RunSummary[], context: MessageContext): Promise<string> {
+  const { workspace, pool, log } = context;
   const by = "a message";
   const running: RunSummary[] = [];
   const waiting: RunSummary[] = [];
@@ -87,26 +91,26 @@ async function cancelAll(open: readonly RunSummary[], taking: Taking): Promise<s
       await cancelRun(workspace, run.id, by);
       waiting.unshift(run);
     } else {
-      // Whoever drives it may take a while to end its agent.
+      // The process that drives it may take a while to end its agent.
       cancelRun(workspace, run.id, by).catch((error: unknown) =>
-        log(`run ${run.id}: not cancelled: ${logWords(error)}`),
+        log(`run ${run.id}: not cancelled: ${logText(error)}`),
       );
       running.unshift(run);
     }
   }
-  return cancelledWords(running, waiting);
+  return cancelledText(running, waiting);
 }
 
-interface Wanted {
+interface RequestedRun {
   workflow: Workflow;
-  /** What the workflow is told. */
+  /** The message that the workflow gets. */
   message: string;
   ahead: readonly RunSummary[];
 }
 
-/** Writes a message down with the run that it starts. One that cannot be prepared is a run that has failed: nobody ever drives it. */
-async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promise<Heard> {
-  const { workspace, agent, settingsPath, pool, log } = taking;
+/** Records a message with the run that it starts. A run that cannot be prepared is recorded as failed, and never driven. */
+async function startRun(message: NewMessage, wanted: RequestedRun, context: MessageContext): Promise<AcceptedMessage> {
+  const { workspace, agent, settingsPath, pool, log } = context;
   const { conversation } = message;
   const { workflow, ahead } = wanted;
   const id = newRunId();
@@ -120,22 +124,22 @@ async function begin(message: NewMessage, wanted: Wanted, taking: Taking): Promi
   try {
     const further = prepared.is === "failed" ? [failedBy(prepared.error)] : [];
     const run = { id, event: prepared.event, further };
-    const heard = await workspace.runs.hear({ ...message, run: id }, run, Date.now());
-    if (!heard) return { conversationId: conversation.id, runId: null, isNew: false };
+    const recorded = await workspace.runs.hear({ ...message, run: id }, run, Date.now());
+    if (!recorded) return { conversationId: conversation.id, runId: null, isNew: false };
     if (prepared.is === "failed") {
-      log(`run ${id} of ${workflow.name} was not started: ${logWords(prepared.error)}`);
-      say(taking, conversation, `**Not started**: ${workflow.name}\n\n${errorWords(prepared.error)}`, id);
+      log(`run ${id} of ${workflow.name} was not started: ${logText(prepared.error)}`);
+      post(context, conversation, `**Not started**: ${workflow.name}\n\n${errorText(prepared.error)}`, id);
     } else if (ahead.length > 0 || pool.isFull) {
-      say(taking, conversation, queuedWords(workflow.name, ahead, pool.running), id);
+      post(context, conversation, queuedText(workflow.name, ahead, pool.running), id);
     }
     return { conversationId: conversation.id, runId: id, isNew: true };
   } finally {
-    hold.letGo();
+    hold.release();
     pool.wake();
   }
 }
 
-const failedBy = (error: unknown): RunEvent => ({ type: "run.ended", status: "failed", detail: errorWords(error) });
+const failedBy = (error: unknown): RunEvent => ({ type: "run.ended", status: "failed", detail: errorText(error) });
 
 const unprepared = (
   asked: Pick<RunStarted, "workflow" | "message" | "conversation" | "agent">,

@@ -1,20 +1,20 @@
-/** Does the work of each name one after the other, and that of different names beside each other. */
-export interface InOrder {
-  <T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves once nothing is at work. */
+/** Runs the work of one key in order, and that of different keys concurrently. */
+interface KeyedMutex {
+  <T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Resolves once no work is pending. */
   idle(): Promise<void>;
 }
 
-export function inOrder(): InOrder {
+export function keyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
-  const add = <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = (last.get(name) ?? Promise.resolve()).then(work);
+  const add = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work);
     const settled = mine
       .catch(() => undefined)
       .finally(() => {
-        if (last.get(name) === settled) last.delete(name);
+        if (last.get(key) === settled) last.delete(key);
       });
-    last.set(name, settled);
+    last.set(key, settled);
     return mine;
   };
   const idle = async () => {

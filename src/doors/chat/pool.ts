@@ -3,50 +3,50 @@ import { messageOf } from "../../core/errors.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore, RunSummary } from "../../core/workflow/store.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
-import { onDemand } from "./coalesce.ts";
+import { coalesce } from "./coalesce.ts";
 
-/** Drives the runs of conversations: one of each conversation at a time, in their order, and at most so many in all. */
+/** Drives the runs of conversations: one per conversation at a time, in order, and at most `maxParallel` in all. */
 export interface Pool {
-  /** Looks for runs that can begin. */
+  /** Starts the runs that can start. */
   wake(): void;
   /** Asks a run that is driven here to stop; false: it is not. */
   cancel(id: string, by: string): boolean;
-  /** Keeps a run from beginning until it is let go. */
-  hold(id: string): { letGo(): void };
-  /** Goes on with a run that was left in the middle. */
-  takeUp(run: RunSummary): void;
-  /** Whether a run is driven, or comes to its turn by itself. One that waits for a person does not. */
+  /** Keeps a run from starting until it is released. */
+  hold(id: string): { release(): void };
+  /** Resumes an interrupted run. */
+  resume(run: RunSummary): void;
+  /** Whether a run is active, or will start by itself. One that waits for a person does not. */
   isDue(run: RunSummary): boolean;
-  /** Ends at once what runs. */
+  /** Ends the active runs at once. */
   hurry(): void;
   readonly running: number;
   readonly isFull: boolean;
-  /** Resolves once nothing runs or could begin. */
+  /** Resolves once no run is active or can start. */
   idle(): Promise<void>;
-  /** Asks what runs to stop as interrupted, begins nothing more, and waits a bounded time. */
+  /** Asks active runs to stop as interrupted, starts none, and waits a bounded time. */
   close(): Promise<void>;
 }
 
 interface PoolRequest {
   runs: Pick<RunStore, "nextInLine">;
-  /** Runs that an earlier server has left in the middle, the oldest first. */
+  /** Runs that an earlier server left unfinished, oldest first. */
   left: readonly RunSummary[];
   maxParallel: number;
-  /** Drives a run; what goes wrong is its own affair: it never throws. False: leave it alone from now on. */
+  /** Drives a run; never throws. False: do not start it again. */
   drive(run: RunSummary, stops: StopControl): Promise<boolean>;
   log(line: string): void;
 }
 
-/** How long a loop may take to end its agent gently, and then at once. */
-const GENTLY_MS = 20_000;
-const AT_ONCE_MS = 8_000;
+/** How long a loop may take to end its agent after the first request, and after the second. */
+const STOP_MS = 20_000;
+const KILL_MS = 8_000;
 
 export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): Pool {
   const running = new Map<string, { run: RunSummary; stops: StopControl; ended: Promise<void> }>();
   const held = new Set<string>();
   const leftovers = [...left];
   let isClosing = false;
-  const filling = onDemand(fill, (error) => log(`the next run could not be looked for: ${messageOf(error)}`));
+  const filling = coalesce(fill, (error) => log(`the next run could not be found: ${messageOf(error)}`));
 
   /** Left runs go before queued ones: within a conversation they are older. */
   async function next(): Promise<RunSummary | null> {
@@ -58,12 +58,12 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
     return first.find(({ id, conversation }) => !held.has(id) && !busy.has(keyOf(conversation))) ?? null;
   }
 
-  function begin(run: RunSummary): void {
+  function start(run: RunSummary): void {
     const stops = stopControl();
     const ended = drive(run, stops).then((isOver) => {
       running.delete(run.id);
       if (!isOver) held.add(run.id);
-      filling.ask();
+      filling.request();
     });
     running.set(run.id, { run, stops, ended });
   }
@@ -72,7 +72,7 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
     while (running.size < maxParallel && !isClosing) {
       const run = await next();
       if (!run || isClosing) return;
-      begin(run);
+      start(run);
     }
   }
 
@@ -83,21 +83,21 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
   };
 
   return {
-    wake: filling.ask,
+    wake: filling.request,
     cancel(id, by) {
       running.get(id)?.stops.ask({ as: "cancelled", by });
       return running.has(id);
     },
     hold(id) {
       held.add(id);
-      return { letGo: () => void held.delete(id) };
+      return { release: () => void held.delete(id) };
     },
-    takeUp(run) {
-      // One that was just left may still be telling so: it is taken up after that. One that is queued comes to its turn.
-      const isComing = run.status === "queued" || (run.status === "running" && running.has(run.id));
-      if (!isComing && !leftovers.some(({ id }) => id === run.id)) leftovers.push(run);
+    resume(run) {
+      // A run that was just interrupted may still be reporting it: it is resumed after that. A queued one starts by itself.
+      const startsByItself = run.status === "queued" || (run.status === "running" && running.has(run.id));
+      if (!startsByItself && !leftovers.some(({ id }) => id === run.id)) leftovers.push(run);
       held.delete(run.id);
-      filling.ask();
+      filling.request();
     },
     isDue: ({ id, status }) => isKnown(id) || (status === "queued" && !held.has(id)),
     hurry: askAll,
@@ -118,9 +118,9 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
       isClosing = true;
       await filling.idle();
       askAll();
-      await settled(allEnded(), GENTLY_MS);
+      await settled(allEnded(), STOP_MS);
       askAll();
-      await settled(allEnded(), AT_ONCE_MS);
+      await settled(allEnded(), KILL_MS);
     },
   };
 }

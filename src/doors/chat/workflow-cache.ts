@@ -5,23 +5,23 @@ import { type LoadedWorkflows, loadWorkflows } from "../workflow/file/files.ts";
 const FOLDERS = [".ralph/workflows", ".ralph/commands", ".archon/workflows", ".archon/commands"];
 
 /** The workflows of a folder, read again only when one of their files has changed. */
-export function openLibrary(cwd: string): () => Promise<LoadedWorkflows> {
-  let kept: { mark: string; loaded: Promise<LoadedWorkflows> } | null = null;
+export function workflowCache(cwd: string): () => Promise<LoadedWorkflows> {
+  let cached: { stamp: string; loaded: Promise<LoadedWorkflows> } | null = null;
   return async () => {
-    const mark = markOf(cwd);
-    if (kept?.mark === mark) return kept.loaded;
+    const stamp = stampOf(cwd);
+    if (cached?.stamp === stamp) return cached.loaded;
     const loaded = loadWorkflows(cwd);
-    kept = { mark, loaded };
+    cached = { stamp, loaded };
     return loaded.catch((error: unknown) => {
-      // What could not be read may be readable next time.
-      kept = null;
+      // The next message tries again.
+      cached = null;
       throw error;
     });
   };
 }
 
-/** What differs as soon as a file is added, changed or removed. */
-function markOf(cwd: string): string {
+/** Differs as soon as a file is added, changed or removed. */
+function stampOf(cwd: string): string {
   return FOLDERS.flatMap((folder) => filesIn(join(cwd, folder)))
     .map((path) => {
       const file = statSync(path, { throwIfNoEntry: false });
@@ -34,6 +34,6 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   } catch {
-    return []; // it is not there
+    return []; // no such folder
   }
 }

@@ -14,7 +14,7 @@ import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { harnessSpec } from "./spec.ts";
 
 /** What `ralph run` was asked for, beside the settings that its flags stand for. */
-export interface RunRequest extends AgentChoice {
+interface RunRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;

@@ -2,7 +2,8 @@ import { agentSpec } from "../../core/agent-spec.ts";
 import { presets } from "../../core/claim/policy.ts";
 import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type LoopSpec, OF_ITS_OWN } from "../../core/loop/spec.ts";
-import { isBacked, type Proof } from "../../core/proof/proof.ts";
+import { isBacked } from "../../core/proof/methods.ts";
+import type { Proof } from "../../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
 
 interface HarnessRequest {

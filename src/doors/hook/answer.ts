@@ -87,7 +87,7 @@ async function gone({ workspace: { store }, session, entry }: Known): Promise<Ho
 }
 
 /** What the host is to do after a step of its loop. */
-export function answerOf(session: HostSession, step: HostStep | null): HostAnswer {
+function answerOf(session: HostSession, step: HostStep | null): HostAnswer {
   if (!step) return NO_ANSWER;
   const { id, state, prompt } = step;
   if (state.stopped) {

@@ -16,7 +16,7 @@ export type RalphRequest =
     }
   | { do: "resume"; loop: string; flags: LimitFlags };
 
-export type ParsedArguments = { request: RalphRequest } | { complaint: string };
+type ParsedArguments = { request: RalphRequest } | { complaint: string };
 
 const EXAMPLE = '/ralph "Fix the failing tests" --verify "npm test" --max-iterations 20';
 

@@ -78,7 +78,7 @@ test.each<[string, RegExp]>([
   ['"Fix it" --context reset', /^--context reset gives every iteration a fresh session[\s\S]*ralph run --agent claude/],
   [
     '"Fix it" --max-cost 2',
-    /^a session of claude tells its tokens, but not their cost.*\ngive its price.*--max-tokens/,
+    /^a session of claude reports its tokens, but not their cost.*\ngive its price.*--max-tokens/,
   ],
   ["--resume 3f2a", /^there is no loop and no task 3f2a here\n/],
 ])("a mistake is answered and leaves nothing behind: %s", async (typed, says) => {

@@ -16,7 +16,7 @@ import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { newLoopId } from "../../runtime/run-loop.ts";
 import { uncosted } from "../../runtime/spec-check.ts";
 import { parseRalphArguments, type RalphRequest, ralphHelp } from "./arguments.ts";
-import { begunWords, endedWords, statusWords, takenWords } from "./hook-messages.ts";
+import { begunWords, endedWords, hookStatusWords, takenWords } from "./hook-messages.ts";
 import { adoptIntoHost, beginHostLoop, type HostStep, stopHostLoop } from "./host-loop.ts";
 import { hookLoop } from "./prepare.ts";
 import { type SessionLoop, withSessionLoop } from "./session-loop.ts";
@@ -158,5 +158,5 @@ async function status(found: SessionLoop | null): Promise<HostAnswer> {
   if (!found) return { ...nothingHere(null), refused: false };
   const { workspace, loop, isHere } = found;
   const { state } = await workspace.store.glance(loop.id);
-  return { ...NO_ANSWER, says: statusWords(loop, state, { isHere, nowMs: Date.now() }) };
+  return { ...NO_ANSWER, says: hookStatusWords(loop, state, { isHere, nowMs: Date.now() }) };
 }

@@ -30,7 +30,7 @@ export interface RalphLoopConfig {
 
 /** What has to hold for a loop to end well, and how far it may go. It wins over the settings of the folder. */
 export interface LoopDemands {
-  /** Shell commands that all have to exit 0 for a claim to count. */
+  /** Shell commands that must all exit 0 for a claim to count. */
   verify?: string | readonly string[] | undefined;
   /** `completion`, as `.ralph/settings.json` has it. */
   completion?: Readonly<Record<string, unknown>> | undefined;
@@ -52,7 +52,7 @@ export interface StartLoopOptions extends LoopDemands {
   description?: string | undefined;
 }
 
-/** What came of the wish for a loop. */
+/** What came of the request for a loop. */
 export type BegunLoop =
   /** `prompt` is what to tell the agent first; `loop` is the id that `ralph status` knows. */
   { started: true; loop: string; prompt: string } | { started: false; reason: string };

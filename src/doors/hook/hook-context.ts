@@ -7,7 +7,7 @@ import type { Memories } from "./session-memory.ts";
 import { stoppedToast } from "./toasts.ts";
 
 /** What every part of the hook works with. */
-export interface House {
+export interface HookServices {
   options: RalphLoopOptions;
   config: RalphLoopConfig;
   keeper: LoopKeeper;
@@ -29,14 +29,14 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
 export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 
 /** A loop has stopped: people are told, and nothing of its session is remembered. */
-export function noteStop(house: House, sessionId: string, { id, state }: KeptStep): void {
+export function noteStop(services: HookServices, sessionId: string, { id, state }: KeptStep): void {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const details = { sessionId, loop: id, iteration: state.n, reason, detail };
-  house.memories.forget(sessionId);
+  services.memories.forget(sessionId);
   if (isLevel(reason)) {
-    house.log("info", "Completion detected!", { ...details, promise: state.spec?.claim.promise });
+    services.log("info", "Completion detected!", { ...details, promise: state.spec?.claim.promise });
   } else if (reason === "iteration-limit") {
-    house.log("info", "Max iterations reached", { ...details, max: state.limits.maxIterations });
-  } else house.log("info", "Loop stopped", details);
-  house.toast(stoppedToast(state, id));
+    services.log("info", "Max iterations reached", { ...details, max: state.limits.maxIterations });
+  } else services.log("info", "Loop stopped", details);
+  services.toast(stoppedToast(state, id));
 }

@@ -1,10 +1,12 @@
 import { printable, printableText } from "../../core/ansi.ts";
 import { formatDuration, timeWords } from "../../core/duration.ts";
 import { cut } from "../../core/excerpt.ts";
+import { itemText } from "../../core/loop/feedback-budget.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
-import { isBacked, leavesOf } from "../../core/proof/proof.ts";
+import { isBacked } from "../../core/proof/methods.ts";
+import { leavesOf } from "../../core/proof/proof.ts";
 import { provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
@@ -40,7 +42,7 @@ function proofWords({ claim, proof, guardrails }: LoopSpec): string {
 }
 
 /** What `/ralph-status` tells of a loop. */
-export function statusWords(
+export function hookStatusWords(
   loop: LoopSummary,
   state: LoopState,
   { isHere, nowMs }: { isHere: boolean; nowMs: number },
@@ -78,7 +80,7 @@ const LAST_CHARS = 600;
 
 /** Why the iteration before was not the last one. */
 function lastWords({ feedback }: LoopState): string[] {
-  const said = feedback.map(({ text }) => printableText(text.trim())).filter(Boolean);
+  const said = feedback.map((item) => printableText(itemText(item).trim())).filter(Boolean);
   return said.length > 0 ? ["What was missing last:", cut(said.join("\n"), LAST_CHARS)] : [];
 }
 

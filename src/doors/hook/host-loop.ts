@@ -1,5 +1,5 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
-import { type HostSession, hostHolder, hostOf } from "../../core/host.ts";
+import type { HostSession } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
@@ -22,7 +22,7 @@ export interface HostStep {
 }
 
 /** Whose loop it is, and where its journal is. `stops` cuts short what goes on between two turns. */
-export interface HostPlace {
+interface HostPlace {
   workspace: Workspace;
   session: HostSession;
   /** What the session had cost before, where that is known. */
@@ -74,7 +74,7 @@ export async function stopHostLoop(place: HostPlace, id: string, request: StopRe
     const step = await stopUnattended(place, id, request);
     // The agent that goes on without its host has sessions that end, too: that is no reason to stop.
     if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
-    // Whoever is at it may be done before it looks at its wishes, so there is another try.
+    // Whoever is at it may be done before it looks at its requests, so there is another try.
     if (!isAsked) await store.request({ kind: "loop", id }, requestOf(request), Date.now());
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
@@ -93,8 +93,8 @@ async function stopUnattended(place: HostPlace, id: string, request: StopRequest
 }
 
 /** Whether a loop goes on in that session, or would. */
-export const isHeld = ({ status, driver, sessionId, holder }: LoopSummary, { host, id }: HostSession): boolean =>
-  status !== "stopped" && driver === "host" && sessionId === id && hostOf(holder) === host;
+export const isHeld = ({ status, driver, sessionId, host }: LoopSummary, session: HostSession): boolean =>
+  status !== "stopped" && driver === "host" && sessionId === session.id && host === session.host;
 
 /** The turn at hand goes on in another session of its host. False: it does not, for the host has the loop no more. */
 export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
@@ -116,7 +116,7 @@ function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace,
   const host: HostSide = {
     sessionId: session.id,
     sessionUsage: usage ?? null,
-    holder: hostHolder(session),
+    name: session.host,
     turn,
     basePrompt: (state) => hookPrompt(state, state.spec ? readPrompt(state.spec) : ""),
     say(text) {

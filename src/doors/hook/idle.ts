@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../core/agent.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { SessionUsage } from "./contract.ts";
-import { type House, noteStop } from "./hook-context.ts";
+import { type HookServices, noteStop } from "./hook-context.ts";
 import { injectSoon } from "./injection.ts";
 import type { KeptLoop, KeptStep } from "./keeper.ts";
 import { messagesIn, type PlainMessage } from "./message.ts";
@@ -11,20 +11,20 @@ import { postpone, type SessionMemory } from "./session-memory.ts";
 import { iterationToast } from "./toasts.ts";
 
 /** A session has nothing more to do: its loop goes on, or ends. */
-export async function answerIdle(house: House, sessionId: string): Promise<void> {
-  const loop = house.keeper.find(sessionId);
-  if (!loop) return house.memories.forget(sessionId);
+export async function answerIdle(services: HookServices, sessionId: string): Promise<void> {
+  const loop = services.keeper.find(sessionId);
+  if (!loop) return services.memories.forget(sessionId);
   // What is in the journal was there before, also where the clock was set back since.
   const arrivedMs = Math.max(Date.now(), loop.state.atMs);
-  const memory = house.memories.of(sessionId);
+  const memory = services.memories.of(sessionId);
   if (memory.recovery) {
-    house.log("info", "Skipped: in recovery", { sessionId });
+    services.log("info", "Skipped: in recovery", { sessionId });
     return postpone(memory.recovery);
   }
   if (memory.busy) return;
   memory.busy = true;
   try {
-    await goOn(house, { loop, memory, arrivedMs });
+    await goOn(services, { loop, memory, arrivedMs });
   } finally {
     if (!memory.delay) memory.busy = false;
   }
@@ -36,30 +36,30 @@ interface Idle {
   arrivedMs: number;
 }
 
-async function goOn(house: House, { loop, memory, arrivedMs }: Idle): Promise<void> {
+async function goOn(services: HookServices, { loop, memory, arrivedMs }: Idle): Promise<void> {
   const { sessionId } = loop;
-  const messages = messagesIn((await house.options.getMessages?.(sessionId)) ?? []);
-  const again = untold(house, { loop, memory, arrivedMs }, messages);
+  const messages = messagesIn((await services.options.getMessages?.(sessionId)) ?? []);
+  const again = untold(services, { loop, memory, arrivedMs }, messages);
   if (again !== null) {
-    house.log("info", "Prompt injected again", { sessionId, iteration: loop.state.n });
-    return injectSoon(house, sessionId, { loop: loop.id, text: again, fresh: isFresh(loop.state, memory) });
+    services.log("info", "Prompt injected again", { sessionId, iteration: loop.state.n });
+    return injectSoon(services, sessionId, { loop: loop.id, text: again, fresh: isFresh(loop.state, memory) });
   }
   const heard = hear(messages, memory.seen);
   if (isUnanswered(heard, memory)) return;
-  const events = [...eventsOf(heard, memory), ...(await usageOf(house, sessionId))];
-  const step = await house.keeper.attend(loop, events, arrivedMs);
-  if (step) take(house, { sessionId, memory, messages }, step);
+  const events = [...eventsOf(heard, memory), ...(await usageOf(services, sessionId))];
+  const step = await services.keeper.attend(loop, events, arrivedMs);
+  if (step) take(services, { sessionId, memory, messages }, step);
 }
 
 /** A prompt that never reached the agent, through a failure or the end of a process, and is to be given again. */
-function untold(house: House, { loop, memory }: Idle, messages: readonly PlainMessage[]): string | null {
+function untold(services: HookServices, { loop, memory }: Idle, messages: readonly PlainMessage[]): string | null {
   const { unsaid } = memory;
   if (unsaid?.loop === loop.id) {
     if (wasTold(messages, unsaid.text) !== true) return unsaid.text;
     memory.unsaid = null;
   }
   if (memory.said || memory.seen || loop.state.n <= 1) return null;
-  const prompt = house.keeper.promptOf(loop);
+  const prompt = services.keeper.promptOf(loop);
   return wasTold(messages, prompt) === false ? prompt : null;
 }
 
@@ -73,7 +73,7 @@ function eventsOf({ texts }: HeardMessages, { trouble }: SessionMemory): AgentEv
   return saying(texts);
 }
 
-async function usageOf({ options, log }: House, sessionId: string): Promise<AgentEvent[]> {
+async function usageOf({ options, log }: HookServices, sessionId: string): Promise<AgentEvent[]> {
   try {
     const usage = wholeUsage(await options.getUsage?.(sessionId));
     return usage ? [{ type: "usage.reported", usage, of: "session" }] : [];
@@ -102,19 +102,19 @@ interface Session {
   messages: readonly PlainMessage[];
 }
 
-function take(house: House, { sessionId, memory, messages }: Session, step: KeptStep): void {
+function take(services: HookServices, { sessionId, memory, messages }: Session, step: KeptStep): void {
   const { state, prompt } = step;
   // A loop that was cancelled here meanwhile has been told of; its session is remembered no more.
-  const isKnown = house.memories.find(sessionId) === memory;
+  const isKnown = services.memories.find(sessionId) === memory;
   if (state.stopped) {
-    if (isKnown || state.stopped.reason !== "cancelled") noteStop(house, sessionId, step);
+    if (isKnown || state.stopped.reason !== "cancelled") noteStop(services, sessionId, step);
     return;
   }
   if (prompt === null || !isKnown) return;
   memory.seen = seenIn(messages);
-  house.log("info", "Continuing loop", { sessionId, iteration: state.n, max: state.limits.maxIterations });
-  house.toast(iterationToast(state));
-  injectSoon(house, sessionId, { loop: step.id, text: prompt, fresh: isFresh(state, memory) });
+  services.log("info", "Continuing loop", { sessionId, iteration: state.n, max: state.limits.maxIterations });
+  services.toast(iterationToast(state));
+  injectSoon(services, sessionId, { loop: step.id, text: prompt, fresh: isFresh(state, memory) });
 }
 
 /** A turn that has a session of its own already keeps it. */
@@ -122,7 +122,7 @@ const isFresh = ({ spec, attempt }: KeptStep["state"], { unsaid }: SessionMemory
   spec?.context === "fresh" && (unsaid?.fresh ?? attempt === 1);
 
 /** Loops of sessions that are no more are stopped; `sessionId` is the one that is. */
-export async function clearOrphans({ keeper, memories, options, log }: House, sessionId: string): Promise<void> {
+export async function clearOrphans({ keeper, memories, options, log }: HookServices, sessionId: string): Promise<void> {
   const { checkSessionExists } = options;
   if (!checkSessionExists) return;
   for (const loop of keeper.list()) {

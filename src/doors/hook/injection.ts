@@ -1,20 +1,20 @@
 import { messageOf } from "../../core/errors.ts";
-import type { House } from "./hook-context.ts";
+import type { HookServices } from "./hook-context.ts";
 import type { KeptLoop } from "./keeper.ts";
 import type { Saying, SessionMemory } from "./session-memory.ts";
 
 /** Injects a prompt after the delay that the host asked for. Until then no other idle is answered. */
-export function injectSoon(house: House, sessionId: string, saying: Saying): void {
-  const memory = house.memories.of(sessionId);
+export function injectSoon(services: HookServices, sessionId: string, saying: Saying): void {
+  const memory = services.memories.of(sessionId);
   memory.busy = true;
   memory.unsaid = null;
   memory.trouble = null;
   memory.delay = setTimeout(() => {
     memory.delay = null;
-    inject(house, { sessionId, memory, saying }).catch((error: unknown) => {
-      house.log("error", "Failed to inject continuation", { sessionId, error: messageOf(error) });
+    inject(services, { sessionId, memory, saying }).catch((error: unknown) => {
+      services.log("error", "Failed to inject continuation", { sessionId, error: messageOf(error) });
     });
-  }, house.config.continuationDelay);
+  }, services.config.continuationDelay);
 }
 
 interface Injection {
@@ -24,26 +24,26 @@ interface Injection {
 }
 
 /** What was stopped meanwhile, by whomever, is told nothing more. */
-async function inject(house: House, injection: Injection): Promise<void> {
+async function inject(services: HookServices, injection: Injection): Promise<void> {
   const { sessionId, memory, saying } = injection;
-  const loop = house.keeper.find(sessionId);
-  if (loop?.id !== saying.loop) return house.memories.forget(sessionId);
+  const loop = services.keeper.find(sessionId);
+  if (loop?.id !== saying.loop) return services.memories.forget(sessionId);
   memory.said = saying;
   memory.isSaying = true;
   // An agent may have answered before its host says that the prompt was injected.
   memory.busy = false;
   let target = sessionId;
   try {
-    const fresh = saying.fresh ? await moveOn(house, loop) : target;
+    const fresh = saying.fresh ? await moveOn(services, loop) : target;
     if (fresh === null) return;
     target = fresh;
-    await house.options.injectPrompt?.(target, saying.text);
+    await services.options.injectPrompt?.(target, saying.text);
   } catch (error) {
-    house.log("error", "Failed to inject continuation", { sessionId: target, error: messageOf(error) });
+    services.log("error", "Failed to inject continuation", { sessionId: target, error: messageOf(error) });
     if (memory.said !== saying) return;
     memory.unsaid = saying;
     memory.said = null;
-    if (target !== sessionId) await moveTo(house, { ...loop, sessionId: target }, sessionId);
+    if (target !== sessionId) await moveTo(services, { ...loop, sessionId: target }, sessionId);
   } finally {
     if (memory.said === saying || memory.said === null) memory.isSaying = false;
   }
@@ -53,13 +53,13 @@ async function inject(house: House, injection: Injection): Promise<void> {
  * A session of its own for the turn at hand: the loop goes on there before the agent is told anything. Null: it was
  * stopped, or taken elsewhere, while that session was opened.
  */
-async function moveOn(house: House, loop: KeptLoop): Promise<string | null> {
-  const to = await house.options.createSession?.(loop.sessionId);
+async function moveOn(services: HookServices, loop: KeptLoop): Promise<string | null> {
+  const to = await services.options.createSession?.(loop.sessionId);
   if (to === undefined || to === "") throw new Error("createSession gave no id of a session");
-  return (await moveTo(house, loop, to)) ? to : null;
+  return (await moveTo(services, loop, to)) ? to : null;
 }
 
-async function moveTo({ keeper, memories }: House, loop: KeptLoop, to: string): Promise<boolean> {
+async function moveTo({ keeper, memories }: HookServices, loop: KeptLoop, to: string): Promise<boolean> {
   const isMoved = await keeper.move(loop, to);
   if (isMoved) memories.move(loop.sessionId, to);
   else memories.forget(loop.sessionId);

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { nextSteps } from "../../adapters/hosts/install/advice.ts";
-import { type Done, perform, removeEmpty } from "../../adapters/hosts/install/change.ts";
+import { applyChanges, type Done, removeEmpty } from "../../adapters/hosts/install/change.ts";
 import { claudeFacts } from "../../adapters/hosts/install/claude-settings.ts";
 import { hostFiles, ownFiles } from "../../adapters/hosts/install/host-files.ts";
 import { type Installed, installedIn } from "../../adapters/hosts/install/installed.ts";
@@ -42,7 +42,7 @@ export function installHooks({
 }: Target & { force: boolean; dist?: string }): InstallReport {
   const places = placesOf(host, scope, { cwd });
   const program = ownProgram({ host, scope, cwd, ...(dist === undefined ? {} : { dist }) });
-  const files = perform(planInstall(hostFiles(places, program), { force }));
+  const files = applyChanges(planInstall(hostFiles(places, program), { force }));
   const here = installedIn(places, cwd);
   const other = SCOPES.flatMap((one) => foundIn(host, one, cwd) ?? []).filter(({ file }) => file !== here?.file);
   const twice = other.map(
@@ -53,7 +53,7 @@ export function installHooks({
 }
 
 /** What was taken out of a host's files; empty: nothing of ours was there. */
-export interface RemovalReport {
+interface RemovalReport {
   host: KnownHost;
   scope: Scope;
   files: readonly Done[];
@@ -66,7 +66,7 @@ export function removeHooks(hosts: readonly KnownHost[], scope: Scope, cwd: stri
     return { host, changes: planRemoval(files), folders: madeFolders(files) };
   });
   return plans.map(({ host, changes, folders }) => {
-    const files = perform(changes).filter(({ did }) => did !== "unchanged");
+    const files = applyChanges(changes).filter(({ did }) => did !== "unchanged");
     removeEmpty(folders);
     return { host, scope, files };
   });

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { openWorkspaceNow, type WorkspaceNow } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import { hostOf } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopState } from "../../core/loop/state.ts";
@@ -52,8 +51,8 @@ function stateIn(journal: WorkspaceNow, id: string): LoopState | null {
   }
 }
 
-const isOurs = ({ door, driver, cwd, holder }: LoopSummary, place: LibraryPlace): boolean =>
-  door === "hook" && driver === "host" && cwd === place.cwd && hostOf(holder) === LIBRARY;
+const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): boolean =>
+  door === "hook" && driver === "host" && cwd === place.cwd && host === LIBRARY;
 
 /** A request that came when another process was just done with the loop is fulfilled by the one that finds it. */
 function isAskedToStop(journal: WorkspaceNow, id: string): boolean {

@@ -7,14 +7,14 @@ import { promptOf } from "../../engine/drive.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
 import { hookPrompt } from "./continuation.ts";
-import type { House } from "./hook-context.ts";
+import type { HookServices } from "./hook-context.ts";
 import { attendHostLoop, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import type { KeptLoop, LoopKeeper } from "./keeper.ts";
 import { activeLoops, inJournal, stopUnheld } from "./library-journal.ts";
 import { LIBRARY, type LibraryPlace, startLibraryLoop, startLibraryLoopAtOnce } from "./library-start.ts";
 
 /** Keeps the loops of one folder in its journal. `ready` is called before any look into it. */
-export function openKeeper(place: LibraryPlace, log: House["log"], ready: () => void): LoopKeeper {
+export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready: () => void): LoopKeeper {
   /** What cuts short the loops that this process is at. */
   const walking = new Map<string, StopControl>();
   const at = async <T>(work: (workspace: Workspace) => Promise<T>): Promise<T> => {

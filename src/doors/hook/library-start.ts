@@ -70,8 +70,8 @@ async function preparedLoop(cwd: string, wanted: WantedLoop) {
 
 /** Options come from programs that no type may have looked at. */
 async function flagsOf(flags: WantedLoop["flags"]): Promise<Settings> {
-  const { readSettings } = await import("../../core/schema/settings.ts");
-  const parsed = readSettings(flags);
+  const { validateSettings } = await import("../../core/schema/settings.ts");
+  const parsed = validateSettings(flags);
   if (parsed.success) return parsed.data;
   const { faultsOf } = await import("../../core/schema/faults.ts");
   const faults = faultsOf(parsed.error).map(({ text }) => text);

@@ -1,6 +1,7 @@
 /** The library: a loop in the sessions of your own program. */
+import { currentFolder } from "../../adapters/io/environment.ts";
 import type { Hook, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
-import { callHost, type House, logged } from "./hook-context.ts";
+import { callHost, type HookServices, logged } from "./hook-context.ts";
 import { placeIn } from "./library-journal.ts";
 import { openKeeper } from "./library-keeper.ts";
 import { openLoopHook } from "./loop-hook.ts";
@@ -9,8 +10,8 @@ import { warning } from "./warning.ts";
 
 /** Makes the hook: its `handler` is told what happens in the host's sessions, the rest starts and stops loops there. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
-  const { workdir = process.cwd(), config, log: told } = options;
-  const log: House["log"] = (level, message, details) =>
+  const { workdir = currentFolder(), config, log: told } = options;
+  const log: HookServices["log"] = (level, message, details) =>
     told
       ? callHost(
           () => told(level, logged(message), details),

@@ -3,7 +3,7 @@ import { fieldOf } from "../../core/field.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { DEFAULT_CONFIG, HOOK_DESCRIPTION, HOOK_NAME } from "./constants.ts";
 import type { Hook, HookContext, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
-import { callHost, type House } from "./hook-context.ts";
+import { callHost, type HookServices } from "./hook-context.ts";
 import { answerIdle, clearOrphans } from "./idle.ts";
 import type { LoopKeeper } from "./keeper.ts";
 import { shownState } from "./public-state.ts";
@@ -12,8 +12,12 @@ import { openStarting } from "./starting.ts";
 import { cancelledToast } from "./toasts.ts";
 
 /** The hook of a host: loops in its sessions, which `keeper` keeps. */
-export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log: House["log"]): Hook & RalphLoopHook {
-  const house: House = {
+export function openLoopHook(
+  options: RalphLoopOptions,
+  keeper: LoopKeeper,
+  log: HookServices["log"],
+): Hook & RalphLoopHook {
+  const services: HookServices = {
     options,
     config: { ...DEFAULT_CONFIG, ...options.config },
     keeper,
@@ -27,7 +31,7 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
     },
   };
   let isOpen = true;
-  const { startLoop, beginLoop } = openStarting(house);
+  const { startLoop, beginLoop } = openStarting(services);
   return {
     name: HOOK_NAME,
     description: HOOK_DESCRIPTION,
@@ -35,14 +39,14 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
     events: ["session.idle", "session.error", "session.deleted"],
     async handler(context) {
       // Whoever names no session means none, and not the latest one.
-      if (!isOpen || !house.config.enabled || !isSession(sessionOf(context))) return;
-      await answer(house, context).catch((error: unknown) => {
+      if (!isOpen || !services.config.enabled || !isSession(sessionOf(context))) return;
+      await answer(services, context).catch((error: unknown) => {
         log("error", "Failed to answer an event", { ...seen(context), error: messageOf(error) });
       });
     },
     startLoop,
     beginLoop,
-    cancelLoop: (sessionId) => cancelLoop(house, sessionId),
+    cancelLoop: (sessionId) => cancelLoop(services, sessionId),
     getState(sessionId) {
       const loop = keeper.find(sessionId);
       return loop && shownState(loop);
@@ -50,7 +54,7 @@ export function openLoopHook(options: RalphLoopOptions, keeper: LoopKeeper, log:
     isLoopActive: (sessionId) => isSession(sessionId) && keeper.find(sessionId) !== null,
     close() {
       isOpen = false;
-      house.memories.clear();
+      services.memories.clear();
     },
   };
 }
@@ -64,34 +68,34 @@ function sessionOf(context: HookContext): string {
 
 const seen = ({ event, sessionId }: HookContext) => ({ event, sessionId });
 
-function cancelLoop(house: House, sessionId: string): boolean {
-  const loop = isSession(sessionId) ? house.keeper.find(sessionId) : null;
+function cancelLoop(services: HookServices, sessionId: string): boolean {
+  const loop = isSession(sessionId) ? services.keeper.find(sessionId) : null;
   if (!loop) return false;
-  house.memories.forget(sessionId);
+  services.memories.forget(sessionId);
   try {
-    house.keeper.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
+    services.keeper.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
   } catch (error) {
-    house.log("error", `Failed to clear state: ${messageOf(error)}`, { sessionId });
+    services.log("error", `Failed to clear state: ${messageOf(error)}`, { sessionId });
     return false;
   }
-  house.log("info", "Loop cancelled", { sessionId, iteration: loop.state.n });
-  house.toast(cancelledToast(loop.state));
+  services.log("info", "Loop cancelled", { sessionId, iteration: loop.state.n });
+  services.toast(cancelledToast(loop.state));
   return true;
 }
 
-async function answer(house: House, context: HookContext): Promise<void> {
+async function answer(services: HookServices, context: HookContext): Promise<void> {
   const { event, data } = context;
   const sessionId = sessionOf(context);
   switch (event) {
     case "session.deleted":
-      return stop(house, sessionId, DELETED);
+      return stop(services, sessionId, DELETED);
     case "session.error":
-      return answerError(house, sessionId, fieldOf(data, "error"));
+      return answerError(services, sessionId, fieldOf(data, "error"));
     case "session.idle":
       try {
-        await answerIdle(house, sessionId);
+        await answerIdle(services, sessionId);
       } finally {
-        await clearOrphans(house, sessionId);
+        await clearOrphans(services, sessionId);
       }
   }
 }
@@ -107,7 +111,7 @@ const DELETED: Ending = {
 };
 const ABORTED: Ending = { as: "cancelled", by: "a person, in the host", log: "User aborted, loop cleared" };
 
-async function stop({ keeper, memories, log }: House, sessionId: string, { log: said, ...request }: Ending) {
+async function stop({ keeper, memories, log }: HookServices, sessionId: string, { log: said, ...request }: Ending) {
   memories.forget(sessionId);
   const loop = keeper.find(sessionId);
   if (!loop) return;
@@ -117,17 +121,21 @@ async function stop({ keeper, memories, log }: House, sessionId: string, { log: 
 
 const ABORTS: readonly string[] = ["MessageAbortedError", "AbortError"];
 
-/** An abort is a person's wish; any other error gives the session some time before its loop goes on. */
-async function answerError(house: House, sessionId: string, error: unknown): Promise<void> {
+/** An abort is a request of the user; any other error gives the session some time before its loop goes on. */
+async function answerError(services: HookServices, sessionId: string, error: unknown): Promise<void> {
   const name = text(fieldOf(error, "name"));
-  if (ABORTS.includes(name)) return stop(house, sessionId, ABORTED);
-  if (!house.keeper.find(sessionId)) return;
-  const memory = house.memories.of(sessionId);
+  if (ABORTS.includes(name)) return stop(services, sessionId, ABORTED);
+  if (!services.keeper.find(sessionId)) return;
+  const memory = services.memories.of(sessionId);
   const message = text(fieldOf(error, "message")) || text(fieldOf(fieldOf(error, "data"), "message"));
-  memory.trouble = house.keeper.faultOf({ name, message });
+  memory.trouble = services.keeper.faultOf({ name, message });
   recover(memory, () => {
-    answerIdle(house, sessionId).catch((failed: unknown) => {
-      house.log("error", "Failed to answer an event", { event: "session.idle", sessionId, error: messageOf(failed) });
+    answerIdle(services, sessionId).catch((failed: unknown) => {
+      services.log("error", "Failed to answer an event", {
+        event: "session.idle",
+        sessionId,
+        error: messageOf(failed),
+      });
     });
   });
 }

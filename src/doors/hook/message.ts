@@ -13,12 +13,12 @@ export function messagesIn(told: readonly unknown[]): PlainMessage[] {
     .filter((message) => typeof message === "object" && message !== null)
     .map((message) => {
       const role = fieldOf(message, "role");
-      return { role: typeof role === "string" ? role : undefined, content: saidIn(fieldOf(message, "content")) };
+      return { role: typeof role === "string" ? role : undefined, content: contentText(fieldOf(message, "content")) };
     });
 }
 
 /** The text of a message: as it stands, or what its parts say. */
-export function saidIn(content: unknown): string | undefined {
+export function contentText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   const parts: unknown[] = content;

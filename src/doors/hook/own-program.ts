@@ -5,6 +5,7 @@ import { nodeLine, pathLine, projectLine } from "../../adapters/hosts/install/ho
 import type { Given } from "../../adapters/hosts/install/host-files.ts";
 import type { Scope } from "../../adapters/hosts/install/places.ts";
 import { copiedPlugin, dependencyPlugin, machinePlugin } from "../../adapters/hosts/install/plugin-code.ts";
+import { environment } from "../../adapters/io/environment.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import type { KnownHost } from "../../core/host.ts";
 
@@ -13,7 +14,7 @@ const PACKAGE = "ralph-engine";
 const DIST = fileURLToPath(new URL(".", import.meta.url));
 
 /** What a host is given to run, and what a person should know about it. */
-export interface OwnProgram extends Given {
+interface OwnProgram extends Given {
   notes: readonly string[];
 }
 
@@ -63,7 +64,7 @@ function isDependency(cwd: string): boolean {
 
 /** Other programs are called `ralph` too; and what npm puts on PATH for a moment is not there when a host looks. */
 function isOnPath(cwd: string): boolean {
-  const lasting = (process.env.PATH ?? "")
+  const lasting = (environment().PATH ?? "")
     .split(delimiter)
     .filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder));
   const found = findOnPath("ralph", cwd, lasting.join(delimiter));

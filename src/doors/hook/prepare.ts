@@ -10,7 +10,7 @@ import { checkSpec } from "../../runtime/spec-check.ts";
 import { hookSpec } from "./spec.ts";
 
 /** What a loop in a host's session was asked for, beside the settings that its flags stand for. */
-export interface HookLoopRequest {
+interface HookLoopRequest {
   cwd: string;
   prompt: string;
   description?: string;

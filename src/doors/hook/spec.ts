@@ -2,14 +2,15 @@ import type { AgentSpec } from "../../core/agent-spec.ts";
 import { presets } from "../../core/claim/policy.ts";
 import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionStart } from "../../core/loop/spec.ts";
-import { isBacked, type Proof } from "../../core/proof/proof.ts";
+import { isBacked } from "../../core/proof/methods.ts";
+import type { Proof } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./constants.ts";
 
 /** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
 const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
 
-export interface HookRequest {
+interface HookRequest {
   settings: Settings;
   cwd: string;
   /** Whether the folder is in a git repository. */

@@ -2,68 +2,68 @@ import { messageOf } from "../../core/errors.ts";
 import type { Toast } from "../../core/host.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import type { BegunLoop, LoopDemands, StartLoopOptions } from "./contract.ts";
-import { callHost, type House } from "./hook-context.ts";
+import { callHost, type HookServices } from "./hook-context.ts";
 import { wholeUsage } from "./idle.ts";
 import type { KeptStart, WantedLoop } from "./keeper.ts";
 import { isSession } from "./session-memory.ts";
 import { refusedToast, startedToast, takenToast } from "./toasts.ts";
 
 /** The two ways to start a loop: at once, or after its checks have run once. */
-export function openStarting(house: House) {
+export function openStarting(services: HookServices) {
   /** Sessions whose loops are being prepared. */
   const starting = new Set<string>();
 
-  function refusal({ sessionId, prompt, options }: Wish): string | null {
-    if (!house.config.enabled) return "Ralph loops are turned off (config.enabled)";
+  function refusal({ sessionId, prompt, options }: StartRequest): string | null {
+    if (!services.config.enabled) return "Ralph loops are turned off (config.enabled)";
     if (!isSession(sessionId)) return refuse(refusedToast("a loop needs the id of its session"));
     if (typeof prompt !== "string") return refuse(refusedToast("a loop needs a prompt, which is a text"));
-    const { context }: LoopDemands = { ...house.options, ...given(options) };
-    const active = house.keeper.find(sessionId);
+    const { context }: LoopDemands = { ...services.options, ...given(options) };
+    const active = services.keeper.find(sessionId);
     if (active) return refuse(takenToast({ id: active.id, iteration: active.state.n, ...active.state.limits }));
     if (starting.has(sessionId)) return refuse(refusedToast("another loop is being started in this session"));
-    if (context !== "reset" || house.options.createSession) return null;
+    if (context !== "reset" || services.options.createSession) return null;
     return refuse(refusedToast('context "reset" needs the option createSession, which opens a fresh session'));
   }
 
   function refuse(toast: Toast): string {
-    house.toast(toast);
+    services.toast(toast);
     return toast.message;
   }
 
   function started(wanted: WantedLoop, made: KeptStart): BegunLoop {
     const { sessionId } = wanted;
     if (!made.ok) {
-      house.log("error", "Loop not started", { sessionId, reason: made.reason });
+      services.log("error", "Loop not started", { sessionId, reason: made.reason });
       return { started: false, reason: refuse(refusedToast(made.reason)) };
     }
-    const state = house.keeper.find(sessionId)?.state;
+    const state = services.keeper.find(sessionId)?.state;
     const [max, completionPromise] = [state?.limits.maxIterations, state?.spec?.claim.promise];
-    house.memories.forget(sessionId);
-    house.log("info", "Loop started", { sessionId, loop: made.loop, maxIterations: max, completionPromise });
-    if (state) house.toast(startedToast(state));
+    services.memories.forget(sessionId);
+    services.log("info", "Loop started", { sessionId, loop: made.loop, maxIterations: max, completionPromise });
+    if (state) services.toast(startedToast(state));
     return { started: true, loop: made.loop, prompt: made.prompt };
   }
 
   return {
     startLoop(sessionId: string, prompt: string, options?: StartLoopOptions): boolean {
-      const wish: Wish = { sessionId, prompt, options: options ?? {} };
-      if (refusal(wish) !== null) return false;
-      const wanted = wantedLoop(house, wish, usageAtOnce(house, sessionId));
+      const request: StartRequest = { sessionId, prompt, options: options ?? {} };
+      if (refusal(request) !== null) return false;
+      const wanted = wantedLoop(services, request, usageAtOnce(services, sessionId));
       return started(
         wanted,
-        attempt(() => house.keeper.start(wanted)),
+        attempt(() => services.keeper.start(wanted)),
       ).started;
     },
 
     async beginLoop(sessionId: string, prompt: string, options?: StartLoopOptions): Promise<BegunLoop> {
-      const wish: Wish = { sessionId, prompt, options: options ?? {} };
-      const refused = refusal(wish);
+      const request: StartRequest = { sessionId, prompt, options: options ?? {} };
+      const refused = refusal(request);
       if (refused !== null) return { started: false, reason: refused };
       starting.add(sessionId);
       try {
-        const usage = wholeUsage(await house.options.getUsage?.(sessionId));
-        const wanted = wantedLoop(house, wish, usage);
-        return started(wanted, await house.keeper.begin(wanted));
+        const usage = wholeUsage(await services.options.getUsage?.(sessionId));
+        const wanted = wantedLoop(services, request, usage);
+        return started(wanted, await services.keeper.begin(wanted));
       } catch (error) {
         return { started: false, reason: refuse(refusedToast(messageOf(error))) };
       } finally {
@@ -74,7 +74,7 @@ export function openStarting(house: House) {
 }
 
 /** What a session has cost, as far as its host can tell without being waited for. */
-function usageAtOnce({ options, log }: House, sessionId: string): Usage | null {
+function usageAtOnce({ options, log }: HookServices, sessionId: string): Usage | null {
   let usage: Usage | null = null;
   callHost(
     () => {
@@ -96,13 +96,17 @@ function attempt(start: () => KeptStart): KeptStart {
   }
 }
 
-interface Wish {
+interface StartRequest {
   sessionId: string;
   prompt: string;
   options: StartLoopOptions;
 }
 
-function wantedLoop({ options: hook }: House, { sessionId, prompt, options }: Wish, usage: Usage | null): WantedLoop {
+function wantedLoop(
+  { options: hook }: HookServices,
+  { sessionId, prompt, options }: StartRequest,
+  usage: Usage | null,
+): WantedLoop {
   const demands: LoopDemands = { ...hook, ...given(options) };
   return {
     sessionId,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import type { RalphLoopState } from "./contract.ts";
-import type { House } from "./hook-context.ts";
+import type { HookServices } from "./hook-context.ts";
 import type { WantedLoop } from "./keeper.ts";
 import { activeLoops } from "./library-journal.ts";
 import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
@@ -17,7 +17,7 @@ const fileIn = ({ cwd, stateDir }: LibraryPlace): string => join(stateDir ?? joi
  * Takes a loop over from the single file that other programs keep their state in. It is put aside first: of several
  * processes one takes it over, and nothing of it is lost.
  */
-export function importState(place: LibraryPlace, log: House["log"]): void {
+export function importState(place: LibraryPlace, log: HookServices["log"]): void {
   const path = fileIn(place);
   // A pipe of that name would be waited for.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { fieldOf } from "../../core/field.ts";
 import { detectCompletionPromise } from "./detector.ts";
-import { type PlainMessage, saidIn } from "./message.ts";
+import { contentText, type PlainMessage } from "./message.ts";
 
 /**
  * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and
@@ -34,7 +34,7 @@ function messageIn(line: string): PlainMessage | null {
   const inner = fieldOf(entry, "message");
   const message = typeof inner === "object" && inner !== null ? inner : entry;
   const role = fieldOf(message, "role") ?? fieldOf(entry, "type");
-  return typeof role === "string" ? { role, content: saidIn(fieldOf(message, "content")) } : null;
+  return typeof role === "string" ? { role, content: contentText(fieldOf(message, "content")) } : null;
 }
 
 function jsonIn(line: string): unknown {

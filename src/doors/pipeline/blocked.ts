@@ -1,13 +1,13 @@
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { TaskContext } from "./context.ts";
 
-/** Leaves a task to a person. */
+/** Blocks a task until the user fixes it. */
 export async function blocked({ ledger }: TaskContext, why: string): Promise<null> {
   await ledger.write({ type: "task.blocked", why });
   return null;
 }
 
-/** What is wrong with one task's branch or criteria is told with the task: the others go on. Null: it is blocked. */
+/** Blocks the task for an error in its branch or criteria, so that other tasks continue. Null if it is blocked. */
 export async function orBlocked<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -17,6 +17,6 @@ export async function orBlocked<T>(context: TaskContext, work: () => Promise<T>)
   }
 }
 
-/** Leaves a task to a person, who is told what is wrong and how to mend it. */
+/** Blocks a task with an error's message and hint. */
 export const blockedBy = (context: TaskContext, { message, hint }: RalphError): Promise<null> =>
   blocked(context, [message, hint].filter(Boolean).join(" — "));

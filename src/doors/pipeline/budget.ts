@@ -1,5 +1,6 @@
 import { timer } from "../../adapters/io/timer.ts";
 import { formatDuration } from "../../core/duration.ts";
+import type { LoopStore } from "../../core/store.ts";
 import { addUsage, dollars, NO_USAGE, type Usage } from "../../core/usage.ts";
 
 export interface BudgetLimits {
@@ -7,31 +8,66 @@ export interface BudgetLimits {
   maxMs: number | null;
 }
 
-/** What a whole execution may spend. */
+/** What a whole execution may spend. What others spend on tasks of the repository at the same time counts as well. */
 export interface Budget {
+  /** Counts what an entry of a loop reports. */
   spend(usage: Usage): void;
+  /** Counts a turn whose cost no journal knows. */
+  estimate(usage: Usage): void;
+  /** Looks into the journal for what others have spent. */
+  look(): Promise<void>;
+  /** What this execution has spent itself. */
   readonly spent: Usage;
   close(): void;
 }
 
-/** `spentUp` is called once, with the limit that was reached in words. */
-export function openBudget({ maxCostUsd, maxMs }: BudgetLimits, spentUp: (why: string) => void): Budget {
-  let spent = NO_USAGE;
+interface BudgetRequest {
+  limits: BudgetLimits;
+  store: Pick<LoopStore, "summaries">;
+  /** Called once, with the limit that was reached in words. */
+  spentUp(why: string): void;
+}
+
+export async function openBudget({ limits, store, spentUp }: BudgetRequest): Promise<Budget> {
+  const { maxCostUsd, maxMs } = limits;
+  let [known, estimated] = [NO_USAGE, NO_USAGE];
   let isUp = false;
   const up = (why: string) => {
     if (!isUp) spentUp(why);
     isUp = true;
   };
   const clock = maxMs === null ? null : timer(maxMs, () => up(`${formatDuration(maxMs)} are over (--max-duration)`));
+  const before = maxCostUsd === null ? 0 : await journalledCost(store);
+  /** What all executions together have spent since this one began, as the journal last showed it. */
+  let together = 0;
+  const check = () => {
+    const costUsd = Math.max(known.costUsd, together) + estimated.costUsd;
+    if (maxCostUsd !== null && costUsd >= maxCostUsd)
+      up(`${dollars(costUsd)} of ${dollars(maxCostUsd)} are spent (--max-cost)`);
+  };
   return {
     get spent() {
-      return spent;
+      return addUsage(known, estimated);
     },
     spend(usage) {
-      spent = addUsage(spent, usage);
-      if (maxCostUsd !== null && spent.costUsd >= maxCostUsd)
-        up(`${dollars(spent.costUsd)} of ${dollars(maxCostUsd)} are spent (--max-cost)`);
+      known = addUsage(known, usage);
+      check();
+    },
+    estimate(usage) {
+      estimated = addUsage(estimated, usage);
+      check();
+    },
+    async look() {
+      if (maxCostUsd === null || isUp) return;
+      together = (await journalledCost(store)) - before;
+      check();
     },
     close: () => clock?.stop(),
   };
+}
+
+/** What all loops of tasks have cost so far, whichever process drives them. */
+async function journalledCost(store: Pick<LoopStore, "summaries">): Promise<number> {
+  const loops = await store.summaries();
+  return loops.reduce((sum, { part, costUsd }) => sum + (part === null ? 0 : costUsd), 0);
 }

@@ -1,13 +1,16 @@
 import { join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import type { CheckSetting } from "../../verify/check.ts";
+import type { CheckSetting } from "../../verify/command/check.ts";
 import type { TaskContext } from "./context.ts";
 
-/** The run token of what is run for a task outside of its loops. */
+/** The run token of commands for a task outside its loops. */
 export const taskToken = (id: string): string => `task-${id}/`;
 
-/** What commands of a task are run with, outside of its loops. */
-export const commandsIn = ({ ledger, stops, watchdog, processToken }: TaskContext, cwd: string): CheckSetting => ({
+/** The setting for commands of a task outside its loops. */
+export const taskCheckSetting = (
+  { ledger, stops, watchdog, processToken }: TaskContext,
+  cwd: string,
+): CheckSetting => ({
   cwd,
   env: { RALPH_TASK: ledger.task.id },
   token: `${taskToken(ledger.task.id)}${processToken}`,
@@ -20,7 +23,7 @@ export const commandsIn = ({ ledger, stops, watchdog, processToken }: TaskContex
 const GRACE_MS = 5_000;
 const EXCERPT_CHARS = 4_000;
 
-/** The folder in a task's worktree that stands for the one the execution was started in. */
+/** The folder in a task's worktree that corresponds to the one the execution was started in. */
 export function folderIn(worktree: string, cwd: string): string {
   const root = checkoutRoot(cwd) ?? cwd;
   return join(worktree, relative(root, cwd));

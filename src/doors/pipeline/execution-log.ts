@@ -6,13 +6,13 @@ import { changesIn, type LoopChange } from "../../core/loop/kind.ts";
 import type { LoopStore } from "../../core/store.ts";
 import { iterationLog } from "../../core/task/execution-log.ts";
 
-/** `.ralph/execution.jsonl`: a line for each iteration of a task's loops. */
+/** Writes `.ralph/execution.jsonl`: one line for each iteration of a task's loops. */
 export interface ExecutionLog {
   /** Follows a loop from its first entry on, or from where it is: what is missing of it is written first. */
   follow(loop: string): Promise<(change: LoopChange) => void>;
 }
 
-/** So much of the log's end is looked through for what a loop has in it. */
+/** How much of the log's end is searched for a loop's lines. */
 const TAIL_BYTES = 256 * 1_024;
 
 export function openExecutionLog(cwd: string, store: Pick<LoopStore, "entries">): ExecutionLog {
@@ -38,7 +38,7 @@ export function openExecutionLog(cwd: string, store: Pick<LoopStore, "entries">)
   };
 }
 
-/** The last iteration of a loop that is in the log: a driver that was killed may have left some out. */
+/** The last logged iteration of a loop. A killed driver may have missed some. */
 function loggedUntil(path: string, loop: string): number {
   if (!existsSync(path)) return 0;
   const lines = tailOf(path)

@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { markDescendants } from "../../adapters/io/descent.ts";
-import { openTurn } from "../../adapters/io/mutex.ts";
+import { openMutex } from "../../adapters/io/mutex.ts";
 import { startThrough } from "../../adapters/io/program.ts";
 import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
+import { holderText } from "../../core/holder.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { Level } from "../../core/proof/level.ts";
 import type { TaskLimits } from "../../core/task/events.ts";
@@ -25,22 +26,22 @@ import type { ExecutionView } from "./execution-view.ts";
 import { sweepMerged } from "./merge/sweep-merged.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { KeptChange } from "./pins/pin-book.ts";
-import { digestOf, openPins } from "./pins/pins.ts";
+import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
 import { type Told, takeTask } from "./task-ledger.ts";
 import { runTask } from "./task-run.ts";
 
-export interface ExecutionRequest {
+interface ExecutionRequest {
   workspace: Workspace;
   cwd: string;
   settingsPin: SettingsPin;
-  /** Take changes of tasks and settings at once. */
+  /** Apply changes of tasks and settings immediately. */
   acceptChanges: boolean;
   /** Only the tasks of this spec. */
   spec: string | null;
-  /** Only this one. */
+  /** Only this task. */
   task: string | null;
   target: string;
   stages: readonly AgentRole[];
@@ -51,50 +52,54 @@ export interface ExecutionRequest {
   view: ExecutionView;
 }
 
-/** What came of an execution. */
+/** The result of an execution. */
 export interface ExecutionEnd {
   execution: string;
-  /** Null: there was nothing more to do. */
+  /** Null if there was nothing left to do. */
   stopped: StopRequest | null;
-  /** What became of the tasks that were worked on. */
+  /** The results of the tasks that were worked on. */
   tasks: Readonly<Record<string, TaskEnd>>;
-  /** What stands behind the tasks that it has brought to their end. */
+  /** The proof levels of the tasks that it finished. */
   proofs: Readonly<Record<string, Level | null>>;
-  /** How many tasks there are of each status, of those that were asked for. */
+  /** The number of selected tasks by status. */
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
-  /** The first of those that do not get on by themselves, and why. */
+  /** The first tasks that need the user, and why. */
   left: readonly LeftTask[];
-  /** What others have changed meanwhile, and does not count yet. */
+  /** Changes by other processes that are not applied yet. */
   changed: readonly KeptChange[];
-  /** Those that are done on a proof that something weakens. */
+  /** Finished tasks whose proof is weakened. */
   weakened: readonly string[];
   spent: Usage;
 }
 
-/** Takes up ready tasks, several at a time, until none is left, or until somebody wants it to stop. */
+/** Runs ready tasks, several at a time, until none is left or a stop is requested. */
 export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> {
   const { workspace, cwd, stops, view, spec, task } = request;
   const id = randomBytes(4).toString("hex");
   if (task !== null) await wanted(workspace, task, `ralph execute (pid ${process.pid})`);
-  const budget = openBudget(request.budget, (why) => {
-    view.say(null, `the budget is used up: ${why}`);
-    if (!stops.request()) stops.ask({ as: "budget", by: why });
+  const budget = await openBudget({
+    limits: request.budget,
+    store: workspace.store,
+    spentUp(why) {
+      view.say(null, `the budget is used up: ${why}`);
+      if (!stops.request()) stops.ask({ as: "budget", by: why });
+    },
   });
   await sweepCopies(workspace, cwd);
   await sweepMerged(workspace, cwd);
-  tellSubmodules(request);
+  warnAboutSubmodules(request);
   const inWork = new Set<string>();
   const pins = await openPins({ ...request, isInWork: (one) => inWork.has(one) });
   const { settingsPin } = request;
-  const look = async () => void (await Promise.all([pins.look(), settingsPin.look()]));
+  const look = async () => void (await Promise.all([pins.look(), settingsPin.look(), budget.look()]));
   const looking = setInterval(() => look().catch(lookAgain), LOOK_MS);
   const log = openExecutionLog(cwd, workspace.store);
   const processToken = randomBytes(6).toString("hex");
   await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
-  // A task is a few hundred runs of git.
+  // A task runs git several hundred times.
   const startDirectly = startThrough(openStarter());
-  const shared = { id, log, spend: budget.spend, merging: openTurn(), watchdog, processToken };
+  const shared = { id, log, spending: budget, merging: openMutex(), watchdog, processToken };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
     const ends = await pool.work();
@@ -113,18 +118,18 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   }
 }
 
-/** How often it is looked for what others change. */
+/** The polling interval for changes by other processes. */
 const LOOK_MS = 500;
 
 function lookAgain(): void {
-  // The next look is not far, and those before a task is taken and at the end tell what is wrong.
+  // The next poll is soon; those before a task starts and at the end report errors.
 }
 
-/** A git that hangs (in a hook, say) goes on by itself. */
+/** A git process that hangs (in a hook, say) is left running. */
 const TIDY_MS = 1_000;
 
-/** Git leaves them empty in a new worktree, and a set-up may need the network: who wants them says so. */
-function tellSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void {
+/** Warns about submodules: git leaves them empty in a new worktree, and checking them out may need the network. */
+function warnAboutSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void {
   if (
     settingsPin.settings.ralph.worktree?.setup !== undefined ||
     !existsSync(join(checkoutRoot(cwd) ?? cwd, ".gitmodules"))
@@ -136,7 +141,7 @@ function tellSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void {
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
 
-/** What stands behind the tasks that were done now. */
+/** The results and proof levels of the tasks of this execution. */
 function provenIn(ends: readonly Ended[]): Pick<ExecutionEnd, "tasks" | "proofs" | "weakened"> {
   const done = ends.filter(({ end }) => end === "done");
   return {
@@ -146,7 +151,7 @@ function provenIn(ends: readonly Ended[]): Pick<ExecutionEnd, "tasks" | "proofs"
   };
 }
 
-/** How work on a task ended, and its state then; null where it was broken off. */
+/** How work on a task ended, and its final state; null if it was aborted. */
 interface Ended {
   id: string;
   end: TaskEnd;
@@ -155,17 +160,17 @@ interface Ended {
 
 interface PoolRequest
   extends ExecutionRequest,
-    Pick<ExecutionContext, "id" | "log" | "spend" | "merging" | "watchdog" | "processToken" | "pins"> {
-  /** Looks for what others have changed. */
+    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "watchdog" | "processToken" | "pins"> {
+  /** Checks for changes by other processes. */
   look(): Promise<void>;
-  /** The tasks in work here. */
+  /** The tasks that this process is working on. */
   inWork: Set<string>;
 }
 
-/** Ends of tasks that would be taken up again, and end the same way. */
+/** Ends after which a task must not be started again, because it would end the same way. */
 const OPEN_ENDS: ReadonlySet<TaskEnd> = new Set(["waits", "left"]);
 
-/** At most so many tasks at once; a task that is done may make others ready. */
+/** Runs up to `maxParallel` tasks at once. A finished task may make others ready. */
 function openPool(request: PoolRequest) {
   const { stops, maxParallel } = request;
   const running = new Map<string, { stops: StopControl; ended: Promise<void> }>();
@@ -177,18 +182,18 @@ function openPool(request: PoolRequest) {
     const asked = stops.request();
     for (const task of running.values()) if (asked) task.stops.ask(asked);
   };
-  // A second wish reaches those that have had the first as their second.
+  // A second request forces tasks that got the first one to stop.
   stops.soft.addEventListener("abort", passOn);
   stops.hard.addEventListener("abort", passOn);
 
-  /** What broke one may break the others: they are interrupted, and can be gone on with. */
+  /** An error in one task may affect the others: they are interrupted and can be resumed. */
   function breakOff(error: unknown): null {
     broken ??= { error };
     if (!stops.request()) stops.ask({ as: "interrupted", by: "an error" });
     return null;
   }
 
-  /** The next task; none once somebody wants to stop, also while it was looked for. */
+  /** The next task; null once a stop is requested, also during the search. */
   async function next(): Promise<Picked | null> {
     if (running.size >= maxParallel || stops.request()) return null;
     const picked = await request
@@ -210,7 +215,7 @@ function openPool(request: PoolRequest) {
       .then(
         ({ end, state }) => {
           ends.set(id, { id, end, state });
-          // Back to todo for another attempt, it is taken up again in its turn; what is over is not looked at again.
+          // A task that is back at todo for another attempt is started again in order.
           if (!OPEN_ENDS.has(end)) out.delete(id);
         },
         (error: unknown) => {
@@ -233,7 +238,7 @@ function openPool(request: PoolRequest) {
         const before = over;
         const picked = await next();
         if (picked) begin(picked);
-        // What ended while it was looked for may have made another one ready.
+        // A task that ended during the search may have made another one ready.
         else if (over > before) continue;
         else if (running.size === 0) break;
         else await Promise.race([...running.values()].map(({ ended }) => ended));
@@ -246,17 +251,18 @@ function openPool(request: PoolRequest) {
   };
 }
 
-/** Works on one task, and watches for others who want it to stop. */
+/** Works on one task and watches for stop requests from other processes. */
 async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, stops: StopControl) {
   const { workspace, view, stages, limits, pins } = request;
   const { settings } = request.settingsPin;
   const { id } = loaded.task;
   const told: Told = (event, state) => view.task(id, event, state);
-  const definition = digestOf(pins.pinned(loaded.task));
+  const definition = taskDigest(pins.pinned(loaded.task));
   const before = loaded.state.work === null ? null : loaded.state.definition;
   if (before !== null && before !== definition)
-    view.say(id, "was changed since an execution last worked on it: what is not proven yet is held to the change");
-  const taking = { tasks: workspace.tasks, loaded, lease, takenMs, told, pinned: pins.pinned, holder: ownHolder() };
+    view.say(id, "was changed since an execution last worked on it: the change applies to everything not proven yet");
+  const holder = holderText(ownHolder());
+  const taking = { tasks: workspace.tasks, loaded, lease, takenMs, told, pinned: pins.pinned, holder };
   const ledger = await takeTask(taking, { type: "task.taken", execution: request.id, stages, limits, definition });
   const watch = watchStops(workspace, { kind: "task", id }, { stops, lease });
   try {

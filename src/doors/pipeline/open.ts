@@ -12,8 +12,8 @@ import { pinSettings } from "./pins/settings-pin.ts";
 import { pipelineSettings } from "./settings.ts";
 import { stagesOf } from "./stage/proof.ts";
 
-/** What `ralph execute` was asked for. */
-export interface OpenRequest {
+/** The options of `ralph execute`. */
+interface OpenRequest {
   workspace: Workspace;
   cwd: string;
   stops: StopControl;
@@ -29,11 +29,11 @@ export interface OpenRequest {
   settings?: string;
   agent?: readonly string[];
   scenario?: string;
-  /** Take changes of tasks and settings at once. */
+  /** Apply changes of tasks and settings immediately. */
   acceptChanges?: boolean;
 }
 
-/** What is going to be done, for whoever looks on. */
+/** What will be done, for display. */
 export interface ExecutionPlan {
   stages: readonly AgentRole[];
   target: string;
@@ -42,16 +42,16 @@ export interface ExecutionPlan {
   agents: Readonly<Record<string, string>>;
 }
 
-export interface OpenExecution {
+interface OpenExecution {
   plan: ExecutionPlan;
-  /** Whether the settings ask for tasks that are judged or better. */
+  /** Whether the settings require a proof of `judged` or better. */
   strict: boolean;
   work(): Promise<ExecutionEnd>;
 }
 
 const DEFAULT_PARALLEL = 6;
 
-/** Finds out all that an execution needs to know; what is missing is told before anything is begun. */
+/** Prepares an execution. Throws for anything missing before work starts. */
 export async function openExecution(request: OpenRequest): Promise<OpenExecution> {
   const { workspace, cwd, spec, task, stops, view } = request;
   const acceptChanges = request.acceptChanges ?? false;

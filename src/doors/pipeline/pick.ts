@@ -6,28 +6,28 @@ import type { LoadedTask } from "../../core/task/store.ts";
 import type { Pins } from "./pins/pins.ts";
 import { changeTask, proposedTask } from "./tasks/task-change.ts";
 
-export interface PickRequest {
+interface PickRequest {
   workspace: Workspace;
   spec: string | null;
-  /** Only this one. */
+  /** Only this task. */
   task: string | null;
-  /** Tasks that are in work here, or were looked at and left. */
+  /** Tasks that this process is working on or has skipped. */
   without: ReadonlySet<string>;
   pins: Pins;
 }
 
-/** A task and the right to work on it. */
+/** A task and its lease. */
 export interface Picked {
   loaded: LoadedTask;
   lease: Lease;
-  /** When nobody had it yet: wishes from before were for somebody else. */
+  /** When it was taken: earlier requests were for another process. */
   takenMs: number;
 }
 
-/** So many more than are known to be out are looked at in one go: others may be in the hands of other processes. */
+/** How many extra candidates to load, because other processes may hold some. */
 const BESIDES = 16;
 
-/** The next task to be taken up: what somebody began and left comes first. Null where there is none. */
+/** The next task to start: interrupted tasks come first. Null if there is none. */
 export async function pickTask(request: PickRequest): Promise<Picked | null> {
   if (request.task !== null) return request.without.has(request.task) ? null : take(request, request.task);
   for (const begun of [true, false]) {
@@ -39,7 +39,7 @@ export async function pickTask(request: PickRequest): Promise<Picked | null> {
   return null;
 }
 
-/** In their order. What was changed meanwhile is looked at whatever the list makes of the change. */
+/** In order. Tasks changed since the start are always included, because the list shows the changed version. */
 async function candidates({ workspace, spec, without, pins }: PickRequest, begun: boolean): Promise<Iterable<string>> {
   const limit = without.size + pins.aside + BESIDES;
   const listed = await workspace.tasks.next({ begun, limit, ...(spec === null ? {} : { spec }) });
@@ -58,7 +58,7 @@ async function take(request: PickRequest, id: string): Promise<Picked | null> {
   const lease = await workspace.leases.take({ kind: "task", id });
   if (!lease) return null;
   try {
-    // Read under the lease: another process may have finished it since it was listed.
+    // Read under the lease: another process may have finished it in the meantime.
     const loaded = await workspace.tasks.load(id);
     if (isOpen(loaded) && (await isAsked(request, loaded))) return { loaded, lease, takenMs };
   } catch (error) {
@@ -69,7 +69,7 @@ async function take(request: PickRequest, id: string): Promise<Picked | null> {
   return null;
 }
 
-/** As it was pinned: of the spec that is asked for, and waiting for nothing. */
+/** Whether the pinned task belongs to the requested spec and waits for nothing. */
 async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask): Promise<boolean> {
   if (spec !== null && pins.pinned(task).specId !== spec) return false;
   return state.status !== "todo" || (await pins.isUnlocked(task));
@@ -78,7 +78,7 @@ async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask)
 const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
   !held && status !== "done" && status !== "blocked" && status !== "cancelled" && status !== "proposed";
 
-/** A task that was named is wanted, also where it was held or blocked; what cannot be taken up says why. */
+/** Releases a task given by the user if it is held or blocked. Throws if it cannot be started. */
 export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
   const task = await workspace.tasks.find(id);
   const open: string[] = [];
@@ -87,8 +87,8 @@ export async function wanted(workspace: Workspace, id: string, by: string): Prom
     if (status !== "done") open.push(`${needed} (${status})`);
   }
   if (open.length > 0) {
-    throw new RalphError("task-waits", `task ${id} depends on what is not done: ${open.join(", ")}`, {
-      hint: "`ralph execute` takes tasks in the order of their dependencies; or name those first with --task",
+    throw new RalphError("task-waits", `task ${id} depends on tasks that are not done: ${open.join(", ")}`, {
+      hint: "`ralph execute` runs tasks in the order of their dependencies; or run those first with --task",
     });
   }
   if (task.status === "proposed") throw proposedTask(id);

@@ -3,31 +3,31 @@ import { hasBranch, prepareWork } from "../../adapters/git/task-branch.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { TaskWork } from "../../core/task/events.ts";
-import { takeTrust } from "../../verify/tamper/trust.ts";
+import { recordProtection } from "../../verify/tamper/protection-record.ts";
 import { blocked, orBlocked } from "./blocked.ts";
 import { folderIn, taskToken } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
-import { trustOf } from "./pins/task-trust.ts";
+import { taskRecordRef } from "./pins/task-record.ts";
 import { makeWorkReady } from "./ready.ts";
 import { dependencyChecks } from "./stage/dependency-checks.ts";
 import { stageSpec } from "./stage/stage.ts";
 
 /**
- * Makes the task's branch and worktree and takes down what decides it, before anybody works there. A worktree that
- * somebody has removed is made anew from the branch; without that one, the task begins at its beginning.
+ * Creates the task's branch and worktree and records its deciding files before an agent works there. A removed worktree
+ * is recreated from the branch; without a branch, the task starts over.
  */
 export async function prepareTask(context: TaskContext): Promise<null> {
   const { ledger, cwd, workspace } = context;
   const task = ledger.task.id;
   const before = ledger.state.work;
   const target = before?.target ?? context.target;
-  // A set-up that a driver before us has left running.
+  // Kills a setup that a previous driver left running.
   sweep(taskToken(task));
   return orBlocked(context, async () => {
     const isKept = before !== null && (await hasBranch(cwd, task));
     const work = await prepareWork({ cwd, task, target, worktrees: workspace.folder.worktrees });
     requireFolderIn(work, cwd);
-    // A branch without work of its own was moved to what the target is now.
+    // A branch without commits of its own was moved to the target.
     const isSame = isKept && before.base === work.base;
     const unready = await makeWorkReady(context, work, async () => {
       if (!isSame) await ledger.write({ type: "work.prepared", work, fingerprints: await trusted(context, work) });
@@ -36,11 +36,11 @@ export async function prepareTask(context: TaskContext): Promise<null> {
   });
 }
 
-/** Whoever executes in a folder that nobody has committed yet. */
+/** Throws if the current folder is not committed yet. */
 function requireFolderIn({ worktree, target }: TaskWork, cwd: string): void {
   if (existsSync(folderIn(worktree, cwd))) return;
   throw new RalphError("folder-uncommitted", `the folder ${cwd} is not in ${target}`, {
-    hint: "commit it, or run `ralph execute` at the top of the repository",
+    hint: "commit it, or run `ralph execute` at the root of the repository",
   });
 }
 
@@ -59,5 +59,5 @@ async function trusted(context: TaskContext, { worktree, base }: TaskWork) {
     findings: null,
     needed: (await dependencyChecks(context, worktree)).map(({ check }) => check),
   });
-  return takeTrust(trustOf(context).folder, spec, settings.protect);
+  return recordProtection(taskRecordRef(context).blobs, spec, settings.protect);
 }

@@ -1,21 +1,21 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { committedFiles } from "../../adapters/git/committed.ts";
 import { headOf } from "../../adapters/git/repository.ts";
-import { makeFolder } from "../../adapters/io/folder.ts";
+import { taskBlobs } from "../../adapters/store/workspace.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { setUpFrom } from "../../core/proof/proof.ts";
 import type { TaskWork } from "../../core/task/events.ts";
 import { roomFolder } from "../../verify/rooms/room-folder.ts";
 import { makeReady } from "../../verify/rooms/room-ready.ts";
 import { SETUP_FILES } from "../../verify/rooms/room-setup.ts";
-import { commandsIn, folderIn } from "./commands.ts";
+import { folderIn, taskCheckSetting } from "./commands.ts";
 import type { TaskContext } from "./context.ts";
 
 const SET_UP = "set-up";
+
 /**
- * Gives a task's worktree its dependencies, once, and again where what decides them has changed. `first` is for a
- * worktree that is new: what has to be written down before it counts as ready. Null: it is ready, or somebody wants to
- * stop; else why it is not.
+ * Installs dependencies in a task's worktree, again if the files that decide them have changed. `first` runs for a new
+ * worktree before it counts as ready. Returns the reason for a failure, or null if it is ready or a stop was requested.
  */
 export async function makeWorkReady(
   context: TaskContext,
@@ -23,46 +23,46 @@ export async function makeWorkReady(
   first?: () => Promise<void>,
 ): Promise<string | null> {
   const { settings, stops } = context;
-  const note = noteOf(context);
+  const blobs = blobsOf(context);
   const files = await committedFiles(worktree, SETUP_FILES);
   const key = JSON.stringify([settings.ralph.worktree, files]);
-  if (first) rmSync(note, { force: true });
-  if (existsSync(note) && readFileSync(note, "utf8") === key) return null;
+  if (first) await blobs.remove(NOTE);
+  if ((await blobs.get(NOTE))?.toString("utf8") === key) return null;
   const failed = await setUpIn(context, worktree, "setup");
-  if (failed !== null) return `its worktree could not be made ready: ${failed}`;
+  if (failed !== null) return `its worktree could not be set up: ${failed}`;
   if (stops.request()) return null;
   await first?.();
-  writeFileSync(note, key);
+  await blobs.put(NOTE, key);
   return null;
 }
 
 /**
- * Gives a checkout of the task its dependencies, from the cache or by the set-up; `log` names the file that takes what
- * that prints. Null: it has them, or somebody wants to stop; else why not.
+ * Installs dependencies in a checkout of the task, from the cache or with the setup command. `log` names the log file
+ * of its output. Returns the reason for a failure, or null.
  */
 export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
-  const folder = workspace.folder.task(ledger.task.id);
-  makeFolder(folder);
   const scene = { task: ledger.task.id, place: "work" } as const;
   const made = await makeReady({
     what: SET_UP,
-    log: join(folder, `${log}.log`),
-    tell: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
+    log: blobsOf(context).write(`${log}.log`),
+    show: (name, result) => view.check(scene, SET_UP, name.slice(`${SET_UP}: `.length), result),
     cleanRoom: setUpFrom(settings.ralph.worktree ?? {}),
     rooms: roomFolder(workspace.folder, cwd),
     root,
     commit: await headOf(root),
-    setting: commandsIn(context, folderIn(root, cwd)),
+    setting: taskCheckSetting(context, folderIn(root, cwd)),
   });
   if (made === null || made === "ready") return null;
-  const instead = "ralph.worktree.setup in the settings names another command";
+  const instead = "ralph.worktree.setup in the settings sets another command";
   return `${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
 }
 
-/** Says what the worktree was made ready with. */
-const noteOf = ({ workspace, ledger }: TaskContext): string => join(workspace.folder.task(ledger.task.id), "ready");
+/** Records what the worktree was set up with. */
+const NOTE = "ready";
 
-/** Whether a task's worktree is there, and has been made ready: it lies where people tidy up. */
-export const isReady = (context: TaskContext, { worktree }: TaskWork): boolean =>
-  existsSync(worktree) && existsSync(noteOf(context));
+const blobsOf = ({ workspace, ledger }: TaskContext): Blobs => taskBlobs(workspace, ledger.task.id);
+
+/** Whether a task's worktree exists and is set up. The user may have removed it. */
+export const isReady = async (context: TaskContext, { worktree }: TaskWork): Promise<boolean> =>
+  existsSync(worktree) && (await blobsOf(context).size(NOTE)) !== null;

@@ -7,33 +7,33 @@ import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
 import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { RalphSettings } from "../../core/schema/ralph.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import { AGENT_ROLES, type Place } from "../../core/task/role.ts";
+import { AGENT_ROLES, type LoopRole } from "../../core/task/role.ts";
 import { ralphOf } from "./stage/proof.ts";
 
-/** What settings and flags say of an execution. */
+/** The settings of an execution, including flags. */
 export interface PipelineSettings {
   all: Settings;
   ralph: RalphSettings;
   /** Files whose change is tampering. */
   protect: readonly string[];
-  agents: Readonly<Record<Place, readonly AgentSpec[]>>;
+  agents: Readonly<Record<LoopRole, readonly AgentSpec[]>>;
 }
 
-export interface SettingsRequest {
+interface SettingsRequest {
   cwd: string;
   settingsPath?: string;
   agent?: readonly string[];
   scenario?: string;
 }
 
-/** Reads settings and finds the agents of all stages: one that is not there is told before anything is begun. */
+/** Reads settings and finds the agents of all stages. Throws for a missing agent before work starts. */
 export async function pipelineSettings(request: SettingsRequest): Promise<PipelineSettings> {
   const { cwd, agent, scenario } = request;
   const files = await readTaskSettings(cwd, request.settingsPath);
   const written = mergeSettings(...files.layers);
   const flagged = agent || scenario !== undefined;
   const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request }, written) }) : written;
-  const agents: Partial<Record<Place, readonly AgentSpec[]>> = {};
+  const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};
   for (const place of [...AGENT_ROLES, "conflict"] as const) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
     for (const one of agents[place]) checkAgent(one, cwd);
@@ -46,5 +46,7 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   };
 }
 
-/** A path is seen from where the execution was started: in a task's worktree an agent could put another program there. */
+/**
+ * Resolves a path from where the execution was started: in a task's worktree an agent could put another program there.
+ */
 const fixed = (command: string, cwd: string): string => (command.includes("/") ? resolve(cwd, command) : command);

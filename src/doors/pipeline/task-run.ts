@@ -25,9 +25,10 @@ export async function runTask(context: TaskContext): Promise<TaskEnd> {
 }
 
 /** Null: it goes on. */
-function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "rest" }>): Promise<TaskEnd | null> {
+async function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "rest" }>): Promise<TaskEnd | null> {
   // What was proven needs no worktree any more; all else does, and somebody may have removed it.
-  if (next.do !== "prepare" && next.do !== "move" && !isReady(context, workOf(context))) return prepareTask(context);
+  const needsWork = next.do !== "prepare" && next.do !== "move";
+  if (needsWork && !(await isReady(context, workOf(context)))) return prepareTask(context);
   switch (next.do) {
     case "prepare":
       return prepareTask(context);

@@ -1,12 +1,12 @@
-import { join } from "node:path";
-import { type CommandRun, runCommand } from "../../adapters/io/command.ts";
+import { type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
+import { runBlobs } from "../../adapters/store/workspace.ts";
 import { formatDuration } from "../../core/duration.ts";
-import { DEFAULT_CHECK_TIMEOUT_S } from "../../core/proof/commands.ts";
+import { DEFAULT_CHECK_TIMEOUT_S } from "../../core/proof/methods/external.ts";
 import { NO_USAGE } from "../../core/usage.ts";
-import { environmentOf } from "../../core/workflow/environment.ts";
+import { variableEnvironment } from "../../core/workflow/environment.ts";
 import type { BashPart } from "../../core/workflow/workflow.ts";
-import { acceptCommand } from "./command-trust.ts";
-import type { Lane, LaneEnd } from "./context.ts";
+import { acceptCommand } from "./command-record.ts";
+import type { LaneContext, LaneEnd } from "./context.ts";
 import { runValues } from "./values.ts";
 
 const OUTPUT_CHARS = 20_000;
@@ -14,22 +14,22 @@ const GRACE_MS = 5_000;
 const TOLD_CHARS = 2_000;
 
 /** Runs a command of the user's; what it may name of the run is in its environment, and nothing is spliced into it. */
-export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd> {
+export async function runBashLane(lane: LaneContext, piece: BashPart): Promise<LaneEnd> {
   const { context, began } = lane;
-  const { id, ledger, workspace, stops, watchdog, processToken, teller } = context;
+  const { id, ledger, workspace, stops, watchdog, processToken, reporter } = context;
   const { started, state } = ledger;
   const timeoutMs = (piece.timeoutS ?? started.settings?.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000;
   await ledger.write(began);
-  const run = await runCommand({
+  const run = await runShellCommand({
     command: piece.command,
     cwd: started.cwd,
-    env: { RALPH_WORKFLOW_RUN: id, ...environmentOf(runValues(id, started, state)) },
+    env: { RALPH_WORKFLOW_RUN: id, ...variableEnvironment(runValues(id, started, state)) },
     token: `${runToken(id)}${processToken}/${began.part}-${began.lane}/`,
     timeoutMs,
     graceMs: started.settings?.graceMs ?? GRACE_MS,
     stops,
     watchdog,
-    logPath: join(workspace.folder.run(id), `bash-${began.part + 1}-${began.lane + 1}-${began.attempt}.log`),
+    log: runBlobs(workspace, id).write(`bash-${began.part + 1}-${began.lane + 1}-${began.attempt}.log`),
     excerptChars: OUTPUT_CHARS,
   });
   if (run.ended.by === "stop") return { is: "paused", why: "interrupted" };
@@ -37,7 +37,7 @@ export async function runBashLane(lane: Lane, piece: BashPart): Promise<LaneEnd>
   await acceptCommand(context, began.part);
   const output = run.excerpt.trim();
   const fault = faultOf(run, timeoutMs);
-  if (output !== "") teller.tell({ kind: "tool", text: output.slice(-TOLD_CHARS) });
+  if (output !== "") reporter.report({ kind: "tool", text: output.slice(-TOLD_CHARS) });
   const ended = {
     ...began,
     type: "part.ended",

@@ -9,7 +9,7 @@ const ARCHON = ".archon/commands";
 const MOST_BYTES = 1024 * 1024;
 
 /** Finds the text of a command file by its plain name: in Ralph's folder, then in Archon's and the folders in that. */
-export function commandsIn(cwd: string): CommandText {
+export function commandFileTexts(cwd: string): CommandText {
   let folders: string[] | null = null;
   const texts = new Map<string, ReturnType<CommandText>>();
   return (name) => {
@@ -24,8 +24,8 @@ function readCommand(cwd: string, folders: readonly string[], name: string): Ret
   const file = folders.map((folder) => `${folder}/${name}.md`).find((path) => existsSync(join(cwd, path)));
   if (file === undefined) return missing(cwd, folders, name);
   const read = readInside(join(cwd, file), rootOf(cwd), MOST_BYTES);
-  if (read.what !== null) return { what: `${file} ${read.what}`, mend: read.mend };
-  if (read.text.trim() === "") return { what: `${file} is empty`, mend: "write into it what the agent is to do" };
+  if (read.what !== null) return { what: `${file} ${read.what}`, hint: read.hint };
+  if (read.text.trim() === "") return { what: `${file} is empty`, hint: "write into it what the agent is to do" };
   return { text: read.text };
 }
 
@@ -37,10 +37,10 @@ function missing(cwd: string, folders: readonly string[], name: string): ReturnT
   );
   const what = `there is no command file ${name}.md in ${RALPH} or ${ARCHON}`;
   const near = closest(name, there);
-  if (near !== null) return { what, mend: `did you mean ${near}?` };
+  if (near !== null) return { what, hint: `did you mean ${near}?` };
   const listed = [...new Set(there)].sort().slice(0, MOST_NAMED).join(", ");
   const more = there.length > MOST_NAMED ? " …" : "";
-  return { what, mend: listed === "" ? `write ${RALPH}/${name}.md` : `write it, or name one of ${listed}${more}` };
+  return { what, hint: listed === "" ? `write ${RALPH}/${name}.md` : `write it, or name one of ${listed}${more}` };
 }
 
 /** Archon looks one folder deep, too. */

@@ -1,6 +1,6 @@
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
-import type { Teller } from "../../core/platform.ts";
+import type { ProgressReporter } from "../../core/platform.ts";
 import type { LaneWork } from "../../core/workflow/decide.ts";
 import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
@@ -11,7 +11,7 @@ import type { RunScene, RunView } from "./run-view.ts";
 export interface RunDriving {
   workspace: Workspace;
   stops: StopControl;
-  teller: Teller;
+  reporter: ProgressReporter;
   view?: RunView;
 }
 
@@ -26,7 +26,7 @@ export interface RunContext extends RunDriving {
 }
 
 /** One of the things that a part does at the same time, in one attempt at it. */
-export interface Lane {
+export interface LaneContext {
   context: RunContext;
   part: number;
   name: string;

@@ -2,13 +2,13 @@ import { pause } from "../../adapters/io/timer.ts";
 import { decideRun, type LaneWork } from "../../core/workflow/decide.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { runBashLane } from "./bash-lane.ts";
-import type { Lane, LaneEnd, LaneStop, RunContext } from "./context.ts";
+import type { LaneContext, LaneEnd, LaneStop, RunContext } from "./context.ts";
 import { runLoopLane } from "./loop-lane.ts";
 import { triedAgain } from "./messages.ts";
 
 /** Works on a lane until it is done, or has failed for good, or is kept from that. */
 export async function runLane(context: RunContext, part: number, lane: number): Promise<LaneStop | null> {
-  const { ledger, stops, teller } = context;
+  const { ledger, stops, reporter } = context;
   while (true) {
     const work = workOn(context, part, lane);
     if (!work) return null;
@@ -17,7 +17,7 @@ export async function runLane(context: RunContext, part: number, lane: number): 
     const end = await attempt(context, part, work);
     if (end.is !== "ended") return end;
     await ledger.write(end.ended);
-    if (end.tell !== null) teller.tell({ kind: "progress", text: end.tell, critical: true });
+    if (end.tell !== null) reporter.report({ kind: "progress", text: end.tell, critical: true });
   }
 }
 
@@ -27,12 +27,12 @@ function workOn({ ledger }: RunContext, part: number, lane: number): LaneWork | 
 }
 
 /** Before a further attempt. */
-async function waitBefore({ ledger, teller, stops }: RunContext, work: LaneWork, piece: Piece): Promise<void> {
+async function waitBefore({ ledger, reporter, stops }: RunContext, work: LaneWork, piece: Piece): Promise<void> {
   const failed = ledger.state.lanes[work.lane]?.ended;
   if (failed && "retry" in piece) {
     const again = { attempt: work.attempt, of: piece.retry.attempts + 1, delayMs: work.delayMs };
     const text = triedAgain(piece.name, again, failed.detail);
-    teller.tell({ kind: "progress", text });
+    reporter.report({ kind: "progress", text });
   }
   if (work.delayMs > 0) await pause(work.delayMs, stops.soft);
 }
@@ -56,7 +56,7 @@ function pieceAt(context: RunContext, part: number, lane: number): Piece {
   return piece;
 }
 
-function laneOf(context: RunContext, part: number, work: LaneWork): Lane {
+function laneOf(context: RunContext, part: number, work: LaneWork): LaneContext {
   const { name } = pieceAt(context, part, work.lane);
   return {
     context,

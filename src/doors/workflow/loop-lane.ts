@@ -1,6 +1,5 @@
-import { readerOf } from "../../adapters/agents/agent.ts";
-import { turnWords } from "../../adapters/agents/output.ts";
-import { RalphError } from "../../core/errors.ts";
+import { lastWords } from "../../adapters/agents/output.ts";
+import { nullOn } from "../../core/errors.ts";
 import { objectionTo } from "../../core/loop/decide.ts";
 import { type Entry, isComplete, PAUSES, type StopReason } from "../../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
@@ -9,9 +8,9 @@ import { isLevel } from "../../core/proof/level.ts";
 import { objectionWords } from "../../core/story.ts";
 import type { PartEnded } from "../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
+import type { LoopWatcher } from "../../runtime/loop-watcher.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
-import type { View } from "../../verify/ports-request.ts";
-import type { Lane, LaneEnd } from "./context.ts";
+import type { LaneContext, LaneEnd } from "./context.ts";
 import {
   completedWith,
   iterationBegins,
@@ -21,17 +20,17 @@ import {
   loopFailed,
   loopIncomplete,
   loopName,
+  loopStopWords,
   noSessions,
   notProven,
-  stopWords,
   turnWaits,
 } from "./messages.ts";
 import { partSpec } from "./part-spec.ts";
-import { trustOf } from "./run-trust.ts";
+import { runRecordRef } from "./run-record.ts";
 import { type LaneTelling, laneTelling } from "./telling.ts";
 
 /** Drives the loop of a step or of a loop to its end, whoever began it. */
-export async function runLoopLane(lane: Lane, piece: StepPart | LoopPart): Promise<LaneEnd> {
+export async function runLoopLane(lane: LaneContext, piece: StepPart | LoopPart): Promise<LaneEnd> {
   const { context, work } = lane;
   const { workspace, ledger } = context;
   const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
@@ -46,20 +45,19 @@ const isPause = (reason: StopReason): boolean => PAUSES.has(reason) || reason ==
 
 const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
 
-async function loopState(store: Lane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> {
-  try {
-    return (await store.load(id)).state;
-  } catch (error) {
-    // Its driver died between the run's journal and the loop's.
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
-}
+/** Null where its driver died between the run's journal and the loop's. */
+const loopState = async (store: LaneContext["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
+  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
-async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known: LoopState | null): Promise<LoopState> {
+async function driven(
+  lane: LaneContext,
+  piece: StepPart | LoopPart,
+  id: string,
+  known: LoopState | null,
+): Promise<LoopState> {
   const { context, together, name } = lane;
-  const { workspace, stops, ledger, teller } = context;
-  const telling = laneTelling(teller, together ? name : null);
+  const { workspace, stops, ledger, reporter } = context;
+  const telling = laneTelling(reporter, together ? name : null);
   const driving = { workspace, stops, view: viewOf(lane, telling) };
   if (known) {
     const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
@@ -68,7 +66,7 @@ async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known:
   const { started, state } = ledger;
   const spec = await partSpec({ id: context.id, started, state, together }, piece);
   if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
-  const since = trustOf(context, lane.part);
+  const since = runRecordRef(context, lane.part);
   const run = await startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
   return follow(lane, piece, run, telling);
 }
@@ -76,7 +74,7 @@ async function driven(lane: Lane, piece: StepPart | LoopPart, id: string, known:
 const wantsSessions = (piece: StepPart | LoopPart): boolean =>
   piece.kind === "loop" ? !piece.freshContext && piece.maxIterations > 1 : !piece.fresh;
 
-const viewOf = ({ context: { view }, scene }: Lane, telling: LaneTelling): View => ({
+const viewOf = ({ context: { view }, scene }: LaneContext, telling: LaneTelling): LoopWatcher => ({
   raw: false,
   show: () => undefined,
   hear: telling.hear,
@@ -84,7 +82,12 @@ const viewOf = ({ context: { view }, scene }: Lane, telling: LaneTelling): View 
   ...(view.note ? { note: view.note } : {}),
 });
 
-async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, telling: LaneTelling): Promise<LoopState> {
+async function follow(
+  lane: LaneContext,
+  piece: StepPart | LoopPart,
+  run: LoopRun,
+  telling: LaneTelling,
+): Promise<LoopState> {
   const { context, scene } = lane;
   while (true) {
     const next = await run.changes.next();
@@ -92,60 +95,60 @@ async function follow(lane: Lane, piece: StepPart | LoopPart, run: LoopRun, tell
     const { entry, before, after } = next.value;
     context.view.entry?.(scene, next.value);
     if (piece.kind === "loop") await noteIteration(lane, piece, entry);
-    await tellTurn(entry, after, telling);
+    await tellTurn(lane, entry, { state: after, telling });
     tellWait(lane, before, after);
     if (piece.kind === "loop") tellRefusal(lane, entry, after);
   }
 }
 
 /** Whoever only talks to a run learns here why it goes on after a promise; a console shows the checks themselves. */
-function tellRefusal({ context: { ledger, teller } }: Lane, { event }: Entry, state: LoopState): void {
+function tellRefusal({ context: { ledger, reporter } }: LaneContext, { event }: Entry, state: LoopState): void {
   if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
   const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
-  if (why !== null) teller.tell({ kind: "progress", text: notProven(why) });
+  if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
 }
 
 /** Waits that take no longer in all are nothing to talk about. */
 const TOLD_FROM_MS = 30_000;
 
 /** A conversation that hears nothing for long has to know why: told once for all waits that follow each other. */
-function tellWait({ context: { ledger, teller } }: Lane, before: LoopState, { wait, voids }: LoopState): void {
+function tellWait({ context: { ledger, reporter } }: LaneContext, before: LoopState, { wait, voids }: LoopState): void {
   if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
   if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
-  teller.tell({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
+  reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
 }
 
-async function noteIteration({ context, part }: Lane, { maxIterations }: LoopPart, { event }: Entry): Promise<void> {
+async function noteIteration(
+  { context, part }: LaneContext,
+  { maxIterations }: LoopPart,
+  { event }: Entry,
+): Promise<void> {
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
-  const { ledger, teller } = context;
+  const { ledger, reporter } = context;
   // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
   await ledger.write({ type: "iteration.began", part, n, maxIterations });
-  teller.tell({ kind: "progress", text: iterationBegins(n, maxIterations) });
+  reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 
-async function tellTurn({ event }: Entry, state: LoopState, telling: LaneTelling): Promise<void> {
+async function tellTurn(
+  { context }: LaneContext,
+  { event }: Entry,
+  { state, telling }: { state: LoopState; telling: LaneTelling },
+): Promise<void> {
   if (event.type === "turn.voided") telling.turnVoided();
   if (event.type !== "turn.ended") return;
-  if (event.source === "text" && !telling.heard) telling.say(await lastWords(state));
+  if (event.source === "text" && !telling.heard)
+    telling.say(await lastWords(context.workspace.blobs, state, OUTPUT_CHARS));
   telling.turnEnded();
 }
 
 const OUTPUT_CHARS = 20_000;
 
-/** The end of what the agent said last. */
-async function lastWords({ spec, turn, agent }: LoopState): Promise<string> {
-  if (!spec || !turn?.log) return "";
-  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
-  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
-  const said = words.lastMessage.trim();
-  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
-}
-
-async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
+async function endOf(lane: LaneContext, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   if (reason === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
   if (isPause(reason)) return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
@@ -164,7 +167,7 @@ async function endOf(lane: Lane, piece: StepPart | LoopPart, state: LoopState): 
       proof: isLevel(reason) ? reason : null,
       detail: isDone ? (state.turn?.verdict?.weak ?? []).join("; ") : failureWords(piece, state),
       iterations: iterationsDone(state),
-      output: await lastWords(state),
+      output: await lastWords(lane.context.workspace.blobs, state, OUTPUT_CHARS),
       session: sessionOf(state),
       spent: state.spent,
     };
@@ -186,7 +189,7 @@ function pauseWords(reason: StopReason, detail: string, run: string): string {
 function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
-  const why = stopWords(reason, reasonWords(reason, "").means, detail);
+  const why = loopStopWords(reason, reasonWords(reason, "").means, detail);
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
 
@@ -200,13 +203,13 @@ function refusalOf(state: LoopState): string | null {
 }
 
 /** What the conversation is told of the end of a loop; null for a step, which the run tells itself. */
-function tellingOf({ context }: Lane, piece: StepPart | LoopPart, state: LoopState): string | null {
+function tellingOf({ context }: LaneContext, piece: StepPart | LoopPart, state: LoopState): string | null {
   if (piece.kind === "step") return null;
   const { workflow } = context.ledger.started;
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   const name = loopName(workflow, piece);
   if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
   if (!isLevel(reason))
-    return loopFailed(Math.max(1, state.n), stopWords(reason, reasonWords(reason, "").means, detail));
+    return loopFailed(Math.max(1, state.n), loopStopWords(reason, reasonWords(reason, "").means, detail));
   return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;
 }

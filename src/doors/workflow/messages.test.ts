@@ -9,8 +9,8 @@ import {
   loopFailed,
   loopIncomplete,
   loopName,
+  loopStopWords,
   partBegins,
-  stopWords,
   toolCalled,
   turnWaits,
   workflowPaused,
@@ -73,8 +73,8 @@ test("small words", () => {
   );
   expect(toolCalled("Bash", "ls\n-la")).toBe("Bash: ls -la");
   expect(toolCalled("Read", "")).toBe("Read");
-  expect(stopWords("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");
-  expect(stopWords("cost-limit", "the cost limit was reached", "$2 spent")).toBe(
+  expect(loopStopWords("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");
+  expect(loopStopWords("cost-limit", "the cost limit was reached", "$2 spent")).toBe(
     "the cost limit was reached: $2 spent",
   );
 });

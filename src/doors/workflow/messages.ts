@@ -98,5 +98,5 @@ const BETTER: Partial<Record<Level, string[]>> = {
 };
 
 /** What a stop of one of its loops means for a run, in words. */
-export const stopWords = (reason: StopReason, means: string, detail: string): string =>
+export const loopStopWords = (reason: StopReason, means: string, detail: string): string =>
   reason === "agent-failed" && detail !== "" ? detail : [means, detail].filter(Boolean).join(": ");

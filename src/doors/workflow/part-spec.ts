@@ -1,6 +1,6 @@
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import type { LoopSpec, SessionStart } from "../../core/loop/spec.ts";
-import { environmentOf } from "../../core/workflow/environment.ts";
+import { variableEnvironment } from "../../core/workflow/environment.ts";
 import type { AgentSession, RunStarted } from "../../core/workflow/events.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 import type { LoopPart, StepPart } from "../../core/workflow/workflow.ts";
@@ -11,7 +11,7 @@ import { haveSessions, partAgents } from "./part-agents.ts";
 import { runValues } from "./values.ts";
 
 /** The run that a part belongs to, as far as it has come. */
-export interface RunSoFar {
+interface RunSoFar {
   id: string;
   started: RunStarted;
   state: Pick<RunState, "session" | "outputs">;
@@ -33,7 +33,7 @@ export async function partSpec(run: RunSoFar, part: StepPart | LoopPart): Promis
       : loopSpec({
           ...request,
           part,
-          proof: await loopProof({ part, settings, message, variables: environmentOf(values) }),
+          proof: await loopProof({ part, settings, message, variables: variableEnvironment(values) }),
         });
   await checkSpec(spec);
   return spec;

@@ -24,7 +24,7 @@ export const agentOf = ({ provider, model }: Pick<WrittenStep, "provider" | "mod
 });
 
 /** What a loop says, wherever it stands. */
-export function loopOf(
+export function partLoop(
   written: LoopExtras & Pick<WrittenLoop, "max_iterations"> & { until?: string },
 ): Omit<LoopPart, "kind" | "name" | "prompt" | "provider" | "model" | "tools" | "idleTimeoutS"> {
   const { verify, guardrails = [] } = written;
@@ -40,4 +40,4 @@ export function loopOf(
   };
 }
 
-export const inPlace = (text: string): PromptSource => ({ text, command: null });
+export const literalPrompt = (text: string): PromptSource => ({ text, command: null });

@@ -11,7 +11,7 @@ import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
 import { partSpec } from "./part-spec.ts";
 
 /** What a run is started with. */
-export interface RunRequest {
+interface RunRequest {
   workspace: Workspace;
   workflow: Workflow;
   /** What the user said. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoopPart, StepPart, Workflow } from "../../core/workflow/workflow.ts";
-import { agentParts, MOST_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsal.ts";
+import { agentParts, MOST_REHEARSED, rehearsed, scenarioOf, withoutJudges } from "./rehearsal.ts";
 
 const step = (name: string): StepPart => ({
   kind: "step",
@@ -63,7 +63,7 @@ test("a rehearsed workflow names no agent, waits for nothing and loops a few tim
     { steps: [unpaid, unpaid] },
     {
       ...unpaid,
-      maxIterations: MOST_ITERATIONS,
+      maxIterations: MOST_REHEARSED,
       verify: { verification_method: "semantic", verification_config: { check_for: "it works" } },
     },
   ]);

@@ -2,7 +2,7 @@ import type { LoopPart, Part, StepPart, Workflow } from "../../core/workflow/wor
 import { lanesOf } from "../../core/workflow/workflow.ts";
 
 /** What a rehearsal is for is seen in so many iterations. */
-export const MOST_ITERATIONS = 3;
+export const MOST_REHEARSED = 3;
 
 /** A workflow as it is rehearsed: nobody is paid, no loop is long, and no program is told which tools it may use. */
 export const rehearsed = (workflow: Workflow): Workflow => ({
@@ -22,7 +22,7 @@ function rehearsedPart(part: Part): Part {
       return {
         ...part,
         ...UNPAID,
-        maxIterations: Math.min(part.maxIterations, MOST_ITERATIONS),
+        maxIterations: Math.min(part.maxIterations, MOST_REHEARSED),
         verify: withoutJudges(part.verify),
       };
     case "bash":

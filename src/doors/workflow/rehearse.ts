@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { SCRIPTED } from "../../adapters/agents/agent.ts";
 import { headOf } from "../../adapters/git/repository.ts";
 import { cloneHead } from "../../adapters/git/scratch-clone.ts";
 import { copyBounded } from "../../adapters/io/bounded-copy.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { environment, temporaryFolder } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
@@ -16,11 +16,11 @@ import { runKind } from "../../core/workflow/kind.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { prepareRun } from "./prepare.ts";
-import { agentParts, MOST_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsal.ts";
+import { agentParts, MOST_REHEARSED, rehearsed, scenarioOf, withoutJudges } from "./rehearsal.ts";
 import { createRun } from "./run.ts";
 import { requireScenarios } from "./scenario.ts";
 
-export interface RehearsalRequest {
+interface RehearsalRequest {
   cwd: string;
   workflow: Workflow;
   message: string;
@@ -47,12 +47,12 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
   const workflow = rehearsed(request.workflow);
   const scenario = request.scenario === undefined ? null : resolve(request.cwd, request.scenario);
   if (scenario !== null) requireScenarios(scenario, agentParts(workflow));
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-rehearsal-")));
+  const root = realpathSync(mkdtempSync(join(temporaryFolder(), "ralph-rehearsal-")));
   try {
     const { cwd, missing } = await copyOf(request.cwd, join(root, "copy"));
     const settingsPath = request.settingsPath && (await settingsIn(cwd, request.cwd, request.settingsPath));
     // As the demo does: whatever this process starts looks there, and nowhere else.
-    process.env.RALPH_STATE_DIR = join(root, "state");
+    environment().RALPH_STATE_DIR = join(root, "state");
     const workspace = await openWorkspace(cwd, { create: true });
     const agent = { command: SCRIPTED, scenario: scenario ?? madeUp(join(root, "scenarios"), workflow) };
     const prepared = await prepareRun({
@@ -67,7 +67,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
     return {
       workspace,
       missing,
-      mostIterations: MOST_ITERATIONS,
+      mostIterations: MOST_REHEARSED,
       begin: () => createRun(workspace, started),
       beginAfter: (run) => beginAfter(workspace, started, run),
       async close() {

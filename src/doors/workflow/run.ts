@@ -5,18 +5,19 @@ import { sweep } from "../../adapters/io/tokens.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import { holderWords } from "../../core/holder.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
 import { runToken } from "./bash-lane.ts";
-import { watchCommand } from "./command-trust.ts";
+import { watchCommand } from "./command-record.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { runLane } from "./lane.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { openRunLedger } from "./run-ledger.ts";
-import { takeRunTrust } from "./run-trust.ts";
+import { recordRunProtection } from "./run-record.ts";
 import type { RunView } from "./run-view.ts";
 import { makeArtifacts } from "./values.ts";
 
@@ -30,13 +31,13 @@ export async function createRun(workspace: Workspace, started: RunStarted): Prom
   return id;
 }
 
-/** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the teller. */
+/** Drives a run to its end, or until somebody wants it to stop, from wherever it was left. Closes the reporter. */
 export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
-  const { workspace, stops, teller, view = {} } = driving;
+  const { workspace, stops, reporter, view = {} } = driving;
   // Taken before the lease: whoever finds it held asks the one who holds it, and is heard.
   const takenMs = Date.now();
   const lease = await requireLease(workspace, { kind: "run", id }).catch(async (error: unknown) => {
-    await teller.close();
+    await reporter.close();
     throw error;
   });
   const processToken = randomBytes(6).toString("hex");
@@ -52,14 +53,14 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
         requireFolder(ledger.started.cwd);
         // Whatever a command of an earlier driver left running; no other process can be driving now.
         sweep(runToken(id));
-        const taken = { type: "run.taken", by: ownHolder() } as const;
+        const taken = { type: "run.taken", by: holderWords(ownHolder()) } as const;
         ledger = openRunLedger(await runs.adopt(id, taken, takenMs, taken.by), ports, told);
         told(taken, ledger.state);
         const watch = watchStops(workspace, { kind: "run", id }, { stops, lease });
         await worked({ ...driving, view, id, ledger, watchdog, processToken }).finally(watch.close);
       }
     } finally {
-      const { dropped } = await teller.close();
+      const { dropped } = await reporter.close();
       if (dropped > 0) await ledger.write({ type: "messages.dropped", count: dropped });
     }
     return ledger.state;
@@ -97,7 +98,7 @@ async function work(context: RunContext): Promise<void> {
     if (request) return interrupted(context, request);
     // Anew for every part: an agent that tidies up takes away what git ignores.
     makeArtifacts(context.id, ledger.started.cwd);
-    await takeRunTrust(context, next.part);
+    await recordRunProtection(context, next.part);
     await watchCommand(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
   }
@@ -105,11 +106,11 @@ async function work(context: RunContext): Promise<void> {
 
 /** Drives every lane of a part; what became of the run is written down where it does not go on. */
 async function runPart(context: RunContext, part: number): Promise<"left" | "goes on"> {
-  const { ledger, teller, stops } = context;
+  const { ledger, reporter, stops } = context;
   const { workflow } = ledger.started;
   const lanes = ledger.state.lanes;
   const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
-  if (text !== null) teller.tell({ kind: "progress", text });
+  if (text !== null) reporter.report({ kind: "progress", text });
   // Every one of them comes to its end before anything else is done.
   const ends = await Promise.allSettled(lanes.map((_, lane) => runLane(context, part, lane)));
   const kept: LaneStop[] = [];
@@ -130,7 +131,7 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "goe
 const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);
 
 async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
-  const { ledger, teller } = context;
+  const { ledger, reporter } = context;
   const { workflow } = ledger.started;
   const { part, lanes, metadata } = ledger.state;
   const { parts } = workflow;
@@ -138,24 +139,28 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
   const failed = lanes.findIndex((lane) => lane.ended?.is === "failed");
   const piece = parts[part] && lanesOf(parts[part])[failed];
   await ledger.write({ type: "run.ended", status, detail: status === "completed" ? label : detail });
-  const tell = (text: string) => teller.tell({ kind: "progress", text, critical: true });
+  const tell = (text: string) => reporter.report({ kind: "progress", text, critical: true });
   if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
   // A loop has told its own end.
   if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
 }
 
-async function cancelled({ ledger, teller }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
+async function cancelled({ ledger, reporter }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
   await ledger.write(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
-  teller.tell({ kind: "progress", text: workflowCancelled(ledger.started.workflow.name, `by ${by}`), critical: true });
+  reporter.report({
+    kind: "progress",
+    text: workflowCancelled(ledger.started.workflow.name, `by ${by}`),
+    critical: true,
+  });
 }
 
 const interrupted = (context: RunContext, { by }: { by: string }): Promise<void> =>
   leave(context, `interrupted by ${by}`);
 
 /** `waits`: for a person. */
-async function leave({ ledger, teller, stops, id }: RunContext, why: string, waits = false): Promise<void> {
+async function leave({ ledger, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
   await ledger.write({ type: "run.paused", why, waits });
   const { workflow, conversation } = ledger.started;
   const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
-  teller.tell({ kind: "progress", text, critical: true });
+  reporter.report({ kind: "progress", text, critical: true });
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { currentFolder } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { RalphError } from "../../core/errors.ts";
 
@@ -31,6 +32,6 @@ export function requireScenarios(scenario: string, parts: readonly { name: strin
 }
 
 const seenFromHere = (path: string): string => {
-  const way = relative(process.cwd(), path);
+  const way = relative(currentFolder(), path);
   return way.startsWith("..") ? path : way;
 };

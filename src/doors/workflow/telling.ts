@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../core/agent.ts";
 import { excerpt } from "../../core/excerpt.ts";
-import type { Teller } from "../../core/platform.ts";
+import type { ProgressReporter } from "../../core/platform.ts";
 import { saidBy, toolCalled } from "./messages.ts";
 
 /** Longer messages lose their middle: what is told has to be held for as long as it takes to be sent. */
@@ -20,7 +20,7 @@ export interface LaneTelling {
 }
 
 /** `name`: of the lane, where others run beside it; null where it is alone. */
-export function laneTelling(teller: Teller, name: string | null): LaneTelling {
+export function laneTelling(reporter: ProgressReporter, name: string | null): LaneTelling {
   const marked = (text: string) => (name === null ? text : saidBy(name, text));
   let message = excerpt(MESSAGE_CHARS);
   let all = excerpt(MESSAGE_CHARS);
@@ -29,7 +29,7 @@ export function laneTelling(teller: Teller, name: string | null): LaneTelling {
     const text = message.text().trim();
     message = excerpt(MESSAGE_CHARS);
     if (text === "") return;
-    if (teller.mode === "stream") teller.tell({ kind: "assistant", text: marked(text) });
+    if (reporter.mode === "stream") reporter.report({ kind: "assistant", text: marked(text) });
     else all.add(heard ? `\n\n${text}` : text);
     heard = true;
   };
@@ -47,7 +47,8 @@ export function laneTelling(teller: Teller, name: string | null): LaneTelling {
       if (event.type === "message.ended") endMessage();
       if (event.type !== "tool.called") return;
       endMessage();
-      if (teller.mode === "stream") teller.tell({ kind: "tool", text: marked(toolCalled(event.name, event.summary)) });
+      if (reporter.mode === "stream")
+        reporter.report({ kind: "tool", text: marked(toolCalled(event.name, event.summary)) });
     },
     say(text) {
       message.add(text);
@@ -57,7 +58,7 @@ export function laneTelling(teller: Teller, name: string | null): LaneTelling {
       endMessage();
       const text = all.text().trim();
       reset();
-      if (teller.mode === "batch" && text !== "") teller.tell({ kind: "assistant", text: marked(text) });
+      if (reporter.mode === "batch" && text !== "") reporter.report({ kind: "assistant", text: marked(text) });
     },
     turnVoided: reset,
   };

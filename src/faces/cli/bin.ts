@@ -9,6 +9,6 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   const { hookEvent } = await import("./hook-event.ts");
   await hookEvent(args[2]);
 } else {
-  const { runAndExit } = await import("./main.ts");
+  const { runAndExit } = await import("./own-process.ts");
   await runAndExit(args);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildProgram } from "./program.ts";
+import { buildProgram } from "./program/program.ts";
 import { fromSpecflow } from "./specflow.ts";
 
 test.each<[string, string]>([
@@ -28,6 +28,6 @@ test.each([
   "delete",
 ])("task-%s is a command of ours", (name) => {
   const [group, command] = fromSpecflow([`task-${name}`]);
-  const found = buildProgram(() => undefined).commands.find((one) => one.name() === group);
+  const found = buildProgram(() => async () => undefined).commands.find((one) => one.name() === group);
   expect(found?.commands.map((one) => one.name())).toContain(command);
 });

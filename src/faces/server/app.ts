@@ -3,7 +3,7 @@ import { admit, type Gate } from "./gate.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import { readRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import type { House } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** No answer is kept by anybody, taken for something else, or shown inside another page. */
 const HEADERS = {
@@ -14,15 +14,15 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-export interface AppRequest {
+interface AppRequest {
   routes: readonly Route[];
-  house: House;
+  context: ServerContext;
   gate: Gate;
   log(line: string): void;
 }
 
 /** What answers requests: each is let in, read by the schemas of its operation, and done. */
-export function appOf({ routes, house, gate, log }: AppRequest): Hono {
+export function appOf({ routes, context, gate, log }: AppRequest): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -31,9 +31,9 @@ export function appOf({ routes, house, gate, log }: AppRequest): Hono {
   for (const { operation, handle } of routes) {
     app.on(operation.method, operation.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
       admit(gate, operation.access, c.req.raw);
-      if (house.closing.aborted) throw stopping();
+      if (context.closing.aborted) throw stopping();
       const asked = await readRequest(operation, c);
-      const answer = await handle({ house, headers: c.req.raw.headers, ...asked });
+      const answer = await handle({ context, headers: c.req.raw.headers, ...asked });
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
       const { method, signal } = c.req.raw;
       // Nobody will read it: what is streamed would keep its place for ever.

@@ -2,7 +2,7 @@ import { shownEntry } from "../../core/redact.ts";
 import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
 import type { EventHub } from "./event-hub.ts";
 
-export interface EventsWanted {
+interface EventsWanted {
   /** Null: from now. */
   after: number | null;
   kinds: readonly string[] | null;

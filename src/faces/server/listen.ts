@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { EXIT, RalphError } from "../../core/errors.ts";
 
-export const DEFAULT_PORT = 3000;
+const DEFAULT_PORT = 3000;
 /** How many ports after the default one are tried. */
 const TRIES = 50;
 

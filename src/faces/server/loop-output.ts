@@ -1,17 +1,17 @@
-import { open } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../adapters/agents/output.ts";
 import { withHolder } from "../../adapters/store/views.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { Refusal } from "./refusal.ts";
 
 const LOOK_MS = 200;
 
 /** Every attempt of a loop with what it has printed; the end of the last one is known from the second look on. */
-async function outputsOf({ store }: Workspace, loop: string): Promise<readonly AttemptOutput[]> {
-  const look = watchOutputs(store, loop);
+async function outputsOf(workspace: Workspace, loop: string): Promise<readonly AttemptOutput[]> {
+  const look = watchOutputs(workspace, loop);
   await look();
   return look();
 }
@@ -19,7 +19,7 @@ async function outputsOf({ store }: Workspace, loop: string): Promise<readonly A
 const sizeOf = ({ from, to }: AttemptOutput): number => to - from;
 
 /** The attempts of a loop, and how much each has printed. */
-export async function attemptsOf(workspace: Workspace, loop: string) {
+export async function loopAttempts(workspace: Workspace, loop: string) {
   const outputs = await outputsOf(workspace, loop);
   return outputs.map((output) => ({ iteration: output.n, attempt: output.attempt, bytes: sizeOf(output) }));
 }
@@ -41,7 +41,7 @@ export async function attemptPage(
   if (!output) throw noSuchAttempt(loop, which);
   const bytes = sizeOf(output);
   const wanted = Math.max(0, Math.min(page.limit, bytes - page.after));
-  const read = await bytesOf(output, page.after, wanted);
+  const read = await bytesOf(workspace.blobs, output, { from: page.after, length: wanted });
   const isLast = page.after + read.length >= bytes;
   const decoder = new StringDecoder("utf8");
   const whole = decoder.write(read);
@@ -57,15 +57,12 @@ export async function attemptPage(
   };
 }
 
-async function bytesOf({ path, from }: AttemptOutput, after: number, length: number): Promise<Buffer> {
-  if (length === 0) return Buffer.alloc(0);
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from + after);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+async function bytesOf(blobs: Blobs, output: AttemptOutput, page: { from: number; length: number }): Promise<Buffer> {
+  if (page.length === 0) return Buffer.alloc(0);
+  const from = output.from + page.from;
+  const chunks: Buffer[] = [];
+  for await (const chunk of blobs.read({ path: output.path, from, to: from + page.length })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const noSuchAttempt = (loop: string, { iteration, attempt }: Which): Refusal =>
@@ -83,8 +80,8 @@ interface LinesWanted {
 }
 
 /** What one attempt printed since it was last looked at, as lines; remembers where it was left. */
-function tailOf(spec: LoopSpec, raw: boolean) {
-  const read = outputTail(spec, raw);
+function tailOf({ blobs }: Workspace, spec: LoopSpec, raw: boolean) {
+  const read = outputTail(blobs, spec, { raw });
   const decoder = new StringDecoder("utf8");
   return async function* (output: AttemptOutput): AsyncGenerator<string> {
     const { n, attempt } = output;
@@ -104,11 +101,11 @@ export async function* outputLines(
 ): AsyncGenerator<string> {
   const { spec } = (await workspace.store.glance(loop)).state;
   if (!spec) return;
-  const look = watchOutputs(workspace.store, loop);
+  const look = watchOutputs(workspace, loop);
   const tails = new Map<AttemptOutput, ReturnType<typeof tailOf>>();
   const linesOf = async function* (outputs: readonly AttemptOutput[]) {
     for (const output of outputs.filter(({ n }) => iteration === undefined || n === iteration)) {
-      const tail = tails.get(output) ?? tailOf(spec, raw);
+      const tail = tails.get(output) ?? tailOf(workspace, spec, raw);
       tails.set(output, tail);
       yield* tail(output);
     }

@@ -31,11 +31,20 @@ export function openApiOf(operations: readonly Operation[]) {
       schemas: componentSchemas(),
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "`ralph serve --token` prints it" },
-        signature: { type: "apiKey", in: "header", name: "X-Slack-Signature", description: "Slack's own signature" },
+        ...signatureSchemes(operations),
       },
     },
   };
 }
+
+const signatureSchemes = (operations: readonly Operation[]) =>
+  Object.fromEntries(
+    operations.flatMap(({ access }) =>
+      typeof access === "object"
+        ? [[access.header, { type: "apiKey", in: "header", name: access.header, description: access.description }]]
+        : [],
+    ),
+  );
 
 function operationObject(operation: Operation) {
   const { id, tag, summary, access, params, query, body } = operation;
@@ -44,7 +53,7 @@ function operationObject(operation: Operation) {
     tags: [tag],
     summary,
     ...(access === "open" ? { security: [] } : {}),
-    ...(access === "signed" ? { security: [{ signature: [] }] } : {}),
+    ...(typeof access === "object" ? { security: [{ [access.header]: [] }] } : {}),
     parameters: [...parametersIn("path", params), ...parametersIn("query", query)],
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: nameOf(body) } } } } : {}),
     responses: { ...goodAnswer(operation), default: REFUSED },

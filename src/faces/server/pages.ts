@@ -1,5 +1,5 @@
 /** A page of a journal: so many entries, and where to go on; null: these were all so far. */
-export async function pageOf<Item extends { seq: number }>(
+export async function readPage<Item extends { seq: number }>(
   items: AsyncIterable<Item>,
   limit: number,
 ): Promise<{ entries: Item[]; next: number | null }> {

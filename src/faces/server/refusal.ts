@@ -17,6 +17,7 @@ function statusOf({ code }: RalphError): number {
   if (/-(unknown|missing|unproven|unbegun)$/.test(code)) return 404;
   if (/-(ambiguous|held|ended|begun|waits)$|^fenced$/.test(code)) return 409;
   if (code === "closing") return 503;
+  if (code === "signature-refused") return 401;
   if (code === "disk-full") return 507;
   return /^(file|database)-/.test(code) ? 500 : 422;
 }

@@ -7,7 +7,7 @@ import { Refusal } from "./refusal.ts";
 const MOST_BYTES = 1_048_576;
 
 /** What a request says, checked by the schemas of its operation. */
-export interface ReadRequest {
+interface ReadRequest {
   params: unknown;
   query: unknown;
   body: unknown;
@@ -17,7 +17,7 @@ export interface ReadRequest {
 /** Reads a request, or throws what is wrong with it. */
 export async function readRequest({ params, query, body, access }: Operation, c: Context): Promise<ReadRequest> {
   const read = { params: checked(params, c.req.param(), "the path"), query: checked(query, onlyOnce(c), "the query") };
-  if (!body && access !== "signed") return { ...read, body: null, text: "" };
+  if (!body && (access === "token" || access === "open")) return { ...read, body: null, text: "" };
   const text = await textOf(c.req.raw);
   return { ...read, text, body: body ? readBody(body, text, c.req.header("content-type") ?? "") : null };
 }

@@ -1,5 +1,5 @@
 import type { Fields, Operation } from "../../core/schema/api.ts";
-import type { House } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 
 type AnySchema = NonNullable<Operation["body"]>;
 type Read<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : never;
@@ -14,8 +14,8 @@ type Shown<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /** A request that has been read and found in order. */
-export interface Asked<Params = unknown, Query = unknown, Body = unknown> {
-  house: House;
+interface Asked<Params = unknown, Query = unknown, Body = unknown> {
+  context: ServerContext;
   params: Params;
   query: Query;
   body: Body;

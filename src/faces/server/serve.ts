@@ -1,22 +1,23 @@
+import type { OpenPlatform } from "../../adapters/platforms/platform.ts";
+import { openPlatforms } from "../../adapters/platforms/platforms.ts";
+import { mergeSettings } from "../../adapters/settings/settings.ts";
+import { readSettings } from "../../adapters/settings/settings-files.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
-import { openDispatcher } from "../../doors/chat/dispatcher.ts";
-import type { OpenPlatforms } from "../../doors/chat/platforms.ts";
+import { openChat } from "../../doors/chat/open.ts";
 import { type LoadedWorkflows, loadWorkflows } from "../../doors/workflow/file/files.ts";
-import { requirePerson } from "../../runtime/person.ts";
+import { refuseAgents } from "../../runtime/person.ts";
 import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
-import { HTTP } from "./http-platform.ts";
 import { type Listening, listen } from "./listen.ts";
-import { platformsOf } from "./platforms.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import { ROUTES } from "./routes.ts";
 import { type ServerPlace, takeServerPlace } from "./server-address.ts";
-import type { House } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 
-export interface ServeRequest {
+interface ServeRequest {
   cwd: string;
   host: string;
   /** Left out: the default one, or the next that is free. */
@@ -49,7 +50,7 @@ const ANSWERS_MS = 3_000;
 export async function openServer(request: ServeRequest): Promise<RunningServer> {
   const workspace = await openWorkspace(request.cwd, { create: true });
   try {
-    requirePerson(workspace, "ralph serve");
+    refuseAgents(workspace, "ralph serve");
     const place = await takeServerPlace(workspace);
     try {
       return await begin(request, workspace, place);
@@ -65,7 +66,8 @@ export async function openServer(request: ServeRequest): Promise<RunningServer> 
 
 async function begin(request: ServeRequest, workspace: Workspace, place: ServerPlace): Promise<RunningServer> {
   const { cwd, host, port, settingsPath, log } = request;
-  const platforms = await platformsOf(cwd, settingsPath);
+  const { layers } = await readSettings(cwd, settingsPath);
+  const platforms = openPlatforms({ settings: mergeSettings(...layers).platforms });
   const workflows = await loadWorkflows(workspace.cwd);
   const door: Door = { answer: () => errorResponse(starting(), log) };
   // The port comes first: where it is taken, no run has been taken up.
@@ -89,7 +91,7 @@ interface Door {
 interface Begun {
   workspace: Workspace;
   place: ServerPlace;
-  platforms: OpenPlatforms;
+  platforms: ReadonlyMap<string, OpenPlatform>;
   workflows: LoadedWorkflows;
   token: ServerToken;
   door: Door;
@@ -98,32 +100,30 @@ interface Begun {
 
 async function open(request: ServeRequest, begun: Begun): Promise<RunningServer> {
   const { cwd, host, allowHosts, maxParallel, agent, settingsPath, log } = request;
-  const { workspace, place, workflows, token, door, listening } = begun;
-  const { platforms, slack: hearSlack, telegram } = begun.platforms;
+  const { workspace, place, platforms, workflows, token, door, listening } = begun;
   const settings = settingsPath === undefined ? {} : { settingsPath };
   const isOpen = !isLoopback(host);
   const own = await openWorkspace(cwd, { create: true });
-  const dispatcher = await openDispatcher({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
+  const chat = await openChat({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
     (error: unknown) => {
       own.store.close();
       throw error;
     },
   );
   const closing = new AbortController();
-  const listeningTo = telegram?.({ hear: dispatcher.hear, log, quit: closing.signal });
-  const names = [HTTP, ...platforms.keys()];
-  const house: House = {
-    ...{ workspace: own, dispatcher, events: openEventHub(own.feed), platforms: names, hearSlack, maxParallel },
+  const names = [...platforms.keys()];
+  const context: ServerContext = {
+    ...{ workspace: own, chat, events: openEventHub(own.feed), platforms: names, maxParallel },
     startedAtMs: Date.now(),
     closing: closing.signal,
   };
   const gate = { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen };
-  const app = appOf({ routes: ROUTES, gate, house, log });
+  const app = appOf({ routes: ROUTES, gate, context, log });
   door.answer = (asked) => app.fetch(asked);
   place.tell(listening.url);
   const close = async () => {
     closing.abort();
-    await Promise.all([listening.close(ANSWERS_MS), dispatcher.close(), listeningTo]);
+    await Promise.all([listening.close(ANSWERS_MS), chat.close()]);
     place.release();
     for (const { store } of [own, workspace]) store.close();
   };
@@ -131,7 +131,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   return {
     ...{ url: listening.url, token, workflows, platforms: names, isOpen },
     close() {
-      if (closed) dispatcher.hurry();
+      if (closed) chat.hurry();
       closed ??= close();
       return closed;
     },

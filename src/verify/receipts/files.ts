@@ -49,7 +49,7 @@ export function writeReceipt(cwd: string, receipt: Receipt): string {
   return path;
 }
 
-/** The receipts that a folder holds, by name. */
+/** The receipts of a folder, by name. */
 export function receiptsIn(cwd: string): string[] {
   const folder = join(cwd, RECEIPTS_FOLDER);
   try {
@@ -60,7 +60,7 @@ export function receiptsIn(cwd: string): string[] {
   }
 }
 
-/** A receipt as it stands in a file: what it says, and every key of it, known or not. */
+/** A receipt as it was read from a file: what it says, and every key of it, known or not. */
 export interface FoundReceipt {
   /** As messages name it. */
   file: string;
@@ -72,7 +72,7 @@ export interface FoundReceipt {
 /** No receipt of ours is anywhere near as long. */
 const MOST_BYTES = 16 << 20;
 
-/** Reads a receipt that may come from anywhere. Throws a RalphError that tells what is wrong with it, and where. */
+/** Reads a receipt that may come from anywhere. Throws a RalphError that names what is wrong with it, and where. */
 export async function readReceipt(path: string, file: string): Promise<FoundReceipt> {
   const source = textOf(path, file);
   const raw = await parsed(source, file);

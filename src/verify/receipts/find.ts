@@ -4,14 +4,14 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { loopsOfRun, runNamed } from "../../adapters/store/run-named.ts";
 import { loopNamed } from "../../adapters/store/task-named.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
-import { RalphError } from "../../core/errors.ts";
+import { nullOn, RalphError } from "../../core/errors.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 
-/** The receipt that a person means: a file, or a loop or run by its id, the beginning of one, or `last`. */
+/** The receipt that the user names: a file, or a loop or run by its id, the beginning of one, or `last`. */
 export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
   if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
   if (/[\\/]|\.json$/.test(wanted)) {
@@ -20,7 +20,7 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
   return receiptOfLoop(cwd, wanted);
 }
 
-/** The receipt of a loop by its id, the beginning of one, or `last`: never a file that somebody names. */
+/** The receipt of a loop by its id, the beginning of one, or `last`: never a file by its path. */
 export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
   (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
 
@@ -49,7 +49,9 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
   const workspace = await openWorkspace(cwd);
   try {
     if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
-    const loop = (await loopOfRun(workspace, wanted)) ?? (await knownLoop(() => loopNamed(workspace, wanted)));
+    // A loop of another machine has no journal here, but its receipt may be.
+    const loop =
+      (await loopOfRun(workspace, wanted)) ?? (await loopNamed(workspace, wanted).catch(nullOn("loop-unknown")));
     if (!loop) return null;
     // A task's worktree is gone once it is merged: its receipts are kept where it was executed.
     const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
@@ -78,22 +80,12 @@ async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSumm
     loop ? "receipt-ambiguous" : "receipt-unproven",
     `run ${run.id} of ${run.workflow} has ${what}`,
     {
-      hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` tells what there is`,
+      hint: loop ? `\`ralph receipt show ${loop.id}\` shows one` : `\`ralph why ${run.id}\` shows what there is`,
     },
   );
 }
 
-/** A loop of somebody else's machine has no journal here, but its receipt may be. */
-async function knownLoop(find: () => Promise<LoopSummary>): Promise<LoopSummary | null> {
-  try {
-    return await find();
-  } catch (error) {
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
-}
-
-/** A folder that cannot be written keeps nobody from reading. */
+/** A folder that cannot be written can still be read. */
 function kept(write: () => string, loop: string): string {
   try {
     return write();
@@ -103,14 +95,14 @@ function kept(write: () => string, loop: string): string {
 }
 
 const notKept = (id: string): RalphError =>
-  new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal holds none`, {
+  new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal has none`, {
     hint: "the loop is older than receipts in the journal: get the file back from git",
   });
 
 function notCompleted({ id, reason, status }: LoopSummary): RalphError {
   const how = reason === null ? `is ${status}` : `stopped: ${reason}`;
   return new RalphError("receipt-unproven", `loop ${id} has no receipt: it ${how}`, {
-    hint: `only a completed loop has one; \`ralph why ${id}\` tells what is missing`,
+    hint: `only a completed loop has one; \`ralph why ${id}\` shows what is missing`,
   });
 }
 

@@ -4,7 +4,7 @@ import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
-import type { View } from "../ports-request.ts";
+import type { CheckView } from "../verification-context.ts";
 import { writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 
@@ -18,7 +18,7 @@ export interface ReceiptKeeper {
 
 interface KeeperRequest {
   workspace: Workspace;
-  view: Pick<View, "note">;
+  view: Pick<CheckView, "note">;
 }
 
 export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, cwd: string): ReceiptKeeper {

@@ -6,8 +6,8 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 import type { JournalCheck } from "../../core/store.ts";
 import type { FoundReceipt } from "./files.ts";
 
-/** A receipt as the journal holds it. */
-export interface KeptReceipt {
+/** A receipt in the journal. */
+interface KeptReceipt {
   receipt: Receipt;
   entry: number;
 }
@@ -24,12 +24,12 @@ export async function keptReceipt({ store }: Pick<Workspace, "store">, loop: str
   return isProven ? kept : null;
 }
 
-/** What the journal of this machine says of a receipt that stands in a file. */
+/** What the journal of this machine says about a receipt from a file. */
 export interface JournalWord {
   check: JournalCheck;
-  /** The entry that holds the receipt; null: none does. */
+  /** The entry with the receipt; null: there is none. */
   entry: number | null;
-  /** Why the file is not what the journal holds; null: it is, or the journal cannot tell. */
+  /** Why the file differs from the journal; null: it does not, or the journal does not know. */
   wrong: string | null;
   /** What a reader should know; null: nothing. */
   note: string | null;
@@ -48,12 +48,10 @@ export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): 
     const kept = await keptReceipt(workspace, loop);
     if (kept) {
       const isSame = canonicalJson(raw) === canonicalJson(kept.receipt);
-      const wrong = isSame
-        ? null
-        : `it is not the receipt that entry ${kept.entry} of the journal of loop ${loop} holds`;
+      const wrong = isSame ? null : `it is not the receipt that entry ${kept.entry} of the journal of loop ${loop} has`;
       return { ...nothing, entry: kept.entry, wrong };
     }
-    if (check.chainedFrom === 1) return { ...nothing, wrong: `the journal of loop ${loop} holds no receipt` };
+    if (check.chainedFrom === 1) return { ...nothing, wrong: `the journal of loop ${loop} has no receipt` };
     return { ...nothing, note: `loop ${loop} is older than receipts in the journal: they cannot be compared` };
   } finally {
     workspace.store.close();

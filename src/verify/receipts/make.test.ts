@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { someReceipt } from "../../../test/support/receipts.ts";
 import { provedBy, someGuardrail, someSpec } from "../../../test/support/spec.ts";
-import { digestOf } from "./make.ts";
+import { receiptDigest } from "./make.ts";
 
 const draft = JSON.parse(
   JSON.stringify(
@@ -34,7 +34,7 @@ function changed(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
 
 test("the order of keys and the digest itself do not matter", () => {
   const reversed = Object.fromEntries(Object.entries(draft).reverse());
-  expect(digestOf({ ...reversed, digest: "sha256:x" })).toBe(digestOf(draft));
+  expect(receiptDigest({ ...reversed, digest: "sha256:x" })).toBe(receiptDigest(draft));
 });
 
 test("whatever is changed, taken away or added anywhere in it is noticed", () => {
@@ -46,13 +46,13 @@ test("whatever is changed, taken away or added anywhere in it is noticed", () =>
       fc.pre(JSON.stringify(tampered) !== JSON.stringify(draft));
       // A list or map in another order of keys is the same JSON.
       fc.pre(JSON.stringify(by) !== "{}" && JSON.stringify(by) !== "[]");
-      return digestOf(tampered as object) !== digestOf(draft);
+      return receiptDigest(tampered as object) !== receiptDigest(draft);
     }),
     { numRuns: 1_000 },
   );
   for (const path of places) {
     const gone = JSON.stringify(changed(draft, path, undefined));
-    if (gone !== JSON.stringify(draft)) expect(digestOf(JSON.parse(gone))).not.toBe(digestOf(draft));
+    if (gone !== JSON.stringify(draft)) expect(receiptDigest(JSON.parse(gone))).not.toBe(receiptDigest(draft));
   }
-  expect(digestOf({ ...draft, novelty: 1 })).not.toBe(digestOf(draft));
+  expect(receiptDigest({ ...draft, novelty: 1 })).not.toBe(receiptDigest(draft));
 });

@@ -10,15 +10,15 @@ import { digestedText } from "../../core/receipt/canonical.ts";
 import { gather } from "../../core/receipt/gather.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { VERSION } from "../../core/version.ts";
-import type { PortsRequest } from "../ports-request.ts";
+import type { VerifiedLoop } from "../verification-context.ts";
 
 /** The digest that a receipt should carry. */
-export const digestOf = (receipt: object): string =>
+export const receiptDigest = (receipt: object): string =>
   `sha256:${createHash("sha256").update(digestedText(receipt)).digest("hex")}`;
 
-type ReceiptRequest = Pick<PortsRequest, "workspace" | "loop" | "view">;
+type ReceiptRequest = Pick<VerifiedLoop, "workspace" | "loop" | "view">;
 
-/** The receipt of the proof that the last of these entries tells of; the entries before them are in the journal. */
+/** The receipt of the proof in the last of these entries; the entries before them are in the journal. */
 export async function provenReceipt(
   { workspace, loop, view }: ReceiptRequest,
   pending: readonly Entry[],
@@ -31,7 +31,7 @@ export async function provenReceipt(
       folder: folderIn(gathered.state.spec?.cwd ?? ""),
       cleanState,
     });
-    return draft && { ...draft, digest: digestOf(draft) };
+    return draft && { ...draft, digest: receiptDigest(draft) };
   } catch (error) {
     // The proof stands without it.
     view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });

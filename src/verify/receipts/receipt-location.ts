@@ -4,10 +4,10 @@ import { cleanState, treeState } from "../../adapters/git/tree-state.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 
 /** How a checkout stands to the tree that a receipt is about. */
-export interface Place {
+export interface ReceiptLocation {
   /**
    * `same`: it is that tree. `touched`: its commit is, but there are changes beside it. `moved`: it is another.
-   * `unknown`: nobody can tell.
+   * `unknown`: there is no way to know.
    */
   is: "same" | "touched" | "moved" | "unknown";
   /** In words, for people. */
@@ -19,11 +19,10 @@ export interface Place {
 }
 
 /** Looks where a checkout stands, without changing anything. */
-export async function placeOf(cwd: string, { subject }: Receipt): Promise<Place> {
+export async function locateReceipt(cwd: string, { subject }: Receipt): Promise<ReceiptLocation> {
   const { commit, gitTree, clean } = subject;
-  if (commit === null) return unknown("there was no git commit when it was proven: which tree that was cannot be told");
-  if (!(await isRepository(cwd)))
-    return unknown("this is no git checkout: whether it is the proven tree cannot be told");
+  if (commit === null) return unknown("there was no git commit when it was proven: which tree that was is unknown");
+  if (!(await isRepository(cwd))) return unknown("this is no git checkout: whether it is the proven tree is unknown");
   const found = await treeHashOf(cwd, commit);
   const wrong =
     found !== "" && gitTree !== null && found !== gitTree
@@ -33,7 +32,7 @@ export async function placeOf(cwd: string, { subject }: Receipt): Promise<Place>
   return { ...place, lost: place.is === "moved" ? await lostWords(cwd, subject, found) : null, wrong };
 }
 
-const unknown = (words: string): Place => ({ is: "unknown", words, lost: null, wrong: [] });
+const unknown = (words: string): ReceiptLocation => ({ is: "unknown", words, lost: null, wrong: [] });
 
 async function lostWords(cwd: string, { commit, clean }: Receipt["subject"], found: string): Promise<string | null> {
   if (!clean) return `what was proven were uncommitted changes to ${short(commit ?? "")}: they are in no commit`;
@@ -42,7 +41,7 @@ async function lostWords(cwd: string, { commit, clean }: Receipt["subject"], fou
   return `commit ${short(commit ?? "")} is not in this repository${shallow}`;
 }
 
-type Standing = Omit<Place, "wrong" | "lost">;
+type Standing = Omit<ReceiptLocation, "wrong" | "lost">;
 
 async function committedPlace(cwd: string, commit: string, gitTree: string | null): Promise<Standing> {
   const [head, headTree, state] = await Promise.all([headOf(cwd), treeHashOf(cwd), treeState(cwd)]);
@@ -71,4 +70,4 @@ function filesWords(files: readonly string[]): string {
 }
 
 /** A hash as people read it. */
-export const short = (hash: string): string => hash.slice(0, 12);
+const short = (hash: string): string => hash.slice(0, 12);

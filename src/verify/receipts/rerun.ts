@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stops } from "../../adapters/io/ending.ts";
+import { environment, temporaryFolder } from "../../adapters/io/environment.ts";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { DEFAULT_PATIENCE } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
-import { type CheckSetting, runCheck } from "../check.ts";
-import type { View } from "../ports-request.ts";
+import { type CheckSetting, runCheck } from "../command/check.ts";
+import type { CheckView } from "../verification-context.ts";
 
 /** A recorded command, and what it shows now. */
 export interface Rerun {
@@ -25,7 +27,7 @@ export interface RerunRequest {
   /** Where the commands are run: the loop's folder in this checkout. */
   cwd: string;
   stops: Stops;
-  view: Pick<View, "check">;
+  view: Pick<CheckView, "check">;
 }
 
 const EXCERPT_CHARS = 2_000;
@@ -34,11 +36,11 @@ const EXCERPT_CHARS = 2_000;
 export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: RerunRequest): Promise<Rerun[] | null> {
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
-  const logs = mkdtempSync(join(tmpdir(), "ralph-receipt-"));
+  const logs = mkdtempSync(join(temporaryFolder(), "ralph-receipt-"));
   const setting = {
     cwd,
     env: { RALPH_LOOP: receipt.loop },
-    graceMs: DEFAULT_PATIENCE.graceMs,
+    graceMs: DEFAULT_TURN_TIMEOUTS.graceMs,
     stops,
     watchdog,
     excerptChars: EXCERPT_CHARS,
@@ -49,7 +51,7 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
       const { kind, name, command, required, was } = recorded;
       view.check(kind, command, null);
       const token = `${receipt.loop}-receipt/${processToken}/${i}/`;
-      const now = await runAgain(recorded, join(logs, `${i}.log`), { ...setting, token });
+      const now = await runAgain(recorded, fileBlobs(logs).write(`${i}.log`), { ...setting, token });
       if (!now) return null;
       view.check(kind, command, now);
       const { is, code, reason, excerpt, ms } = now;
@@ -62,17 +64,21 @@ export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: Reru
   }
 }
 
-async function runAgain(recorded: RecordedCommand, log: string, setting: CheckSetting): Promise<CheckResult | null> {
+async function runAgain(
+  recorded: RecordedCommand,
+  log: BlobWriter,
+  setting: CheckSetting,
+): Promise<CheckResult | null> {
   const { name, command } = recorded;
   const hidden = Object.keys(recorded.env).filter((variable) => recorded.env[variable] === null);
-  const missing = hidden.filter((variable) => process.env[variable] === undefined);
+  const missing = hidden.filter((variable) => environment()[variable] === undefined);
   const why = recorded.masked
     ? "it cannot be run again: a secret in it was hidden"
     : missing.length > 0
       ? `it cannot be run again without ${missing.join(", ")} in the environment`
       : null;
   if (why !== null) return { name, command, is: "unknown", code: null, reason: why, excerpt: "", log: null, ms: 0 };
-  // What was hidden comes from the environment of whoever verifies.
+  // What was hidden comes from the environment of the verifying process.
   const env = Object.fromEntries(
     Object.entries(recorded.env).filter((entry): entry is [string, string] => entry[1] !== null),
   );

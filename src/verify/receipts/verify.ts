@@ -8,21 +8,21 @@ import { OUTSIDE } from "../../core/receipt/build.ts";
 import { unrepeatable } from "../../core/receipt/commands.ts";
 import { receiptLevel } from "../../core/receipt/level.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
+import { workingFolder } from "../command/working-folder.ts";
 import { differing } from "../tamper/differing.ts";
-import { workingFolder } from "../working-folder.ts";
 import type { FoundReceipt } from "./files.ts";
 import { journalWord } from "./kept.ts";
-import { digestOf } from "./make.ts";
-import { type Place, placeOf } from "./receipt-location.ts";
+import { receiptDigest } from "./make.ts";
+import { locateReceipt, type ReceiptLocation } from "./receipt-location.ts";
 import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
 
 /** What became of a receipt. */
-export interface Verification {
+export interface ReceiptVerification {
   file: string;
   loop: string;
   title: string;
   holds: boolean;
-  /** Why it no longer holds. */
+  /** Why it is no longer valid. */
   reasons: string[];
   /** What a reader should know all the same. */
   notes: string[];
@@ -33,12 +33,12 @@ export interface Verification {
   tooWeak: boolean;
   /** The commit that was proven; null: it was none. */
   commit: string | null;
-  place: Place["is"];
+  place: ReceiptLocation["is"];
   /** The commands that were run again. */
   reruns: Rerun[];
 }
 
-export interface VerifyRequest extends RerunRequest {
+interface VerifyRequest extends RerunRequest {
   /** Run the recorded commands again, and let them decide about the checkout as it is. */
   rerun: boolean;
   /** The checkout has to be the very tree that was proven. */
@@ -48,12 +48,12 @@ export interface VerifyRequest extends RerunRequest {
 }
 
 /** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
-export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest): Promise<Verification | null> {
+export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest): Promise<ReceiptVerification | null> {
   const { file, receipt, raw } = found;
   const { loop, title, proof, weak } = receipt;
   const tooWeak = request.strict && !isStrictEnough(proof);
   const about = { file, loop, title, commit: receipt.subject.commit, proof, weak, tooWeak };
-  const digest = digestOf(raw);
+  const digest = receiptDigest(raw);
   if (digest !== receipt.digest) {
     // Nothing in it can be believed, its commands least of all.
     const reasons = [`it was changed after it was made: its digest is ${digest}, and it says ${receipt.digest}`];
@@ -69,7 +69,7 @@ export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest)
   if (journal?.wrong) {
     return { ...about, holds: false, reasons: [journal.wrong], notes: [], place: "unknown", reruns: [] };
   }
-  const place = await placeOf(request.cwd, receipt);
+  const place = await locateReceipt(request.cwd, receipt);
   const files = await changedFiles(cwd, receipt);
   const reruns = request.rerun && existsSync(cwd) ? await rerunCommands(receipt, { ...request, cwd }) : [];
   if (!reruns) return null;
@@ -113,8 +113,8 @@ interface Findings {
 
 const NOTHING: Findings = { reasons: [], notes: [] };
 
-/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could tell anything. */
-function standingFindings({ is, words, lost }: Place, { rerun, current }: VerifyRequest): Findings {
+/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could show anything. */
+function standingFindings({ is, words, lost }: ReceiptLocation, { rerun, current }: VerifyRequest): Findings {
   if (is === "same") return NOTHING;
   const gone = lost === null ? [] : [lost];
   if (current) return { reasons: [...gone, words], notes: [] };
@@ -124,7 +124,7 @@ function standingFindings({ is, words, lost }: Place, { rerun, current }: Verify
 
 interface ChangedFiles {
   changed: string[];
-  /** Personal ones, say, which no commit holds: a clone cannot have them. */
+  /** Such as personal ones, which are in no commit: a clone cannot have them. */
   elsewhere: string[];
 }
 
@@ -152,11 +152,11 @@ async function changedFiles(cwd: string, { subject, protected: files }: Receipt)
 /** A change counts where the question is about this checkout, and not only about the commit that was proven. */
 function fileFindings({ changed, elsewhere }: ChangedFiles, counts: boolean): Findings {
   const differ = changed.map((path) => `${path} decides completion, and is no longer what it was`);
-  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is what it was cannot be told`);
+  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is unchanged is unknown`);
   return counts ? { reasons: differ, notes: absent } : { reasons: [], notes: [...differ, ...absent] };
 }
 
-function rerunFindings(receipt: Receipt, place: Place, reruns: readonly Rerun[]): Findings {
+function rerunFindings(receipt: Receipt, place: ReceiptLocation, reruns: readonly Rerun[]): Findings {
   const failing = reruns.filter(({ now }) => now.is !== "pass");
   const words = ({ kind, name, was, now }: Rerun) =>
     `${kind} ${name}: ${now.is} (${now.reason}), and was ${was?.is ?? "not run"}`;

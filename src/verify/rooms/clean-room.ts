@@ -8,16 +8,17 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { shorten } from "../../core/excerpt.ts";
 import type { CheckResult, Tamper } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import { methodOf } from "../../core/proof/methods.ts";
 import { type CleanRoom, leavesOf, type Stage } from "../../core/proof/proof.ts";
-import { readRecord, recordFolder } from "../tamper/record.ts";
+import { readRecord } from "../tamper/record.ts";
 import { restoreFrozen } from "../tamper/restore.ts";
 import { tamperedIn, watchRoom } from "../tamper/tampering.ts";
-import type { Judging } from "../verification-context.ts";
+import { blobsOf, type VerificationContext } from "../verification-context.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
-/** What came of the checks, and what is to be said about where they ran. */
-export interface Placed {
+/** The results of the checks, and what to report about where they ran. */
+interface Placed {
   results: CheckResult[];
   /** Null: in the checkout, as it is. */
   commit: string | null;
@@ -27,7 +28,7 @@ export interface Placed {
 }
 
 interface PlaceRequest {
-  judging: Judging;
+  context: VerificationContext;
   /** Names the judgement in the files it leaves. */
   label: string;
   kind: "check" | "baseline";
@@ -35,22 +36,22 @@ interface PlaceRequest {
   state: LoopState | null;
   /** What is to be run. */
   stages: readonly Stage[];
-  run(judging: Judging): Promise<CheckResult[] | null>;
+  run(context: VerificationContext): Promise<CheckResult[] | null>;
 }
 
-/** Runs checks where the proof wants them: in the checkout, or in a clean room. Null when stopped on the way. */
+/** Runs checks where the proof asks for them: in the checkout, or in a clean room. Null when stopped on the way. */
 export async function inPlace(request: PlaceRequest): Promise<Placed | null> {
-  const { judging, stages, run } = request;
-  const { cleanRoom } = judging.spec.proof;
-  const needsRoom = leavesOf(stages).some(({ method }) => method === "external" || method === "plugin");
+  const { context, stages, run } = request;
+  const { cleanRoom } = context.spec.proof;
+  const needsRoom = leavesOf(stages).some((leaf) => methodOf(leaf).inCleanRoom);
   if (cleanRoom && needsRoom) return inCleanRoom(request, cleanRoom);
-  const results = await run(judging);
+  const results = await run(context);
   return results && { results, commit: null, note: "", tampered: [] };
 }
 
 /** A worktree of the commit, made ready and removed again, however it ends. */
 async function inCleanRoom(request: PlaceRequest, cleanRoom: CleanRoom): Promise<Placed | null> {
-  const { spec, workspace, loop } = request.judging;
+  const { spec, workspace, loop } = request.context;
   const { cwd } = spec;
   const commit = await headOf(cwd);
   if (!commit) return { results: [roomless("fail", "nothing is committed")], commit, note: "", tampered: [] };
@@ -77,42 +78,40 @@ interface Room {
 type Found = Pick<Placed, "results" | "tampered">;
 
 async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Room): Promise<Found | null> {
-  const { judging, run, state } = request;
-  const checkout = realpathSync(checkoutRoot(judging.spec.cwd) ?? judging.spec.cwd);
-  const below = relative(checkout, realpathSync(judging.spec.cwd));
+  const { context, run, state } = request;
+  const checkout = realpathSync(checkoutRoot(context.spec.cwd) ?? context.spec.cwd);
+  const below = relative(checkout, realpathSync(context.spec.cwd));
   const cwd = join(room.root, below);
   if (!existsSync(cwd)) {
     return { results: [roomless("fail", `the folder ${below} is not in commit ${short(room.commit)}`)], tampered: [] };
   }
   const tampered = await committedTampering(cwd, room.commit, request);
-  freeze(cwd, request);
-  const setting = { ...judging.setting, cwd, env: { ...judging.setting.env, ...pathsWithout(checkout) } };
+  await freeze(cwd, request);
+  const setting = { ...context.setting, cwd, env: { ...context.setting.env, ...pathsWithout(checkout) } };
   const failed = await makeReady({
     ...room,
     cleanRoom,
     setting,
     what: "clean room",
-    log: join(loopFolderOf(judging), `${request.label}-setup.log`),
-    tell: (name, result) => judging.view.check(request.kind, name, result),
+    log: blobsOf(context).write(`${request.label}-setup.log`),
+    show: (name, result) => context.view.check(request.kind, name, result),
   });
   if (failed !== "ready") return failed && { results: [failed], tampered };
   // Again: the set-up runs what the agent made.
-  freeze(cwd, request);
-  const watch = state && watchRoom(cwd, { fingerprints: state.fingerprints, loopFolder: loopFolderOf(judging) });
-  const results = await run({ ...judging, setting });
-  return results && { results, tampered: [...tampered, ...(watch?.end() ?? [])] };
+  await freeze(cwd, request);
+  const watch = state && (await watchRoom(cwd, { fingerprints: state.fingerprints, blobs: blobsOf(context) }));
+  const results = await run({ ...context, setting });
+  return results && { results, tampered: [...tampered, ...((await watch?.end()) ?? [])] };
 }
 
-const loopFolderOf = ({ workspace, loop }: Judging): string => workspace.folder.logs(loop);
-
-/** A commit can hold something else than the folder: what is as it was here need not be so there. */
-async function committedTampering(cwd: string, commit: string, { judging, state }: PlaceRequest): Promise<Tamper[]> {
-  const base = judging.spec.part?.base ?? state?.baseline?.head;
+/** A commit can differ from the folder: a file that is unchanged here may be changed there. */
+async function committedTampering(cwd: string, commit: string, { context, state }: PlaceRequest): Promise<Tamper[]> {
+  const base = context.spec.part?.base ?? state?.baseline?.head;
   if (!state || !base) return [];
-  const loopFolder = loopFolderOf(judging);
+  const blobs = blobsOf(context);
   const tampered: Tamper[] = [];
-  for (const { path, change } of tamperedIn(cwd, { fingerprints: state.fingerprints, loopFolder })) {
-    // What was not committed when the loop began, or is not meant to be, is nobody's trick.
+  for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs })) {
+    // What was not committed when the loop began, or is not meant to be, is no tampering.
     if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
       tampered.push({ path, change: `${change}, in commit ${short(commit)}` });
     }
@@ -120,11 +119,10 @@ async function committedTampering(cwd: string, commit: string, { judging, state 
   return tampered;
 }
 
-/** The frozen files as they were when the loop began: what the commit makes of them is told, and helps nobody. */
-function freeze(cwd: string, { judging, state }: PlaceRequest): void {
-  const loopFolder = loopFolderOf(judging);
-  const folder = state && recordFolder(loopFolder, state.fingerprints);
-  if (folder && readRecord(folder, state.fingerprints)) restoreFrozen(folder, cwd);
+/** The frozen files as they were when the loop began: changes in the commit are reported, and have no effect. */
+async function freeze(cwd: string, { context, state }: PlaceRequest): Promise<void> {
+  const known = state && (await readRecord(blobsOf(context), state.fingerprints));
+  if (known) await restoreFrozen(known, cwd);
 }
 
 const roomless = (is: "fail" | "unknown", reason: string): CheckResult => ({

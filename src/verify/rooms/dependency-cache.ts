@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 
 /** Folders that a set-up made, kept under a key. They are copied, never linked: a check must not change what is kept. */
-export interface DependencyCache {
+interface DependencyCache {
   /** Puts what is kept under the key into a checkout. False where nothing is. */
   copyIn(request: CopyRequest): Promise<boolean>;
   /** Keeps the folders as they are now. What cannot be kept is made anew the next time. */
@@ -53,7 +53,7 @@ export function dependencyCache(home: string): DependencyCache {
         for (const folder of folders) {
           if (await isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
         }
-        // Whole or not at all, whoever looks meanwhile; where another was faster, its own stays.
+        // Atomic for concurrent readers; where another process was faster, its copy stays.
         await rename(draft, join(home, key));
         await prune(home);
       } catch {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { forgetWorktree } from "../../adapters/git/worktree.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
@@ -22,16 +23,16 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
     makeFolder(folder.rooms);
     return realpathSync(folder.rooms);
   }
-  // One for each state folder: whose leases are elsewhere, nobody could tell whether a room is in use.
+  // One for each state folder: with leases elsewhere there is no way to know whether a room is in use.
   const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
-  const own = join(realpathSync(tmpdir()), `ralph-rooms-${userInfo().uid}-${digest}`);
+  const own = join(realpathSync(temporaryFolder()), `ralph-rooms-${userInfo().uid}-${digest}`);
   if (!isInside(own, checkout) && isOurs(own)) return own;
   throw new RalphError("no-room", `there is no place for a clean room outside of ${checkout}`, {
     hint: "set RALPH_STATE_DIR to a folder outside of the repository",
   });
 }
 
-/** Everybody may write to the temporary folder: what somebody else has put there under our name is not used. */
+/** The temporary folder is writable by all users: a folder of another user under our name is not used. */
 function isOurs(path: string): boolean {
   // With `recursive` one that another loop has made just now is no error.
   if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -41,7 +42,7 @@ function isOurs(path: string): boolean {
 
 const ROOM = /^([0-9a-f]{8})-[0-9a-f]+$/;
 
-/** Removes a room at once for everybody who looks, and then its files. */
+/** Removes a room atomically, and then its files. */
 export async function removeRoom(cwd: string, path: string): Promise<void> {
   const aside = await moveAside(path, `${path}.gone`);
   await forgetWorktree(cwd, path);

@@ -1,24 +1,26 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/committed.ts";
+import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import { plainCommand } from "../../core/proof/commands.ts";
+import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
-import { type CheckSetting, runCheck } from "../check.ts";
+import { type CheckSetting, runCheck } from "../command/check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 
 /** A worktree of a commit that has to be made ready. */
-export interface ReadyRequest {
-  /** What the set-up is for, in the name that people see of it. */
+interface ReadyRequest {
+  /** What the set-up is for, for the name that is shown. */
   what: string;
   /** Takes what the set-up prints. */
-  log: string;
-  /** Told before the set-up, with no result, and after it. */
-  tell(name: string, result: CheckResult | null): void;
+  log: BlobWriter;
+  /** Called before the set-up, with no result, and after it. */
+  show(name: string, result: CheckResult | null): void;
   cleanRoom: CleanRoom;
   /** Where all the repository's rooms are. */
   rooms: string;
@@ -50,15 +52,15 @@ export async function makeReady(request: ReadyRequest): Promise<CheckResult | "r
 }
 
 async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }: SetUp): Promise<CheckResult | null> {
-  const { what, log, tell, root, setting, cleanRoom } = request;
+  const { what, log, show, root, setting, cleanRoom } = request;
   // What an installer makes is not taken from the commit.
   if (cleanRoom.setup === null) for (const folder of ownFolders(root, cached)) await removeFolder(join(root, folder));
   const name = `${what}: ${command}`;
-  tell(name, null);
+  show(name, null);
   // Husky would set the hooks of the repository that the worktree belongs to.
   const check = { ...plainCommand(command), name, timeoutMs: cleanRoom.timeoutMs, cache: false, env: { HUSKY: "0" } };
   const result = await runCheck(check, log, { ...setting, cwd, token: `${setting.token}/setup/` });
-  if (result) tell(name, result);
+  if (result) show(name, result);
   return result;
 }
 
@@ -69,7 +71,7 @@ export function pathsWithout(checkout: string): Record<string, string> {
       .split(delimiter)
       .filter((folder) => !isAbsolute(folder) || !isInside(realPath(folder), checkout))
       .join(delimiter);
-  const { PATH, NODE_PATH } = process.env;
+  const { PATH, NODE_PATH } = environment();
   return {
     ...(PATH === undefined ? {} : { PATH: clean(PATH) }),
     ...(NODE_PATH === undefined ? {} : { NODE_PATH: clean(NODE_PATH) }),

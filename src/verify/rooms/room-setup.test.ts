@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkFolder } from "../../../test/support/check.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
-import { type Checkout, setUpOf } from "./room-setup.ts";
+import { type RoomCheckout, setUpOf } from "./room-setup.ts";
 
 const LOCKED = { "package.json": "{}", "package-lock.json": "{}" };
 
@@ -11,7 +11,7 @@ const LOCKED = { "package.json": "{}", "package-lock.json": "{}" };
 function setUp(
   files: Record<string, string>,
   room: Partial<CleanRoom> = {},
-  more: Partial<Checkout> & { below?: string } = {},
+  more: Partial<RoomCheckout> & { below?: string } = {},
 ) {
   const { cwd: root, write } = checkFolder();
   for (const [name, content] of Object.entries(files)) write(name, content);

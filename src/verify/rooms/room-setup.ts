@@ -11,11 +11,11 @@ export interface SetUp {
   folder: string;
   /** Folders that it makes, seen from the checkout's root. */
   cached: readonly string[];
-  /** Where the same comes of it again; null where nobody can tell. */
+  /** Where the same comes of it again; null where that is unknown. */
   key: string | null;
 }
 
-export interface Checkout {
+export interface RoomCheckout {
   root: string;
   /** The loop's folder in it. */
   cwd: string;
@@ -46,7 +46,7 @@ export const SETUP_FILES: readonly string[] = [
 ];
 
 /** The set-up that the criteria name, or the one that fits the nearest lockfile; null where there is nothing to do. */
-export function setUpOf({ setup, cached }: CleanRoom, checkout: Checkout): SetUp | null {
+export function setUpOf({ setup, cached }: CleanRoom, checkout: RoomCheckout): SetUp | null {
   const { root, cwd } = checkout;
   if (setup !== null) {
     const folders = cached.map((folder) => join(relative(root, cwd), folder));
@@ -62,7 +62,7 @@ interface Installer {
   folder: string;
 }
 
-/** What installs the packages of a folder: the nearest lockfile tells, up to the root of the checkout. */
+/** What installs the packages of a folder: decided by the nearest lockfile, up to the root of the checkout. */
 export function installerOf(cwd: string, root: string): Installer | null {
   for (const folder of foldersUpTo(cwd, root)) {
     const found = INSTALLERS.find(({ lockfile }) => isFile(join(folder, lockfile)));
@@ -71,7 +71,7 @@ export function installerOf(cwd: string, root: string): Installer | null {
   return null;
 }
 
-function installOf({ lockfile, command, folder }: Installer, cached: readonly string[], checkout: Checkout): SetUp {
+function installOf({ lockfile, command, folder }: Installer, cached: readonly string[], checkout: RoomCheckout): SetUp {
   const { root, cwd } = checkout;
   const folders = [...new Set([...moduleFolders(checkout), ...cached.map((name) => join(relative(root, cwd), name))])];
   const copies = command !== "npm ci" && /\bfile:/.test(readFileSync(join(folder, lockfile), "utf8"));
@@ -83,7 +83,7 @@ function installOf({ lockfile, command, folder }: Installer, cached: readonly st
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Every package of the checkout may get a folder of modules. */
-const moduleFolders = ({ files }: Checkout): string[] =>
+const moduleFolders = ({ files }: RoomCheckout): string[] =>
   files.filter(({ path }) => isNamed(path, "package.json")).map(({ path }) => join(dirname(path), "node_modules"));
 
 const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
@@ -92,22 +92,22 @@ const isNamed = (path: string, name: string): boolean => path === name || path.e
 const INSTALL_SCRIPT = /"(?:pre|post)?(?:install|prepare|prepublish)"\s*:|\\u/;
 
 /** Scripts of the repository's own can make anything of any file: then only the very same files give the same. */
-const runsScripts = ({ root, files }: Checkout): boolean =>
+const runsScripts = ({ root, files }: RoomCheckout): boolean =>
   files.some(({ path }) => {
     if (!isNamed(path, "package.json")) return isNamed(path, "binding.gyp");
     const file = join(root, path);
     return !isFile(file) || INSTALL_SCRIPT.test(readFileSync(file, "utf8"));
   });
 
-/** Without a lockfile nobody can tell what a person's own set-up depends on. */
-function ownKey(command: string, folders: readonly string[], checkout: Checkout): string | null {
+/** Without a lockfile it is unknown what the user's own set-up depends on. */
+function ownKey(command: string, folders: readonly string[], checkout: RoomCheckout): string | null {
   const locked = checkout.files.some(({ path }) => LOCKFILES.some((name) => isNamed(path, name)));
   return locked && folders.length > 0
     ? keyOf([command, relative(checkout.root, checkout.cwd), ...folders], checkout)
     : null;
 }
 
-const keyOf = (words: readonly string[], { files, nodeVersion }: Checkout): string =>
+const keyOf = (words: readonly string[], { files, nodeVersion }: RoomCheckout): string =>
   createHash("sha256")
     .update(JSON.stringify([words, files, process.platform, process.arch, nodeVersion]))
     .digest("hex")

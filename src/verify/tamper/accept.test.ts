@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TestFile } from "../tests/inventory.ts";
+import type { TestFile } from "../test-files/inventory.ts";
 import { accepted } from "./accept.ts";
 import type { FileState } from "./file-state.ts";
 import type { ProtectedRecord } from "./record.ts";

@@ -1,17 +1,17 @@
-import type { Inventory } from "../tests/inventory.ts";
+import type { Inventory } from "../test-files/inventory.ts";
 import { type FileState, sameState } from "./file-state.ts";
 import type { ProtectedRecord } from "./record.ts";
 import type { Value } from "./values.ts";
 
 /** Two looks, one before and one after a command of the user's. */
-export interface Looks {
+interface Looks {
   before: ProtectedRecord;
   after: ProtectedRecord;
 }
 
 /**
  * What is trusted, with what changed between two looks. What was not as trusted before them stays as it was trusted, as
- * it holds another's work whatever was done to it since; only that it is gone is accepted.
+ * it contains another's work whatever was done to it since; only that it is gone is accepted.
  */
 export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
   return {

@@ -4,7 +4,7 @@ import type { FileState } from "./file-state.ts";
 const SHOWN_CHARS = 80;
 const SHOWN_LINES = 2;
 
-/** What became of a file. The contents, where they are known, tell how much of it changed. */
+/** What became of a file. The contents, where they are known, show how much of it changed. */
 export function fileChange(
   before: FileState,
   after: FileState,
@@ -35,7 +35,7 @@ function contentChange(before: Buffer, after: Buffer): string {
   if (added + removed > 0) return `changed: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
   return old.every((line, i) => line === now[i])
     ? "changed: its last line break"
-    : "changed: its lines stand in another order";
+    : "changed: its lines are in another order";
 }
 
 const linesOf = (content: Buffer): string[] => content.toString("utf8").replace(/\n$/, "").split("\n");
@@ -64,9 +64,9 @@ export function valueChange(before: string | null, after: string | null): string
 }
 
 function lineWords(word: string, lines: readonly string[]): string[] {
-  const told = lines.filter((line) => line.trim() !== "");
-  if (told.length === 0) return [];
-  const shown = told.slice(0, SHOWN_LINES).map((line) => shorten(line, SHOWN_CHARS));
-  const more = told.length > shown.length ? ` and ${told.length - shown.length} more` : "";
+  const named = lines.filter((line) => line.trim() !== "");
+  if (named.length === 0) return [];
+  const shown = named.slice(0, SHOWN_LINES).map((line) => shorten(line, SHOWN_CHARS));
+  const more = named.length > shown.length ? ` and ${named.length - shown.length} more` : "";
   return [`${shown.join(", ")}${more} ${word}`];
 }

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import type { Tamper } from "../../core/loop/events.ts";
-import { testChanges, testsLeft } from "../tests/compare.ts";
+import { testChanges, testsLeft } from "../test-files/compare.ts";
 import { fileChange, valueChange } from "./change-words.ts";
 import { entryAt, openLook, sameState } from "./file-state.ts";
-import { contentOf, copyOf, type ProtectedRecord } from "./record.ts";
+import { contentOf, copyOf, type KeptRecord, type ProtectedRecord } from "./record.ts";
 import { readValue, type Value } from "./values.ts";
 
 /** What git shows now, for a record that has looked at it. */
@@ -15,9 +15,9 @@ export interface GitNow {
 const SHOWN = 5;
 
 /** What is no longer as the record has it, with what became of it. */
-export function changesSince(record: ProtectedRecord, root: string, folder: string, git: GitNow | null): Tamper[] {
+export async function tamperSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
   return [
-    ...fileChanges(record, root, folder),
+    ...(await fileChanges({ record, kept }, root)),
     ...valueChanges(record, root, git),
     ...overlookedChanges(record, git),
     ...watchedChanges(record, root),
@@ -33,14 +33,16 @@ function watchedChanges({ tests, earlierTests }: ProtectedRecord, root: string):
   return [...since, ...before.filter(({ path }) => !known.has(path))];
 }
 
-function fileChanges({ files }: ProtectedRecord, root: string, folder: string): Tamper[] {
+async function fileChanges({ record, kept }: KeptRecord, root: string): Promise<Tamper[]> {
   const look = openLook(root);
-  return Object.entries(files).flatMap(([path, before]) => {
+  const changed: Tamper[] = [];
+  for (const [path, before] of Object.entries(record.files)) {
     const after = look.state(path);
-    if (sameState(before, after)) return [];
-    const contents = { before: copyOf(folder, before.sha), after: contentOf(resolve(root, path)) };
-    return [{ path, change: fileChange(before, after, contents) }];
-  });
+    if (sameState(before, after)) continue;
+    const contents = { before: await copyOf(kept, before.sha), after: contentOf(resolve(root, path)) };
+    changed.push({ path, change: fileChange(before, after, contents) });
+  }
+  return changed;
 }
 
 function valueChanges({ values }: ProtectedRecord, root: string, git: GitNow | null): Tamper[] {
@@ -58,11 +60,14 @@ function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[
   if (!record.git || added.length === 0) return [];
   const more = added.length > SHOWN ? ` and ${added.length - SHOWN} more` : "";
   return [
-    { path: ".git/index", change: `git was told to overlook changes of ${added.slice(0, SHOWN).join(", ")}${more}` },
+    {
+      path: ".git/index",
+      change: `git was configured to ignore changes of ${added.slice(0, SHOWN).join(", ")}${more}`,
+    },
   ];
 }
 
-/** Which file each of the frozen ones is, and when it was last written to: two looks tell whether it was exchanged between. */
+/** Which file each of the frozen ones is, and when it was last written to: two looks show whether it was replaced between them. */
 export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, string> {
   return new Map(Object.keys(files).map((path) => [path, stampOf(join(root, path))]));
 }

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { runText } from "./command-text.ts";
-import { fileAt } from "./file-state.ts";
-import { nearestPackage, packageScripts } from "./package-scripts.ts";
+import { statAt } from "./file-state.ts";
+import { calledScripts, nearestPackage } from "./package-scripts.ts";
 import { pinsOf } from "./pins.ts";
 import { usedBy } from "./referenced-files.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 
 /** What a command of the user's runs, as far as texts show it. */
-export interface CommandFiles {
+interface CommandFiles {
   /** Scripts with what they name in turn, and what configures the tools that it calls. */
   files: string[];
   values: string[];
@@ -45,7 +45,7 @@ const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".py", ".sh", "/index
 export function commandFiles(command: string, root: string): CommandFiles {
   const used = usedBy([{ command: runText(command), dir: root }], root);
   const pins = pinsOf(used, root, false);
-  const installs = used.commands.filter((one) => packageScripts(one).includes("prepare"));
+  const installs = used.commands.filter((one) => calledScripts(one).includes("prepare"));
   return {
     files: [...new Set([...named([...used.files], root), ...pins.files, ...(installs.length > 0 ? LOCKS : [])])].sort(),
     values: [...new Set([...pins.values, ...installs.flatMap(({ dir }) => dependenciesOf(dir, root))])].sort(),
@@ -80,7 +80,7 @@ function named(files: readonly string[], root: string): Set<string> {
 }
 
 function namedIn(file: string, root: string): string[] {
-  const stats = fileAt(file);
+  const stats = statAt(file);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
   const text = readFileSync(file, "utf8");
   const words = [...new Set(text.match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
@@ -95,6 +95,6 @@ const pythonModules = (text: string): string[] =>
 /** The file of code that a name stands for, with the ending that may be left out. */
 function codeAt(place: string, root: string): string[] {
   if (!isBelow(place, root) || /\/(?:node_modules|\.git)(?:\/|$)/.test(place)) return [];
-  const file = ENDINGS.map((ending) => place + ending).find((path) => fileAt(path)?.isFile());
+  const file = ENDINGS.map((ending) => place + ending).find((path) => statAt(path)?.isFile());
   return file !== undefined && CODE.test(file) ? [relative(root, file)] : [];
 }

@@ -30,7 +30,7 @@ export interface FileState {
 }
 
 /** A look at many files: what several of them need is read once. */
-export interface Look {
+interface Look {
   root: string;
   state(path: string): FileState;
 }
@@ -60,7 +60,7 @@ export function openLook(root: string): Look {
 }
 
 /** What a path leads to; undefined where that is nothing. */
-export const fileAt = (path: string): Stats | undefined => quietly(() => statSync(path));
+export const statAt = (path: string): Stats | undefined => quietly(() => statSync(path));
 
 /** What a path itself is, be it a link; undefined where there is nothing. */
 export const entryAt = (path: string): Stats | undefined => quietly(() => lstatSync(path));
@@ -69,15 +69,15 @@ function quietly(look: () => Stats): Stats | undefined {
   try {
     return look();
   } catch {
-    // A file where a folder should be on the way, or a folder that may not be entered: nobody gets at it.
+    // A file where a folder should be on the way, or a folder that may not be entered: it cannot be read.
     return undefined;
   }
 }
 
-export const sameState = (a: FileState, b: FileState): boolean => digestOf(a) === digestOf(b);
+export const sameState = (a: FileState, b: FileState): boolean => stateDigest(a) === stateDigest(b);
 
 /** A state in one line, for the journal. */
-export const digestOf = ({ is, sha, executable, target, place, variants = [] }: FileState): string =>
+export const stateDigest = ({ is, sha, executable, target, place, variants = [] }: FileState): string =>
   [
     is === "file" ? (sha ?? "") : is,
     ...(is === "link" ? [target, sha ?? "nothing"] : []),
@@ -106,7 +106,7 @@ function contentOf(path: string): Pick<FileState, "sha" | "executable"> {
 
 const CHUNK_BYTES = 1 << 16;
 
-/** The digest of a file of any size; null for what is no plain file. A pipe in its place holds up nobody. */
+/** The digest of a file of any size; null for what is no plain file. A pipe in its place does not block. */
 function hashFile(path: string): { sha: string; executable: boolean } | null {
   let file: number;
   try {
@@ -149,7 +149,7 @@ function namesByLowerCase(folder: string): Map<string, string[]> {
       found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), name]);
     }
   } catch {
-    // A folder that cannot be listed has no names to tell apart.
+    // A folder that cannot be listed has no names to compare.
   }
   return found;
 }

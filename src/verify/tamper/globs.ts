@@ -1,9 +1,9 @@
 import { relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { RalphError } from "../../core/errors.ts";
-import { entryAt, fileAt } from "./file-state.ts";
+import { entryAt, statAt } from "./file-state.ts";
 import { isGlob, matcherOf } from "./glob.ts";
-import { walk } from "./walk.ts";
+import { walkFiles } from "./walk.ts";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 const MOST_SEEN = 200_000;
@@ -29,7 +29,7 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
   const isIn = matcher(globs);
   const skip = new Set([...SKIPPED].filter((name) => !globs.some((glob) => glob.split("/").includes(name))));
   let seen = 0;
-  for (const path of walk(root, "", { skip, most: MOST_SEEN })) {
+  for (const path of walkFiles(root, "", { skip, most: MOST_SEEN })) {
     seen += 1;
     if (isIn(path)) add(path);
   }
@@ -41,7 +41,7 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
 export const takenOut = (patterns: readonly string[]): ((path: string) => boolean) =>
   matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
 
-/** Those that name nothing, because of a slip perhaps: whoever wrote them thinks that something is protected. */
+/** Globs that match nothing, perhaps by a typo: their author expects something to be protected. */
 export function idlePatterns(root: string, patterns: readonly string[]): string[] {
   const out = patterns.filter((pattern) => pattern.startsWith("!"));
   return patterns.filter((pattern) => !out.includes(pattern) && protectedFiles(root, [pattern, ...out]).length === 0);
@@ -50,9 +50,9 @@ export function idlePatterns(root: string, patterns: readonly string[]): string[
 function* filesOf(root: string, given: string): Generator<string> {
   const full = resolve(root, given);
   const path = relative(root, full);
-  if (entryAt(full)?.isSymbolicLink() || !fileAt(full)?.isDirectory()) yield path;
-  if (!fileAt(full)?.isDirectory()) return;
-  yield* walk(root, path, { skip: new Set([".git"]), most: MOST_SEEN });
+  if (entryAt(full)?.isSymbolicLink() || !statAt(full)?.isDirectory()) yield path;
+  if (!statAt(full)?.isDirectory()) return;
+  yield* walkFiles(root, path, { skip: new Set([".git"]), most: MOST_SEEN });
 }
 
 const isThere = (root: string, path: string): boolean => entryAt(resolve(root, path)) !== undefined;
@@ -71,7 +71,7 @@ function matcher(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs.flatMap((glob) => {
     const clean = glob.replace(/^\.\//, "").replace(/\/+$/, "");
     const anyFolder = !clean.includes("/");
-    // A folder stands for all that is in it, which the names of the files in it do not tell.
+    // A folder stands for all that is in it, which the names of its files do not show.
     return [matcherOf(clean, { anyFolder }), matcherOf(`${anyFolder ? "**/" : ""}${clean}/**`)];
   });
   return (path) => matchers.some((matches) => matches(path));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
-import { fileAt } from "./file-state.ts";
+import { statAt } from "./file-state.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   make: ["GNUmakefile", "makefile", "Makefile"],
@@ -32,7 +32,7 @@ export function makefilesOf(program: string, args: readonly string[], dir: strin
 
 /** Names with variables and patterns in them are out of reach. */
 function includesOf(file: string, dir: string): string[] {
-  const stats = fileAt(file);
+  const stats = statAt(file);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
   const text = readFileSync(file, "utf8");
   const names = [...text.matchAll(/^(?:[-s]?include|import\??)[ \t]+(.+)$/gm)].flatMap(([, rest = ""]) =>

@@ -18,7 +18,7 @@ const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
 const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
 /** The names, maybe with `*`, of the package scripts that a simple command runs. */
-export function packageScripts({ words }: SimpleCommand): string[] {
+export function calledScripts({ words }: SimpleCommand): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);
   const plain = rest.filter((word) => !word.startsWith("-"));
@@ -32,7 +32,7 @@ export function packageScripts({ words }: SimpleCommand): string[] {
   return name ? [name] : [];
 }
 
-export interface PackageScript {
+interface PackageScript {
   /** Such as `package.json#scripts.test`. */
   key: string;
   /** Null: there is no such script, and there should be none. */

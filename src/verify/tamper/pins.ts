@@ -7,13 +7,13 @@ import type { SimpleCommand } from "./simple-commands.ts";
 import { spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "./tools.ts";
 
 /** What has to stay as it is beside the scripts: whole files, there or not, and single values. */
-export interface Pins {
+export interface PinnedFiles {
   files: string[];
   values: string[];
 }
 
 /** What configures the tools that the commands call, and the programs themselves. */
-export function pinsOf(used: Used, root: string, testsMayChange: boolean): Pins {
+export function pinsOf(used: Used, root: string, testsMayChange: boolean): PinnedFiles {
   const files = new Set<string>();
   const values = new Set<string>(used.values);
   for (const { tool, dir } of toolsOf(used.commands)) {

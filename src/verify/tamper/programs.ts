@@ -1,9 +1,9 @@
 import { readlinkSync, realpathSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { homeFolder, temporaryFolder } from "../../adapters/io/environment.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
-import { entryAt, fileAt, openLook } from "./file-state.ts";
+import { entryAt, openLook, statAt } from "./file-state.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 
 const PROGRAM = "program ";
@@ -42,7 +42,7 @@ function installedAs(word: string, dir: string, root: string): string[] {
   return found;
 }
 
-/** Which file a program is, with its digest where somebody other than the system may write; null where there is none. */
+/** Which file a program is, with its digest where users other than the system may write; null where there is none. */
 export function programState(key: string, root: string): string | null {
   const name = key.slice(PROGRAM.length);
   if (name.startsWith(AT)) return findOnPath(name.slice(AT.length), root);
@@ -62,7 +62,7 @@ function installedState(path: string): string | null {
 function isExposed(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);
-    const folders = [root, homedir(), tmpdir()].filter((folder) => folder !== "/");
+    const folders = [root, homeFolder(), temporaryFolder()].filter((folder) => folder !== "/");
     return [path, real].some((file) => folders.some((folder) => isBelow(file, folder)));
   } catch {
     return true;
@@ -70,7 +70,7 @@ function isExposed(path: string, root: string): boolean {
 }
 
 function digest(path: string): string {
-  const stats = fileAt(path);
+  const stats = statAt(path);
   if (stats && stats.size > MOST_READ_BYTES) return `${stats.size} bytes of ${new Date(stats.mtimeMs).toISOString()}`;
   const { sha } = openLook(dirname(path)).state(basename(path));
   return sha?.slice(0, 12) ?? "unreadable";

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { provedBy, someSpec } from "../../../test/support/spec.ts";
 import { trickProject } from "../../../test/support/trick-project.ts";
 import { TRICKS, type Trick } from "../../../test/support/tricks.ts";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { protect } from "./protection.ts";
 import { protectSince } from "./protection-since.ts";
 import { tamperedWith } from "./tampering.ts";
@@ -22,19 +24,19 @@ describe("an agent that works before a loop is treated as the loop's own agent i
     process.env.PATH = `${box.bin}:${PATH}`;
     const spec = specOf(box.cwd, trick);
     const patterns = [".ralph/settings.json", ...protectIn(trick)];
-    const [inside, run, after] = ["inside", "run", "after"].map((name) => `${box.state}/${name}`) as Folders;
+    const [inside, run, after] = ["inside", "run", "after"].map((name) => fileBlobs(`${box.state}/${name}`)) as Kept;
     const own = await protect(inside, spec, patterns);
-    const trust = { folder: run, fingerprints: await protect(run, spec, patterns) };
+    const trust = { blobs: run, fingerprints: await protect(run, spec, patterns) };
     execFileSync("sh", ["-c", `${trick.does}\n:`], { cwd: box.cwd, env: { ...process.env, BIN: box.bin } });
     const since = await protectSince(after, spec, patterns, trust);
-    const found = await tamperedWith({ spec, fingerprints: since, loopFolder: after });
-    expect(found).toEqual(await tamperedWith({ spec, fingerprints: own, loopFolder: inside }));
+    const found = await tamperedWith({ spec, fingerprints: since, blobs: after });
+    expect(found).toEqual(await tamperedWith({ spec, fingerprints: own, blobs: inside }));
     expect(found.map(({ path, change }) => `${path} (${change})`).join()).toContain(trick.says ?? "");
     expect(found.length > 0).toBe(outcome === "caught");
   });
 });
 
-type Folders = [string, string, string];
+type Kept = [Blobs, Blobs, Blobs];
 
 function specOf(cwd: string, { verify = "sh check.sh", settings = {} }: Trick) {
   const testsMayChange = JSON.stringify(settings).includes("allow_test_changes");

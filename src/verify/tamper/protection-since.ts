@@ -1,9 +1,10 @@
+import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { testChanges } from "../tests/compare.ts";
+import { testChanges } from "../test-files/compare.ts";
 import { lookAt } from "./protection.ts";
-import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
-import type { Trust } from "./trust.ts";
+import type { RecordRef } from "./protection-record.ts";
+import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 
 /**
  * Records what decides a loop before which agents of the same run have worked. What was looked for before they worked
@@ -11,22 +12,20 @@ import type { Trust } from "./trust.ts";
  * nothing asked for then (the script that a new package.json runs) is recorded as it is now.
  */
 export async function protectSince(
-  loopFolder: string,
+  blobs: Blobs,
   spec: LoopSpec,
   patterns: readonly string[],
-  trust: Trust,
+  ref: RecordRef,
 ): Promise<Fingerprints> {
-  const known = trustedRecord(trust);
+  const { record: known, kept: earlier } = await loadRecord(ref);
   const now = await lookAt(spec, patterns, known.git?.hooks);
-  const earlier = recordFolder(trust.folder, trust.fingerprints);
-  return writeRecord(loopFolder, spec.cwd, withBefore(spec.cwd, now, known), earlier);
+  return writeRecord(blobs, { root: spec.cwd, record: withBefore(spec.cwd, now, known), earlier });
 }
 
 /** The record that a run's journal has the digest of. */
-export function trustedRecord({ folder, fingerprints }: Trust): ProtectedRecord {
-  const place = recordFolder(folder, fingerprints);
-  const known = place === null ? null : readRecord(place, fingerprints);
-  if (!known) throw lostRecord();
+export async function loadRecord({ blobs, fingerprints }: RecordRef): Promise<KeptRecord> {
+  const known = await readRecord(blobs, fingerprints);
+  if (!known) throw lostRunRecord();
   return known;
 }
 
@@ -48,7 +47,7 @@ function testsSince(cwd: string, now: Tests, known: Tests): Pick<ProtectedRecord
 
 type Tests = ProtectedRecord["tests"];
 
-export const lostRecord = (): RalphError =>
+export const lostRunRecord = (): RalphError =>
   new RalphError("record-lost", "what decides this loop was recorded when its run began, and the record is gone", {
     hint: "look at the checks and what they run, then start another run",
   });

@@ -3,18 +3,20 @@ import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../../adapters/
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { pluginPaths } from "../../adapters/plugin/find.ts";
 import { SETTINGS_PATHS } from "../../adapters/settings/settings-files.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine } from "../../core/fingerprints.ts";
-import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { type Leaf, leavesOf, type Proof } from "../../core/proof/proof.ts";
-import { withoutCreatable } from "../absent/creatable.ts";
+import type { AgentSpec, Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
+import { backingLeaves, methodOf } from "../../core/proof/methods.ts";
+import type { Proof } from "../../core/proof/proof.ts";
+import { withoutCreatable } from "../missing/creatable.ts";
 import { installerOf } from "../rooms/room-setup.ts";
-import { takeInventory } from "../tests/inventory.ts";
+import { takeInventory } from "../test-files/inventory.ts";
 import type { GitNow } from "./changes.ts";
 import { openLook } from "./file-state.ts";
 import { protectedFiles, takenOut } from "./globs.ts";
-import { type Pins, pinsOf } from "./pins.ts";
+import { type PinnedFiles, pinsOf } from "./pins.ts";
 import { placeKey } from "./programs.ts";
-import { digests, type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
 import { kept as keptValue, readValue, type Value } from "./values.ts";
 
@@ -22,9 +24,9 @@ import { kept as keptValue, readValue, type Value } from "./values.ts";
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
 
 /** Takes down all that decides completion, and returns what the journal keeps of it. */
-export async function protect(loopFolder: string, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
+export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);
-  return isEmpty(record) ? {} : writeRecord(loopFolder, spec.cwd, record);
+  return isEmpty(record) ? {} : writeRecord(blobs, { root: spec.cwd, record });
 }
 
 /** Whether there is nothing that decides. */
@@ -32,11 +34,10 @@ export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean
   !git && !tests && Object.keys({ ...files, ...values }).length === 0;
 
 /** Takes it all down anew: whatever became of it since is accepted. */
-export async function protectAnew(loopFolder: string, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
-  const folder = recordFolder(loopFolder, before);
-  const record = folder === null ? null : readRecord(folder, before);
+export async function protectAnew(blobs: Blobs, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
+  const known = await readRecord(blobs, before);
   // Without a record the journal still knows the names; those of single values are found again by themselves.
-  return protect(loopFolder, spec, record?.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
+  return protect(blobs, spec, known?.record.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
 }
 
 /** What would be protected, by name. Nothing is written. */
@@ -49,11 +50,12 @@ export async function protectedNames(spec: LoopSpec, patterns: readonly string[]
 export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?: boolean): Promise<ProtectedRecord> {
   const { cwd, proof, guardrails } = spec;
   const proofs = proofsOf(spec);
-  const leaves = proofs.flatMap(({ stages }) => leavesOf(stages)).filter(({ method }) => method !== "string_match");
+  const leaves = proofs.flatMap(({ stages }) => backingLeaves(stages));
+  const parts = leaves.map((leaf) => methodOf(leaf).uses(leaf));
   const isDecided = leaves.length + guardrails.length > 0;
   const commands = [
-    ...leaves.flatMap((leaf) =>
-      leaf.method === "external" ? [{ command: leaf.command, dir: resolve(cwd, leaf.workingDir) }] : [],
+    ...parts.flatMap(({ commands: used = [] }) =>
+      used.map(({ command, workingDir }) => ({ command, dir: resolve(cwd, workingDir) })),
     ),
     ...guardrails.map(({ command }) => ({ command, dir: cwd })),
     ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
@@ -62,11 +64,14 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   // What the work is to create must be free to come.
   const used = proof.missingOk ? withoutCreatable(whole, cwd) : whole;
   const pins = pinsOf(used, cwd, proof.testsMayChange);
-  const judges = judgesOf(leaves, spec);
-  const plugins = leaves.flatMap((leaf) => (leaf.method === "plugin" ? [leaf.plugin] : []));
+  const judges = judgesOf(
+    parts.flatMap(({ judges: asked = [] }) => asked.flatMap((judge) => judge ?? spec.agents)),
+    cwd,
+  );
+  const plugins = parts.flatMap((part) => part.plugins ?? []);
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
-  // A file that a check runs, or that configures it, may be the work itself: whoever made the settings can say so.
+  // A file that a check runs, or that configures it, may be the work itself: the settings can say so.
   const isOut = takenOut(wanted);
   // A settings file that a task brings along would decide all that comes after it.
   const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
@@ -96,11 +101,7 @@ const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom"
 ];
 
 /** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
-function judgesOf(leaves: readonly Leaf[], { cwd, agents }: LoopSpec): Pins {
-  const judges = leaves.flatMap((leaf) => {
-    if (leaf.method !== "semantic" || leaf.checkFor.length === 0 || leaf.judge.by !== "agent") return [];
-    return leaf.judge.agent ? [leaf.judge.agent] : agents;
-  });
+function judgesOf(judges: readonly AgentSpec[], cwd: string): PinnedFiles {
   const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
   const named = judges.filter(({ command }) => !command.includes("/"));
   return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };

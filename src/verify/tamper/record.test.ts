@@ -14,10 +14,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
-import { changesSince } from "./changes.ts";
-import { openLook } from "./file-state.ts";
-import { type ProtectedRecord, readRecord, recordFolder, writeRecord } from "./record.ts";
+import { tamperSince } from "./changes.ts";
+import { openLook, sha256 } from "./file-state.ts";
+import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { restoreFrozen } from "./restore.ts";
 import { readValue } from "./values.ts";
 
@@ -43,7 +44,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-function take(): { record: ProtectedRecord; folder: string } {
+async function take(): Promise<KeptRecord & { folder: string }> {
   const look = openLook(root);
   const record: ProtectedRecord = {
     protect: [],
@@ -52,14 +53,16 @@ function take(): { record: ProtectedRecord; folder: string } {
     git: null,
     tests: null,
   };
-  const fingerprints = writeRecord(join(top, "state"), root, record);
-  const folder = recordFolder(join(top, "state"), fingerprints);
-  if (folder === null) throw new Error("no record");
-  expect(readRecord(folder, fingerprints)).toEqual(record);
+  const blobs = fileBlobs(join(top, "state"));
+  const fingerprints = await writeRecord(blobs, { root, record });
+  const known = await readRecord(blobs, fingerprints);
+  if (!known) throw new Error("no record");
+  expect(known.record).toEqual(record);
   expect(Object.keys(fingerprints).sort()).toEqual(
     ["check.sh", "package.json#scripts.test", "scripts/a.mjs", "setup.cfg#tool:pytest", RECORD].sort(),
   );
-  return { record, folder };
+  const folder = join(top, "state", `protected-${fingerprints[RECORD]?.slice(0, 16)}`);
+  return { ...known, folder };
 }
 
 test.each<[string, () => void, string[]]>([
@@ -69,7 +72,7 @@ test.each<[string, () => void, string[]]>([
   [
     "the order",
     () => writeFileSync(at("check.sh"), "two\none\n"),
-    ["check.sh: changed: its lines stand in another order"],
+    ["check.sh: changed: its lines are in another order"],
   ],
   ["bytes", () => writeFileSync(at("check.sh"), "a\0b"), ["check.sh: changed: 8 → 3 bytes"]],
   ["a deletion", () => rmSync(at("check.sh")), ["check.sh: deleted"]],
@@ -141,29 +144,30 @@ test.each<[string, () => void, string[]]>([
     () => writeFileSync(at("setup.cfg"), "[metadata]\nname = y\n\n[tool:pytest]\naddopts = -q\n"),
     [],
   ],
-])("tells of %s", (_name, change, told) => {
-  const { record, folder } = take();
+])("tells of %s", async (_name, change, told) => {
+  const known = await take();
   change();
-  expect(changesSince(record, root, folder, null).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
+  expect((await tamperSince(known, root, null)).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
 });
 
-test("the frozen files are put into another checkout as they were, whatever is in their way", () => {
-  const { folder } = take();
+test("the frozen files are put into another checkout as they were, whatever is in their way", async () => {
+  const known = await take();
   const target = join(top, "room");
   mkdirSync(join(target, "check.sh"), { recursive: true });
   mkdirSync(join(top, "outside"));
   symlinkSync(join(top, "outside"), join(target, "scripts"));
-  expect(restoreFrozen(folder, target)).toEqual({ restored: ["check.sh", "scripts/a.mjs"], left: [] });
+  expect(await restoreFrozen(known, target)).toEqual({ restored: ["check.sh", "scripts/a.mjs"], left: [] });
   expect(readFileSync(join(target, "check.sh"), "utf8")).toBe("one\ntwo\n");
   expect(statSync(join(target, "check.sh")).mode & 0o777).toBe(0o755);
   expect(readFileSync(join(target, "scripts/a.mjs"), "utf8")).toBe("a\n");
   expect(() => statSync(join(top, "outside/a.mjs"))).toThrow(/ENOENT/);
 });
 
-test("a record that was changed is none, and a copy that was changed is not put anywhere", () => {
-  const { folder, record } = take();
+test("a record that was changed is none, and a copy that was changed is not put anywhere", async () => {
+  const known = await take();
+  const { folder, record } = known;
   writeFileSync(join(folder, "copies", record.files["check.sh"]?.sha ?? ""), "evil");
-  expect(restoreFrozen(folder, join(top, "work"))).toMatchObject({ left: ["check.sh"] });
+  expect(await restoreFrozen(known, join(top, "work"))).toMatchObject({ left: ["check.sh"] });
   writeFileSync(join(folder, "record.json"), "{}");
-  expect(readRecord(folder, { [RECORD]: "x" })).toBeNull();
+  expect(await readRecord(fileBlobs(join(top, "state")), { [RECORD]: sha256("{}") })).toBeNull();
 });

@@ -1,11 +1,11 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileError, makeFolder } from "../../adapters/io/folder.ts";
+import type { Blobs } from "../../core/blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
-import type { Place } from "../../core/task/events.ts";
-import type { Inventory } from "../tests/inventory.ts";
-import { digestOf, type FileState, sha256 } from "./file-state.ts";
+import type { LoopRole } from "../../core/task/events.ts";
+import type { Inventory } from "../test-files/inventory.ts";
+import { type FileState, sha256, stateDigest } from "./file-state.ts";
 import type { Value } from "./values.ts";
 
 /** All that decides completion, as it was when the loop began, or when a person last accepted it. */
@@ -24,7 +24,7 @@ export interface ProtectedRecord {
   earlierTests?: Inventory;
   /** How many have to be left, where they may change. */
   fewestTests?: number;
-  /** What the record of a whole task holds beside: its loops do not all protect the same. */
+  /** What only the record of a whole task has: its loops do not all protect the same. */
   task?: TaskRecord;
 }
 
@@ -32,10 +32,10 @@ export interface ProtectedRecord {
 export interface TaskRecord {
   /** Files that are free where tests may change. */
   shared: readonly string[];
-  /** Files that came with the work of the task itself: its coder may go on with them. */
+  /** Files that came with the work of the task itself: its coder may continue to change them. */
   made: readonly string[];
   /** Files that a single stage protects. */
-  own: Readonly<Partial<Record<Place, Readonly<Record<string, FileState>>>>>;
+  own: Readonly<Partial<Record<LoopRole, Readonly<Record<string, FileState>>>>>;
 }
 
 /** Fingerprints go into every snapshot of the journal: what is beyond is in the record alone. */
@@ -43,75 +43,86 @@ const MOST_FINGERPRINTS = 300;
 const MOST_COPY_BYTES = 1 << 20;
 const MOST_COPIES_BYTES = 64 << 20;
 
-/** Where a loop's record is kept, in its folder of the state folder; null where it has none. */
-export function recordFolder(loopFolder: string, fingerprints: Fingerprints): string | null {
+/** Where the record of a loop is kept among its blobs; null where it has none. */
+export function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
   const digest = fingerprints[RECORD];
-  return digest === undefined ? null : join(loopFolder, `protected-${digest.slice(0, 16)}`);
+  return digest === undefined ? null : blobs.in(`protected-${digest.slice(0, 16)}`);
 }
 
-/**
- * Writes a record down with copies of the files, and returns what the journal keeps of it. What is no longer in the
- * checkout as the record has it is copied from `earlier`, the folder of a record that has it.
- */
-export function writeRecord(
-  loopFolder: string,
-  root: string,
-  record: ProtectedRecord,
-  earlier: string | null = null,
-): Fingerprints {
+/** A record to be stored, and where what it is about is found. */
+interface Recorded {
+  /** The checkout. */
+  root: string;
+  record: ProtectedRecord;
+  /** An earlier record, which has copies of what is no longer in the checkout as the record has it. */
+  earlier?: Blobs | null;
+}
+
+/** Stores a record with copies of the files, durably, and returns what the journal keeps of it. */
+export async function writeRecord(blobs: Blobs, { root, record, earlier = null }: Recorded): Promise<Fingerprints> {
   const text = JSON.stringify(record);
   const fingerprints = { ...digests(record), [RECORD]: sha256(text) };
-  const folder = recordFolder(loopFolder, fingerprints) ?? loopFolder;
-  try {
-    makeFolder(loopFolder);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(join(folder, "copies"), { recursive: true });
-    writeFileSync(join(folder, "record.json"), text);
-    writeCopies(folder, root, record, earlier);
-  } catch (error) {
-    throw fileError(error, folder);
-  }
+  const kept = recordBlobs(blobs, fingerprints) ?? blobs;
+  // Last: a record is there with all its copies, or not at all.
+  await writeCopies(kept, root, record, earlier);
+  await kept.put(RECORD_NAME, text);
   return fingerprints;
 }
+
+const RECORD_NAME = "record.json";
 
 /** What is there, by its path: the part of a record that people want to see. */
 export const digests = ({ files, values }: Pick<ProtectedRecord, "files" | "values">): Fingerprints =>
   Object.fromEntries(
     [
       ...Object.entries(files).flatMap(([path, state]) =>
-        state.is === "absent" ? [] : [[path, digestOf(state)] as const],
+        state.is === "absent" ? [] : [[path, stateDigest(state)] as const],
       ),
       ...Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value.sha] as const])),
     ].slice(0, MOST_FINGERPRINTS),
   );
 
-function writeCopies(folder: string, root: string, { files, task }: ProtectedRecord, earlier: string | null): void {
+async function writeCopies(
+  kept: Blobs,
+  root: string,
+  { files, task }: ProtectedRecord,
+  earlier: Blobs | null,
+): Promise<void> {
   let room = MOST_COPIES_BYTES;
+  const written: Promise<void>[] = [];
+  const seen = new Set<string>();
   const states = [files, ...Object.values(task?.own ?? {})].flatMap((some) => Object.entries(some));
   for (const [path, { is, sha }] of states) {
-    if (is !== "file" || sha === undefined) continue;
+    if (is !== "file" || sha === undefined || seen.has(sha)) continue;
+    seen.add(sha);
     const here = contentOf(join(root, path));
-    const content = here && sha256(here) === sha ? here : earlier && copyOf(earlier, sha);
+    const content = here && sha256(here) === sha ? here : earlier && (await copyOf(earlier, sha));
     if (!content || content.length > room) continue;
-    writeFileSync(join(folder, "copies", sha), content);
+    written.push(kept.put(`copies/${sha}`, content));
     room -= content.length;
   }
+  await Promise.all(written);
 }
 
 /** The record that the journal speaks of; null where it is gone or no longer that one. */
-export function readRecord(folder: string, fingerprints: Fingerprints): ProtectedRecord | null {
-  try {
-    const text = readFileSync(join(folder, "record.json"), "utf8");
-    // Its digest is in the journal: nobody but us has written it.
-    return sha256(text) === fingerprints[RECORD] ? (JSON.parse(text) as ProtectedRecord) : null;
-  } catch {
-    return null;
-  }
+export async function readRecord(blobs: Blobs, fingerprints: Fingerprints): Promise<KeptRecord | null> {
+  const kept = recordBlobs(blobs, fingerprints);
+  const text = (await kept?.get(RECORD_NAME))?.toString("utf8");
+  // Its digest is in the journal: only Ralph has written it.
+  if (!kept || text === undefined || sha256(text) !== fingerprints[RECORD]) return null;
+  return { record: JSON.parse(text) as ProtectedRecord, kept };
+}
+
+/** A record as it was stored. */
+export interface KeptRecord {
+  record: ProtectedRecord;
+  /** Where its copies are. */
+  kept: Blobs;
 }
 
 /** The copy of a file's content; null where there is none, or where it was tampered with. */
-export function copyOf(folder: string, sha: string | undefined): Buffer | null {
-  const content = sha === undefined ? null : contentOf(join(folder, "copies", sha));
+export async function copyOf(kept: Blobs, sha: string | undefined): Promise<Buffer | null> {
+  const content = sha === undefined ? null : await kept.get(`copies/${sha}`, MOST_COPY_BYTES);
   return content && sha256(content) === sha ? content : null;
 }
 

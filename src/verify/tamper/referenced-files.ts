@@ -1,9 +1,9 @@
 import { basename, dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
-import { isTestFile } from "../tests/test-files.ts";
-import { fileAt } from "./file-state.ts";
+import { isTestFile } from "../test-files/is-test-file.ts";
+import { statAt } from "./file-state.ts";
 import { makefilesOf } from "./makefiles.ts";
-import { packageScripts, scriptTexts } from "./package-scripts.ts";
+import { calledScripts, scriptTexts } from "./package-scripts.ts";
 import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -13,7 +13,7 @@ export interface Line {
   dir: string;
 }
 
-/** What command lines make use of, as far as they tell. Paths are seen from the loop's folder. */
+/** What command lines make use of, as far as their text shows. Paths are seen from the loop's folder. */
 export interface Used {
   /** Scripts and makefiles. */
   files: Set<string>;
@@ -59,7 +59,7 @@ export function usedBy(lines: readonly Line[], root: string): Used {
 
 /** The scripts of package.json that a command runs and that were not seen yet. */
 function scriptLines(command: SimpleCommand, root: string, seen: Set<string>): Line[] {
-  const fresh = scriptTexts(packageScripts(command), command.dir, root).filter(({ key }) => !seen.has(key));
+  const fresh = scriptTexts(calledScripts(command), command.dir, root).filter(({ key }) => !seen.has(key));
   return fresh.flatMap(({ key, text }) => {
     seen.add(key);
     return text === null ? [] : [{ command: text, dir: resolve(root, dirname(key.split("#")[0] ?? "")) }];
@@ -108,5 +108,5 @@ function scriptOf(program: string, rest: readonly string[], isFile: (word: strin
 function fileInside(word: string, dir: string, root: string): string | null {
   const full = resolve(dir, word);
   if (!isBelow(full, root) || full.split("/").includes("node_modules")) return null;
-  return fileAt(full)?.isFile() ? relative(root, full) : null;
+  return statAt(full)?.isFile() ? relative(root, full) : null;
 }

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { entryAt } from "./file-state.ts";
-import { copyOf, type ProtectedRecord } from "./record.ts";
+import { copyOf, type KeptRecord } from "./record.ts";
 
-export interface Restored {
+interface Restored {
   restored: string[];
   /** Files of which there is no copy: too large to be kept, or links. */
   left: string[];
@@ -12,15 +12,14 @@ export interface Restored {
 
 /**
  * Writes the frozen files as they were when the loop began into another checkout of the same folder. Whatever is in
- * their way there is replaced, and links on the way are not followed: that checkout holds what the agent made.
+ * their way there is replaced, and links on the way are not followed: that checkout contains what the agent made.
  */
-export function restoreFrozen(recordFolder: string, targetDir: string): Restored {
-  const record = JSON.parse(readFileSync(join(recordFolder, "record.json"), "utf8")) as Pick<ProtectedRecord, "files">;
+export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };
   for (const [path, state] of Object.entries(record.files)) {
     const target = resolve(targetDir, path);
     if (state.is === "absent" || !isBelow(target, resolve(targetDir))) continue;
-    const content = copyOf(recordFolder, state.sha);
+    const content = await copyOf(kept, state.sha);
     if (state.is !== "file" || !content) done.left.push(path);
     else {
       clearWay(targetDir, path);

@@ -1,57 +1,56 @@
 import { existsSync } from "node:fs";
+import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import { changesSince, stampsOf } from "./changes.ts";
+import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
-import { type ProtectedRecord, readRecord, recordFolder } from "./record.ts";
+import { readRecord } from "./record.ts";
 
 /** A loop, as far as its protected things are concerned. */
-export interface Guarded {
+interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
-  /** Its folder in the state folder. */
-  loopFolder: string;
+  /** Those of the loop. */
+  blobs: Blobs;
 }
 
 /** A verdict names no more than these: the journal keeps them. */
 const MOST_TOLD = 25;
 const GONE: Tamper = { path: ".", change: "the whole folder was deleted" };
-const LOST: Tamper = { path: RECORD, change: "deleted or changed, so nobody can tell what else was" };
+const LOST: Tamper = { path: RECORD, change: "deleted or changed, so what else changed is unknown" };
 
 /** What is no longer what it was when the loop began. Bounded. */
 export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
 
-async function allChanges({ spec, fingerprints, loopFolder }: Guarded): Promise<Tamper[]> {
+async function allChanges({ spec, fingerprints, blobs }: Guarded): Promise<Tamper[]> {
   if (Object.keys(fingerprints).length === 0) return [];
   if (!existsSync(spec.cwd)) return [GONE];
-  const folder = recordFolder(loopFolder, fingerprints);
-  const record = folder === null ? null : readRecord(folder, fingerprints);
-  if (folder === null || !record) return [LOST];
-  const git = record.git ? await gitNow(spec.cwd, record.git.hooks) : null;
-  return changesSince(record, spec.cwd, folder, git);
+  const known = await readRecord(blobs, fingerprints);
+  if (!known) return [LOST];
+  const { git } = known.record;
+  return tamperSince(known, spec.cwd, git ? await gitNow(spec.cwd, git.hooks) : null);
 }
 
 /** What of it is otherwise in another checkout of the same folder; what belongs to this machine is left out. */
-export function tamperedIn(root: string, { fingerprints, loopFolder }: Omit<Guarded, "spec">): Tamper[] {
-  const folder = recordFolder(loopFolder, fingerprints);
-  const record = folder === null ? null : readRecord(folder, fingerprints);
-  if (folder === null || !record) return [];
-  return changesSince(record, root, folder, null).filter(({ path }) => !isOfThisMachine(path));
+export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Guarded, "spec">): Promise<Tamper[]> {
+  const known = await readRecord(blobs, fingerprints);
+  const changed = known ? await tamperSince(known, root, null) : [];
+  return changed.filter(({ path }) => !isOfThisMachine(path));
 }
 
-export interface TamperWatch {
+interface TamperWatch {
   /** What was found before the checks ran. */
   before: readonly Tamper[];
   end(): Promise<Tamper[]>;
 }
 
 /**
- * Looks before the checks run, and again after them: whoever exchanges a script for the time of the check and puts it
- * back, or the other way round, is seen.
+ * Looks before the checks run, and again after them: a script that is replaced for the time of the check
+ * and put back, or the other way round, is noticed.
  */
 export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
-  const stamps = stampsNow(guarded);
+  const stamps = await stampsNow(guarded);
   const before = await allChanges(guarded);
   return {
     before,
@@ -60,7 +59,7 @@ export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
       const known = new Set(after.map(({ path }) => path));
       const undone = before.filter(({ path }) => !known.has(path));
       for (const { path } of undone) known.add(path);
-      const touched = exchanged(stamps, stampsNow(guarded)).filter((path) => !known.has(path));
+      const touched = exchanged(stamps, await stampsNow(guarded)).filter((path) => !known.has(path));
       const between = touched.map((path) => ({ path, change: "exchanged while the checks ran" }));
       return bounded([...after, ...undone, ...between]);
     },
@@ -68,14 +67,14 @@ export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
 }
 
 /** The same for another checkout, in which the files are as they should be: the work that is checked can change them. */
-export function watchRoom(root: string, guarded: Omit<Guarded, "spec">): { end(): Tamper[] } {
+export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): Promise<{ end(): Promise<Tamper[]> }> {
   const place = { ...guarded, spec: { cwd: root } };
-  const stamps = stampsNow(place);
-  const before = new Set(tamperedIn(root, guarded).map(({ path }) => path));
+  const stamps = await stampsNow(place);
+  const before = new Set((await tamperedIn(root, guarded)).map(({ path }) => path));
   return {
-    end() {
-      const after = tamperedIn(root, guarded).filter(({ path }) => !before.has(path));
-      const paths = new Set([...after.map(({ path }) => path), ...exchanged(stamps, stampsNow(place))]);
+    async end() {
+      const after = (await tamperedIn(root, guarded)).filter(({ path }) => !before.has(path));
+      const paths = new Set([...after.map(({ path }) => path), ...exchanged(stamps, await stampsNow(place))]);
       return bounded([...paths].map((path) => ({ path, change: "exchanged while the checks ran, in the clean room" })));
     },
   };
@@ -85,10 +84,9 @@ interface Placed extends Omit<Guarded, "spec"> {
   spec: Pick<LoopSpec, "cwd">;
 }
 
-function stampsNow({ spec, fingerprints, loopFolder }: Placed): Map<string, string> {
-  const folder = recordFolder(loopFolder, fingerprints);
-  const record: ProtectedRecord | null = folder === null ? null : readRecord(folder, fingerprints);
-  return record ? stampsOf(record, spec.cwd) : new Map();
+async function stampsNow({ spec, fingerprints, blobs }: Placed): Promise<Map<string, string>> {
+  const known = await readRecord(blobs, fingerprints);
+  return known ? stampsOf(known.record, spec.cwd) : new Map();
 }
 
 const exchanged = (before: Map<string, string>, after: Map<string, string>): string[] =>

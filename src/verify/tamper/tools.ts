@@ -4,7 +4,7 @@ export interface ToolFiles {
   files?: readonly string[];
   /** Keys of package.json. */
   keys?: readonly string[];
-  /** Sections of files that hold other things too, as `file#beginning of the section's name`. */
+  /** Sections of files that have other content, too, as `file#beginning of the section's name`. */
   sections?: readonly string[];
   /** Files with that beginning and end which are there at the start. */
   like?: readonly [start: string, end: string];

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
-import { fileAt, sha256 } from "./file-state.ts";
+import { sha256, statAt } from "./file-state.ts";
 import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
-/** A single value: its digest, and as much of it as is needed to tell what became of it. Null: it is not there. */
+/** A single value: its digest, and as much of it as is needed to describe a change. Null: it is not there. */
 export type Value = { sha: string; text: string } | null;
 
 const KEPT_CHARS = 2_000;
@@ -27,7 +27,7 @@ export function readValue(root: string, key: string): Value {
   return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(path, name));
 }
 
-/** `scripts.<name>`: everything after the first dot is the name, which may hold dots itself. */
+/** `scripts.<name>`: everything after the first dot is the name, which may contain dots itself. */
 function jsonValue(path: string, name: string): string | null {
   const [, outer = name, inner] = /^([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
   const found = fieldOf(isPlain(path) ? readJson(path) : undefined, outer);
@@ -62,6 +62,6 @@ function turnedOff(path: string): string | null {
 }
 
 function isPlain(path: string): boolean {
-  const stats = fileAt(path);
+  const stats = statAt(path);
   return (stats?.isFile() ?? false) && (stats?.size ?? 0) <= MOST_BYTES;
 }

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Folders of these names are not entered, unless the walk begins in one. */
   skip: ReadonlySet<string>;
   /** Files and folders that are looked at before the walk ends. */
@@ -9,7 +9,7 @@ export interface WalkOptions {
 }
 
 /** Every file and link below a folder, in a stable order, as paths seen from `root`. Links are not followed. */
-export function* walk(root: string, folder: string, { skip, most }: WalkOptions): Generator<string> {
+export function* walkFiles(root: string, folder: string, { skip, most }: WalkOptions): Generator<string> {
   const waiting = [folder];
   for (let at = waiting.pop(), seen = 0; at !== undefined; at = waiting.pop()) {
     const inside: string[] = [];
@@ -24,7 +24,7 @@ export function* walk(root: string, folder: string, { skip, most }: WalkOptions)
   }
 }
 
-/** A folder that cannot be read has nothing that anybody could tell of. */
+/** A folder that cannot be read counts as empty. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

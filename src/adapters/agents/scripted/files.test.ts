@@ -67,7 +67,7 @@ test.each<[string, FileStep]>([
   await mkdir(join(folder, "work-2"));
   await expect(change(step)).rejects.toMatchObject({
     code: "scenario-path-outside",
-    message: `${step.path}: leads outside the working directory ${root}`,
+    message: `${step.path}: is outside the working directory ${root}`,
   });
   expect(await readFile(join(folder, "outside/kept.txt"), "utf8")).toBe("kept");
   expect(existsSync(join(folder, "outside/new.txt")) || existsSync(join(folder, "out.txt"))).toBe(false);

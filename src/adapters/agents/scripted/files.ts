@@ -5,13 +5,13 @@ import type { Step } from "../../../core/schema/scenario.ts";
 
 export type FileStep = Extract<Step, { do: "write" | "append" | "replace" | "delete" }>;
 
-/** Performs a file step below `root` and says what it did. Throws a RalphError for a path that leads out of `root`. */
+/** Performs a file step below `root` and describes it. Throws a RalphError for a path outside `root`. */
 export async function changeFile(step: FileStep, root: string, fill: (text: string) => string): Promise<string> {
   if (step.do === "delete") {
-    await rm(await insidePath(root, step.path, "the link itself"), { recursive: true });
+    await rm(await insidePath(root, step.path, "link itself"), { recursive: true });
     return `deleted ${step.path}`;
   }
-  const target = await insidePath(root, step.path, "what a link names");
+  const target = await insidePath(root, step.path, "link target");
   if (step.do === "replace") {
     const before = await readFile(target, "utf8");
     const parts = before.split(step.old);
@@ -25,18 +25,21 @@ export async function changeFile(step: FileStep, root: string, fill: (text: stri
   return `${step.do === "write" ? "wrote" : "appended"} ${Buffer.byteLength(content)} bytes to ${step.path}`;
 }
 
-async function insidePath(root: string, path: string, of: "the link itself" | "what a link names"): Promise<string> {
+async function insidePath(root: string, path: string, of: "link itself" | "link target"): Promise<string> {
   const wanted = resolve(root, path);
   const real =
-    of === "what a link names" ? await followLinks(wanted) : join(await followLinks(dirname(wanted)), basename(wanted));
+    of === "link target" ? await followLinks(wanted) : join(await followLinks(dirname(wanted)), basename(wanted));
   const way = relative(await realpath(root), real);
   if (way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return real;
-  throw new RalphError("scenario-path-outside", `${path}: leads outside the working directory ${root}`, {
+  throw new RalphError("scenario-path-outside", `${path}: is outside the working directory ${root}`, {
     hint: "A scenario changes files below the agent's working directory only; use `run` for anything else.",
   });
 }
 
-/** Like realpath, for a path whose end may not exist yet. A dangling link counts as its target: writing would create that. */
+/**
+ * Like realpath, but the end of the path need not exist. A dangling link counts as its target, which writing would
+ * create.
+ */
 async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -52,7 +55,7 @@ async function linkTarget(path: string): Promise<string | null> {
   try {
     return await readlink(path);
   } catch (error) {
-    // Nothing there, or no link: then there is nothing to follow.
+    // missing, or not a link
     if (codeOf(error) === "ENOENT" || codeOf(error) === "EINVAL") return null;
     throw error;
   }

@@ -3,25 +3,25 @@ import type { AgentEvent } from "../../../core/agent.ts";
 
 const CHUNK_BYTES = 65_536;
 
-/** Prints bytes as they are, and waits while the reader is slow. */
-export async function print(output: string | Uint8Array): Promise<void> {
+/** Writes to standard output with backpressure. */
+export async function writeOutput(output: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(output)) await once(process.stdout, "drain");
 }
 
 /** Prints one event as one line. */
-export const emit = (event: AgentEvent): Promise<void> => print(`${JSON.stringify(event)}\n`);
+export const emit = (event: AgentEvent): Promise<void> => writeOutput(`${JSON.stringify(event)}\n`);
 
-/** Prints `bytes` bytes of `text` over and over, holding no more than a chunk of them. */
+/** Prints `text` repeatedly until `bytes` bytes are written, in bounded memory. */
 export async function flood(text: string, bytes: number): Promise<void> {
   const unit = Buffer.from(text);
   if (unit.length === 0) return;
   const chunk = Buffer.alloc(unit.length * Math.ceil(CHUNK_BYTES / unit.length), unit);
   for (let left = bytes; left > 0; left -= chunk.length) {
-    await print(left < chunk.length ? chunk.subarray(0, left) : chunk);
+    await writeOutput(left < chunk.length ? chunk.subarray(0, left) : chunk);
   }
 }
 
-/** Prints a line for people. */
+/** Prints a line to standard error. */
 export function note(text: string): void {
   process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
 }

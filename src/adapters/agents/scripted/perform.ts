@@ -4,14 +4,14 @@ import { messageOf, RalphError } from "../../../core/errors.ts";
 import type { Step } from "../../../core/schema/scenario.ts";
 import { runScriptCommand, startDetached } from "../../io/script-command.ts";
 import { changeFile } from "./files.ts";
-import { emit, flood, note, print } from "./output.ts";
+import { emit, flood, note, writeOutput } from "./output.ts";
 
-/** What the steps of one run share. */
-export interface Stage {
+/** Shared by the steps of one run. */
+export interface ScriptContext {
   root: string;
-  /** Puts the run's values into `{{prompt}}` and its like. */
+  /** Replaces placeholders such as `{{prompt}}` with the run's values. */
   fill(text: string): string;
-  /** What commands find in their environment. */
+  /** Environment variables for commands. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -19,8 +19,8 @@ type StepOf<Name extends Step["do"]> = Extract<Step, { do: Name }>;
 
 const KEPT_OUTPUT_CHARS = 4000;
 
-/** Plays one step. The answer is the exit code of a step that ends the run, or null to go on. */
-export async function perform(step: Step, stage: Stage): Promise<number | null> {
+/** Plays one step. Returns the exit code of a step that ends the run, or null to continue. */
+export async function perform(step: Step, stage: ScriptContext): Promise<number | null> {
   switch (step.do) {
     case "say":
       await say([stage.fill(step.text)]);
@@ -70,14 +70,14 @@ async function say(parts: readonly string[]): Promise<void> {
   await emit({ type: "message.ended" });
 }
 
-/** Cuts between characters, never inside one. */
+/** Splits between characters, never inside one. */
 function fragments(text: string, every: number): string[] {
   const characters = [...text];
   const count = Math.ceil(characters.length / every);
   return Array.from({ length: count }, (_, index) => characters.slice(index * every, (index + 1) * every).join(""));
 }
 
-/** A tool that fails is an answer the agent goes on with; only a scenario that is wrong in itself ends the run. */
+/** The agent continues after a failed tool. Only an invalid scenario ends the run. */
 async function useTool(name: string, summary: string, work: () => Promise<string>): Promise<void> {
   await emit({ type: "tool.called", name, summary });
   try {
@@ -90,21 +90,21 @@ async function useTool(name: string, summary: string, work: () => Promise<string
   }
 }
 
-async function run(command: string, stage: Stage): Promise<string> {
+async function run(command: string, stage: ScriptContext): Promise<string> {
   const { exit, output } = await runScriptCommand(command, { env: stage.env, keepChars: KEPT_OUTPUT_CHARS });
   return `exit ${exit}\n${output}`;
 }
 
-async function fork(command: string, stage: Stage): Promise<string> {
+async function fork(command: string, stage: ScriptContext): Promise<string> {
   return `started process ${await startDetached(command, stage.env)}`;
 }
 
-async function printRaw(output: StepOf<"raw">["output"], stage: Stage): Promise<void> {
-  if (typeof output === "string") await print(stage.fill(output));
+async function printRaw(output: StepOf<"raw">["output"], stage: ScriptContext): Promise<void> {
+  if (typeof output === "string") await writeOutput(stage.fill(output));
   else await flood(stage.fill(output.of), output.bytes);
 }
 
-function faultOf({ fault }: StepOf<"fail">, stage: Stage): TurnFault {
+function faultOf({ fault }: StepOf<"fail">, stage: ScriptContext): TurnFault {
   const detail = stage.fill(fault.detail ?? `rehearsed: ${fault.kind}`);
   if (fault.retryAfter === undefined) return { kind: fault.kind, detail };
   return { kind: fault.kind, detail, retryAtMs: Date.now() + fault.retryAfter };

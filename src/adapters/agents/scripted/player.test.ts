@@ -162,7 +162,7 @@ describe("files", () => {
 
   test("a path that leads outside ends the run", async () => {
     const { events, stderr, code } = await playSteps({ write: { path: "../out", content: "x" } }, { say: "no" });
-    expect(stderr).toMatch(/^scripted agent: \.\.\/out: leads outside the working directory .*\/work\n.*\n$/);
+    expect(stderr).toMatch(/^scripted agent: \.\.\/out: is outside the working directory .*\/work\n.*\n$/);
     expect(events.map((event) => event.type)).toEqual(["session.opened", "tool.called"]);
     expect([existsSync(join(cwd, "../out")), code]).toEqual([false, 2]);
   });

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { RalphError } from "../../../core/errors.ts";
 import type { Scenario } from "../../../core/schema/scenario.ts";
 import { emit, note } from "./output.ts";
-import { perform, type Stage } from "./perform.ts";
+import { perform, type ScriptContext } from "./perform.ts";
 import { readScenario } from "./read.ts";
-import { fillIn, stepsFor, type Turn } from "./turn.ts";
+import { fillIn, type ScriptedTurn, stepsFor } from "./turn.ts";
 
 const ordinal = z.coerce.number().int().min(1).default(1);
 const environment = z.object({
@@ -16,7 +16,7 @@ const environment = z.object({
   RALPH_PURPOSE: z.string().default("work"),
 });
 
-/** Plays one iteration of the scenario that the command line names; the answer is the exit code. */
+/** Plays one iteration of the scenario given on the command line and returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const [file, ...more] = args;
   if (file === undefined || more.length > 0) {
@@ -24,11 +24,11 @@ async function main(args: readonly string[]): Promise<number> {
       hint: "node scripted.js <scenario.yaml> < prompt.txt",
     });
   }
-  // Read first, so that whoever writes the prompt never meets a closed pipe.
+  // Read first, so that the writer of the prompt never gets a closed pipe.
   const prompt = process.stdin.isTTY ? "" : await text(process.stdin);
   const scenario = await readScenario(file);
   const { RALPH_ITERATION, RALPH_ATTEMPT, RALPH_SESSION, RALPH_PURPOSE } = readEnvironment();
-  const turn: Turn = {
+  const turn: ScriptedTurn = {
     prompt,
     iteration: RALPH_ITERATION,
     attempt: RALPH_ATTEMPT,
@@ -37,8 +37,8 @@ async function main(args: readonly string[]): Promise<number> {
   return RALPH_PURPOSE === "ask" ? answer(scenario, turn) : play(scenario, turn);
 }
 
-/** A question is no iteration: it is answered in words, and nothing is played. */
-async function answer(scenario: Scenario, turn: Turn): Promise<number> {
+/** A question is not an iteration: it gets an answer and no step is played. */
+async function answer(scenario: Scenario, turn: ScriptedTurn): Promise<number> {
   await emit({ type: "session.opened", sessionId: turn.session });
   await emit({ type: "text.said", text: fillIn(scenario.answer ?? "Play iteration {{iteration}}", turn) });
   await emit({ type: "message.ended" });
@@ -46,7 +46,7 @@ async function answer(scenario: Scenario, turn: Turn): Promise<number> {
   return 0;
 }
 
-async function play(scenario: Scenario, turn: Turn): Promise<number> {
+async function play(scenario: Scenario, turn: ScriptedTurn): Promise<number> {
   await emit({ type: "session.opened", sessionId: turn.session });
   const steps = stepsFor(scenario, turn);
   if (steps === null) {
@@ -64,7 +64,7 @@ async function play(scenario: Scenario, turn: Turn): Promise<number> {
   return 0;
 }
 
-function stageFor(turn: Turn): Stage {
+function stageFor(turn: ScriptedTurn): ScriptContext {
   const { iteration, attempt, session } = turn;
   return {
     root: process.cwd(),
@@ -80,14 +80,14 @@ function readEnvironment(): z.output<typeof environment> {
   throw new RalphError("environment-invalid", `${issue?.path.join(".")}: expected a whole number from 1`);
 }
 
-/** Known errors are told in a line or two; anything else is a bug and keeps its stack. */
-function tell(error: unknown): number {
+/** Prints known errors in one or two lines. Anything else is a bug and keeps its stack. */
+function report(error: unknown): number {
   if (!(error instanceof RalphError)) throw error;
   note(`scripted agent: ${error.message}`);
   if (error.hint !== undefined) note(error.hint);
   return error.exitCode;
 }
 
-// A reader that went away is no reason for a stack trace.
+// A closed pipe is not worth a stack trace.
 process.stdout.on("error", () => process.exit(1));
-process.exitCode = await main(process.argv.slice(2)).catch(tell);
+process.exitCode = await main(process.argv.slice(2)).catch(report);

@@ -6,9 +6,9 @@ import { faultsOf } from "../../../core/schema/faults.ts";
 import { type Scenario, scenarioSchema } from "../../../core/schema/scenario.ts";
 import { positionOf } from "../../io/yaml-places.ts";
 
-const HINT = "docs/scripted-agent.md lists the steps and shows whole scenarios.";
+const HINT = "docs/scripted-agent.md lists the steps and shows complete scenarios.";
 
-/** Reads a scenario file. Throws a RalphError that names what is wrong with it, and where. */
+/** Reads a scenario file. Throws a RalphError that lists errors with their positions. */
 export async function readScenario(file: string): Promise<Scenario> {
   let source: string;
   try {
@@ -16,14 +16,14 @@ export async function readScenario(file: string): Promise<Scenario> {
   } catch (cause) {
     const why = messageOf(cause);
     throw new RalphError("scenario-unreadable", `${file}: cannot read the scenario: ${why}`, {
-      hint: "The path is taken from the agent's working directory.",
+      hint: "The path is relative to the agent's working directory.",
       cause,
     });
   }
   return parseScenario(source, file);
 }
 
-/** Parses the text of a scenario; `file` is the name that the messages use. */
+/** Parses the text of a scenario; `file` is its name in messages. */
 export function parseScenario(source: string, file: string): Scenario {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
@@ -46,7 +46,7 @@ function plain(document: Document, file: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
-    // Aliases that unfold without end, or that name no anchor.
+    // Aliases that expand endlessly or have no anchor.
     const text = messageOf(cause);
     throw invalid(file, [{ line: 1, column: 1, text }]);
   }

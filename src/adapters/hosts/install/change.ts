@@ -7,7 +7,7 @@ import { dropRecord, type InstallRecord, keepRecord } from "./record.ts";
 import type { Seen } from "./seen.ts";
 
 /** What became of a file. */
-export type Deed = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
+type Deed = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
 
 /** What is to become of a file, worked out before anything is written. */
 export interface Change {
@@ -30,7 +30,7 @@ export interface Done {
 }
 
 /** Writes down how everything was, then makes the changes. Cut short anywhere, the same again finishes it. */
-export function perform(changes: readonly Change[]): Done[] {
+export function applyChanges(changes: readonly Change[]): Done[] {
   for (const { record } of changes) if (record) keepRecord(record);
   const done = changes.map((change) => {
     try {

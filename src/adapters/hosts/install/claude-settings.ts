@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
+import { environment } from "../../io/environment.ts";
 import { placesOf } from "./places.ts";
 import { glance } from "./seen.ts";
 
@@ -21,7 +22,7 @@ export interface ClaudeFacts {
 }
 
 /** Reads the settings as Claude Code does: those of one person for one project win, the environment comes last. */
-export function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = process.env): ClaudeFacts {
+export function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = environment()): ClaudeFacts {
   const project = placesOf("claude", "project", { cwd, env }).hooks ?? "";
   const user = placesOf("claude", "user", { cwd, env }).hooks ?? "";
   const files = [join(dirname(project), "settings.local.json"), project, user];

@@ -1,11 +1,16 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { environment } from "../../io/environment.ts";
 import { placesOf } from "./places.ts";
 import { glance } from "./seen.ts";
 
 /** What of an installation Codex has not been told to trust, as far as its configuration tells; null: all is trusted. */
-export function distrusted(file: string, cwd: string, env: NodeJS.ProcessEnv = process.env): "project" | "hook" | null {
+export function distrusted(
+  file: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv = environment(),
+): "project" | "hook" | null {
   const config = glance(join(dirname(placesOf("codex", "user", { cwd, env }).hooks ?? ""), "config.toml"));
   const isOfProject = file === placesOf("codex", "project", { cwd, env }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));

@@ -13,13 +13,13 @@ export interface Hooks {
 }
 
 /** A hook of ours as it stands in a file. */
-export interface FoundHook {
+interface FoundHook {
   event: string;
   command: string;
 }
 
 /** A settings file: its path for messages, its text without a byte order mark. */
-export interface SettingsText {
+interface SettingsText {
   path: string;
   text: string;
 }
@@ -51,7 +51,7 @@ export function hooksIn(text: string): FoundHook[] {
 }
 
 /** Why a file cannot be read as what it should be; null: it can. */
-export function faultOf(file: SettingsText): string | null {
+export function hooksFault(file: SettingsText): string | null {
   if (file.text.trim() === "") return null;
   try {
     checked(file);

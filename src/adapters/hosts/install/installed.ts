@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from "node:path";
 import type { KnownHost } from "../../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
 import { programWords } from "./hook-line.ts";
-import { faultOf, hooksIn } from "./hooks-json.ts";
+import { hooksFault, hooksIn } from "./hooks-json.ts";
 import { ownFiles } from "./host-files.ts";
 import type { HostPlaces, Scope } from "./places.ts";
 import { pluginPrograms } from "./plugin-code.ts";
@@ -47,7 +47,7 @@ const OUR_WORDS = /\bhook event (?:claude|codex)\b/;
 function inHooks(file: string, cwd: string): Found | null {
   const text = textAt(file);
   const hooks = hooksIn(text);
-  const fault = faultOf({ path: file, text });
+  const fault = hooksFault({ path: file, text });
   const [first] = hooks;
   if (!first)
     return fault !== null && OUR_WORDS.test(text) ? { file, starts: "", events: [], gone: null, fault } : null;

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { KnownHost } from "../../../core/host.ts";
+import { environment, homeFolder } from "../../io/environment.ts";
 
 /** Whom an installation is for: everybody who works on a project, or one person in all projects. */
 export const SCOPES = ["project", "user"] as const;
@@ -25,8 +25,8 @@ interface Ground {
 }
 
 /** The places of a host. */
-export function placesOf(host: KnownHost, scope: Scope, { cwd, env = process.env }: Ground): HostPlaces {
-  const home = homedir();
+export function placesOf(host: KnownHost, scope: Scope, { cwd, env = environment() }: Ground): HostPlaces {
+  const home = homeFolder();
   const nowhere = { host, scope, hooks: null, plugin: null, commands: null, skill: null };
   const user = scope === "user";
   if (host === "claude") {

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { perform, removeEmpty } from "./change.ts";
+import { applyChanges, removeEmpty } from "./change.ts";
 import { hooksIn } from "./hooks-json.ts";
 import { hostFiles, ownFiles } from "./host-files.ts";
 import { installedIn } from "./installed.ts";
@@ -41,11 +41,11 @@ const filesFor = (line: string) => hostFiles(places(), { line, plugin: "" });
 const LINE = "ralph hook event claude";
 const MOVED = "/new/node /new/ralph.js hook event claude";
 
-const install = (line = LINE, force = false) => perform(planInstall(filesFor(line), { force }));
+const install = (line = LINE, force = false) => applyChanges(planInstall(filesFor(line), { force }));
 function uninstall() {
   const files = ownFiles(places());
   const folders = madeFolders(files);
-  const done = perform(planRemoval(files));
+  const done = applyChanges(planRemoval(files));
   removeEmpty(folders);
   return done;
 }
@@ -189,7 +189,7 @@ test.each(
   put(settings, text);
   const changes = planInstall(filesFor(LINE), { force: false });
   for (const { record } of changes) if (record) keepRecord(record);
-  perform(changes.slice(0, steps));
+  applyChanges(changes.slice(0, steps));
   if (again) install();
   if (again) expect(installedIn(places(), cwd)).toMatchObject({ missing: [] });
   uninstall();

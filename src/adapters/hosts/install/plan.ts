@@ -2,8 +2,8 @@ import { lstatSync } from "node:fs";
 import { RalphError } from "../../../core/errors.ts";
 import { asideOf, type Change } from "./change.ts";
 import { type Hooks, withHooks, withoutHooks } from "./hooks-json.ts";
-import { digestOf, type InstallRecord, recordOf } from "./record.ts";
-import { refused, requireWritable, type Seen, seen, textOf } from "./seen.ts";
+import { fileDigest, type InstallRecord, recordOf } from "./record.ts";
+import { installRefused, requireWritable, type Seen, seen, textOf } from "./seen.ts";
 import { isOurText, unixLines } from "./texts.ts";
 
 /** A file that belongs to an installation: hooks in a file of the host's, or a text of our own. */
@@ -29,7 +29,7 @@ export function planRemoval(wanted: readonly Wanted[]): Change[] {
 function known(path: string): { file: Seen; record: InstallRecord | null; isOurs: boolean } {
   const file = seen(path);
   const record = recordOf(file.real);
-  const isOurs = record !== null && file.bytes !== null && record.written.includes(digestOf(file.bytes));
+  const isOurs = record !== null && file.bytes !== null && record.written.includes(fileDigest(file.bytes));
   return { file, record, isOurs };
 }
 
@@ -59,7 +59,7 @@ function textIn({ path, text }: { path: string; text: string }, force: boolean):
   }
   const aside = asideOf(path);
   if (lstatSync(aside, { throwIfNoEntry: false })) {
-    throw refused(aside, "is there already, and would be replaced", "move it away, then try again");
+    throw installRefused(aside, "is there already, and would be replaced", "move it away, then try again");
   }
   return { ...written(file, after, { original: file.bytes, record, isOurs }), aside };
 }
@@ -79,7 +79,7 @@ interface Before {
 }
 
 function written(file: Seen, after: Buffer, { original, record, isOurs }: Before): Change {
-  const digests = [...(isOurs && file.bytes ? [digestOf(file.bytes)] : []), digestOf(after)];
+  const digests = [...(isOurs && file.bytes ? [fileDigest(file.bytes)] : []), fileDigest(after)];
   const folders = [...(record?.folders ?? []), ...file.missing];
   return {
     seen: file,

@@ -24,7 +24,7 @@ const folder = (): string => join(stateHome(), "installed");
 const fileOf = (path: string): string =>
   join(folder(), `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
 
-export const digestOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+export const fileDigest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 /** The record of a file; null: there is none that can be read. */
 export function recordOf(path: string): InstallRecord | null {

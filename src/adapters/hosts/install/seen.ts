@@ -23,27 +23,28 @@ export function seen(path: string): Seen {
   const missing: string[] = [];
   let folder = dirname(path);
   for (; isThere(folder) === null; folder = dirname(folder)) missing.unshift(folder);
-  if (!followed(folder)?.isDirectory()) throw refused(folder, "is no folder", "move it away, then try again");
+  if (!followed(folder)?.isDirectory()) throw installRefused(folder, "is no folder", "move it away, then try again");
   const real = join(realpathSync(folder), ...missing.map((name) => basename(name)), basename(path));
   const link = isThere(path);
   if (link === null) return { path, real, bytes: null, mode: undefined, missing };
   const stats = followed(path);
-  if (!stats) throw refused(path, "is a link to a file that is not there", "make that file, or remove the link");
-  if (!stats.isFile()) throw refused(path, "is no file", "move it away, then try again");
-  if (stats.size > MOST_BYTES) throw refused(path, `is larger than ${MOST_BYTES >> 20} MB`, "is it the right file?");
+  if (!stats) throw installRefused(path, "is a link to a file that is not there", "make that file, or remove the link");
+  if (!stats.isFile()) throw installRefused(path, "is no file", "move it away, then try again");
+  if (stats.size > MOST_BYTES)
+    throw installRefused(path, `is larger than ${MOST_BYTES >> 20} MB`, "is it the right file?");
   return { path, real: realpathSync(path), bytes: bytesOf(path), mode: stats.mode & 0o7777, missing };
 }
 
 /** Refuses what could not be written, before anything is: a file that is read-only is meant to stay as it is. */
 export function requireWritable({ path, real, mode }: Seen): void {
-  if (mode !== undefined && (mode & 0o222) === 0) throw refused(path, "is read-only", `chmod u+w ${path}`);
+  if (mode !== undefined && (mode & 0o222) === 0) throw installRefused(path, "is read-only", `chmod u+w ${path}`);
   let folder = dirname(real);
   while (isThere(folder) === null) folder = dirname(folder);
   try {
     accessSync(folder, constants.W_OK);
     if (mode !== undefined) accessSync(real, constants.W_OK);
   } catch {
-    throw refused(path, "cannot be written", `give yourself write permission for it and for ${folder}`);
+    throw installRefused(path, "cannot be written", `give yourself write permission for it and for ${folder}`);
   }
 }
 
@@ -51,11 +52,11 @@ export function requireWritable({ path, real, mode }: Seen): void {
 export function textOf({ path, bytes }: Seen): string | null {
   if (bytes === null) return null;
   const text = bytes.toString("utf8");
-  if (!Buffer.from(text, "utf8").equals(bytes)) throw refused(path, "is not UTF-8", "save it as UTF-8");
+  if (!Buffer.from(text, "utf8").equals(bytes)) throw installRefused(path, "is not UTF-8", "save it as UTF-8");
   return text;
 }
 
-export const refused = (path: string, says: string, hint: string): RalphError =>
+export const installRefused = (path: string, says: string, hint: string): RalphError =>
   new RalphError("file-refused", `${path} ${says}; nothing was changed`, { hint });
 
 function isThere(path: string): true | null {
@@ -90,6 +91,6 @@ function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw refused(path, "cannot be read", "give yourself read permission");
+    throw installRefused(path, "cannot be read", "give yourself read permission");
   }
 }

@@ -24,7 +24,7 @@ Ralph's hook has put the task, and how to claim that it is done, beside this mes
 };
 
 /** The file of a slash command of a host's. Only people may use one: Claude Code offers them to its model otherwise. */
-export function commandText(command: HostCommand, host: KnownHost): string {
+function commandText(command: HostCommand, host: KnownHost): string {
   const lines = [`description: ${ABOUT[command]}`];
   if (host === "claude") {
     if (command === "ralph") lines.push(`argument-hint: ${HINT}`);

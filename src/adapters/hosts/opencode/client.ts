@@ -1,8 +1,8 @@
 import { messageOf } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { Toast } from "../../../core/host.ts";
-import { fieldsOf, textOf } from "../../agents/json.ts";
-import type { Asked } from "./turn.ts";
+import { asFields, asText } from "../../agents/json.ts";
+import type { HostQuestion } from "./turn.ts";
 
 /** What a request comes to: it does not throw where the session is missing, say. */
 interface Reply {
@@ -27,7 +27,7 @@ export interface Opencode {
   messages(id: string, most?: number): Promise<unknown>;
   /** Opens a session that is called what another one is; the id of the new one. */
   openLike(id: string): Promise<string>;
-  prompt(id: string, text: string, asked: Asked): Promise<void>;
+  prompt(id: string, text: string, asked: HostQuestion): Promise<void>;
   /** Shows a session to whoever looks on, where somebody does. */
   show(id: string): Promise<void>;
   /** Shows notices. One that cannot be shown keeps nothing from happening. */
@@ -47,8 +47,8 @@ export function openOpencode(client: OpencodeClient): Opencode {
     messages: async (id, most) =>
       dataOf(await session.messages({ path: { id }, ...(most === undefined ? {} : { query: { limit: most } }) })),
     async openLike(id) {
-      const title = textOf(fieldsOf(dataOf(await session.get({ path: { id } }))).title);
-      const opened = textOf(fieldsOf(dataOf(await session.create({ body: title === "" ? {} : { title } }))).id);
+      const title = asText(asFields(dataOf(await session.get({ path: { id } }))).title);
+      const opened = asText(asFields(dataOf(await session.create({ body: title === "" ? {} : { title } }))).id);
       if (opened === "") throw new Error("OpenCode opened no session");
       return opened;
     },
@@ -74,6 +74,6 @@ const JSON_BODY = { "content-type": "application/json" };
 
 function dataOf({ data, error }: Reply): unknown {
   if (error === undefined) return data;
-  const { data: told, name } = fieldsOf(error);
-  throw new Error(textOf(fieldsOf(told).message) || textOf(name) || messageOf(error));
+  const { data: told, name } = asFields(error);
+  throw new Error(asText(asFields(told).message) || asText(name) || messageOf(error));
 }

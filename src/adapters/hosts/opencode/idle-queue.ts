@@ -1,5 +1,5 @@
 /** Answers the idle events of many sessions: those of one session one after the other. */
-export interface IdleQueue {
+interface IdleQueue {
   /** Takes an event that came at `arrivedMs`; what waits already is told by the later one as well. */
   add(session: string, arrivedMs: number): Promise<void>;
 }

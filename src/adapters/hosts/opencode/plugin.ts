@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { HOST_COMMANDS } from "../../../core/host.ts";
-import { fieldsOf, textOf } from "../../agents/json.ts";
+import { asFields, asText } from "../../agents/json.ts";
+import { environment } from "../../io/environment.ts";
 import { OPENCODE_SESSION } from "../../io/host-tool.ts";
 import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
@@ -40,14 +41,14 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
   id: "ralph",
   async server({ client, directory }, options) {
     // The session of an agent that a loop has started is that loop's own business.
-    if (process.env[RUN_VARIABLE]) return {};
+    if (environment()[RUN_VARIABLE]) return {};
     const closing = new AbortController();
     const ask = askingProgram(commandOf({ ...program, ...options }), directory, closing.signal);
     const loops = sessionLoops(openOpencode(client), ask);
     const me = supersede(directory);
     return {
       async event({ event }) {
-        if (!isSuperseded(directory, me)) await hear(fieldsOf(event), loops);
+        if (!isSuperseded(directory, me)) await hear(asFields(event), loops);
       },
       async "command.execute.before"({ command: name, sessionID, arguments: text }, { parts }) {
         const command = HOST_COMMANDS.find((one) => one === name);
@@ -66,9 +67,9 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
   },
 });
 
-async function hear({ type, properties }: ReturnType<typeof fieldsOf>, loops: SessionLoops): Promise<void> {
-  const { sessionID, error } = fieldsOf(properties);
-  const session = textOf(sessionID);
+async function hear({ type, properties }: ReturnType<typeof asFields>, loops: SessionLoops): Promise<void> {
+  const { sessionID, error } = asFields(properties);
+  const session = asText(sessionID);
   if (session === "") return;
   if (type === "session.idle") await loops.idle(session);
   if (type === "session.deleted") await loops.deleted(session);

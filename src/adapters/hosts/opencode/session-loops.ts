@@ -1,6 +1,6 @@
 import { messageOf } from "../../../core/errors.ts";
 import type { HostCommand } from "../../../core/host.ts";
-import { relay, wordsOf } from "../hook-answers.ts";
+import { answerText, relay } from "../hook-answers.ts";
 import { type Ask, hasLoop } from "./ask.ts";
 import type { Opencode } from "./client.ts";
 import { idleQueue } from "./idle-queue.ts";
@@ -19,7 +19,7 @@ export interface SessionLoops {
 const DELAY_MS = 500;
 
 /** What the agent is told, and what only the person sees; empty: nothing. */
-export interface Shown {
+interface Shown {
   told: string;
   aside: string;
 }
@@ -54,7 +54,7 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
       try {
         const answer = await ask(session, { type: "command.typed", command, arguments: text }, Date.now());
         await opencode.toast(answer.toasts);
-        if (!answer.prompt) return { told: relay(wordsOf(answer)), aside: "" };
+        if (!answer.prompt) return { told: relay(answerText(answer)), aside: "" };
         return { told: answer.prompt.text, aside: answer.says };
       } catch (error) {
         await opencode.complain(messageOf(error));

@@ -1,10 +1,10 @@
 import type { AgentEvent } from "../../../core/agent.ts";
 import { faultFor } from "../../agents/fault.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
+import { asFields, asList, asText, type JsonFields } from "../../agents/json.ts";
 import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../../agents/opencode.ts";
 
 /** What a session's messages tell when it says that it is idle. */
-export type TurnReading =
+type TurnReading =
   /** The turn goes on, or has not been written down to its end: another idle follows. */
   | { is: "unfinished" }
   /** A person has cut it short. */
@@ -16,11 +16,11 @@ export interface EndedTurn {
   last: string;
   events: AgentEvent[];
   /** Who was asked, as the one who goes on is to be. */
-  asked: Asked;
+  asked: HostQuestion;
 }
 
 /** The agent, and the model behind it, that a prompt was for. */
-export interface Asked {
+export interface HostQuestion {
   agent?: string;
   model?: { providerID: string; modelID: string };
 }
@@ -28,11 +28,11 @@ export interface Asked {
 const ABORTED = ["MessageAbortedError", "AbortError"];
 
 /** Whether an error is a person's doing. */
-export const isAbort = (error: unknown): boolean => ABORTED.includes(textOf(fieldsOf(error).name));
+export const isAbort = (error: unknown): boolean => ABORTED.includes(asText(asFields(error).name));
 
 interface Message {
-  info: Fields;
-  parts: readonly Fields[];
+  info: JsonFields;
+  parts: readonly JsonFields[];
 }
 
 /**
@@ -40,9 +40,9 @@ interface Message {
  * anybody said to the agent; what was used counts since `told`, the message that the turn before ended with.
  */
 export function readTurn(data: unknown, told: string | null, nowMs: number): TurnReading {
-  const messages = listOf(data).map(messageOf);
+  const messages = asList(data).map(messageOf);
   const last = messages.at(-1)?.info ?? {};
-  const isWritten = last.role === "assistant" && fieldsOf(last.time).completed !== undefined;
+  const isWritten = last.role === "assistant" && asFields(last.time).completed !== undefined;
   if (!isWritten) return { is: "unfinished" };
   // An abort between two attempts at the same request leaves neither an error nor a reason why it finished.
   if (isAbort(last.error) || (last.error === undefined && last.finish === undefined)) return { is: "aborted" };
@@ -54,18 +54,18 @@ export function readTurn(data: unknown, told: string | null, nowMs: number): Tur
     ...modelIn(last),
     endOf(last, nowMs),
   ];
-  return { is: "ended", turn: { last: textOf(last.id), events, asked: askedIn(messages[asked]?.info ?? {}) } };
+  return { is: "ended", turn: { last: asText(last.id), events, asked: askedIn(messages[asked]?.info ?? {}) } };
 }
 
 /** Whether the last thing that was said to the agent is among the messages: with fewer, the turn is not whole. */
-export const isWhole = (data: unknown): boolean => listOf(data).some((one) => messageOf(one).info.role === "user");
+export const isWhole = (data: unknown): boolean => asList(data).some((one) => messageOf(one).info.role === "user");
 
 const messageOf = (one: unknown): Message => {
-  const { info, parts } = fieldsOf(one);
-  return { info: fieldsOf(info), parts: listOf(parts).map(fieldsOf) };
+  const { info, parts } = asFields(one);
+  return { info: asFields(info), parts: asList(parts).map(asFields) };
 };
 
-const usageIn = (info: Fields): AgentEvent[] =>
+const usageIn = (info: JsonFields): AgentEvent[] =>
   info.role === "assistant" ? [{ type: "usage.reported", usage: opencodeUsage(info), of: "step" }] : [];
 
 /** A summary is made of what was said before: no word in it is said now. */
@@ -74,24 +74,24 @@ function saidIn({ info, parts }: Message): AgentEvent[] {
   return parts.flatMap((part): AgentEvent[] => {
     if (part.type === "tool") return opencodeTool(part);
     if (part.type !== "text" || part.synthetic === true) return [];
-    return [{ type: "text.said", text: textOf(part.text) }, { type: "message.ended" }];
+    return [{ type: "text.said", text: asText(part.text) }, { type: "message.ended" }];
   });
 }
 
-function modelIn({ sessionID, providerID, modelID }: Fields): AgentEvent[] {
-  if (textOf(modelID) === "") return [];
-  return [{ type: "session.opened", sessionId: textOf(sessionID), model: `${textOf(providerID)}/${textOf(modelID)}` }];
+function modelIn({ sessionID, providerID, modelID }: JsonFields): AgentEvent[] {
+  if (asText(modelID) === "") return [];
+  return [{ type: "session.opened", sessionId: asText(sessionID), model: `${asText(providerID)}/${asText(modelID)}` }];
 }
 
-function endOf({ error }: Fields, nowMs: number): AgentEvent {
+function endOf({ error }: JsonFields, nowMs: number): AgentEvent {
   if (error === undefined) return { type: "turn.succeeded" };
-  return { type: "turn.failed", fault: faultFor(opencodeError(fieldsOf(error)), OPENCODE_LOGIN, nowMs) };
+  return { type: "turn.failed", fault: faultFor(opencodeError(asFields(error)), OPENCODE_LOGIN, nowMs) };
 }
 
-function askedIn({ agent, model }: Fields): Asked {
-  const { providerID, modelID } = fieldsOf(model);
+function askedIn({ agent, model }: JsonFields): HostQuestion {
+  const { providerID, modelID } = asFields(model);
   return {
-    ...(textOf(agent) === "" ? {} : { agent: textOf(agent) }),
-    ...(textOf(modelID) === "" ? {} : { model: { providerID: textOf(providerID), modelID: textOf(modelID) } }),
+    ...(asText(agent) === "" ? {} : { agent: asText(agent) }),
+    ...(asText(modelID) === "" ? {} : { model: { providerID: asText(providerID), modelID: asText(modelID) } }),
   };
 }

@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** The turns of the sessions that have loops. */
-export interface Turns {
+interface Turns {
   /** Tells the turn that has ended, and has the session do what is answered. `aborted`: a person has cut it short. */
   end(session: string, arrivedMs: number): Promise<"told" | "aborted">;
   forget(session: string): void;

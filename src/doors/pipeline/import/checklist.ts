@@ -5,13 +5,13 @@ import { type Outlined, outlined } from "./outline.ts";
 interface Open {
   task: Outlined;
   indent: number;
-  /** How far its last criterion is indented. */
+  /** The indentation of its last criterion. */
   criterion: number | null;
-  /** Whether an empty line has come since. */
+  /** Whether an empty line followed. */
   apart: boolean;
 }
 
-/** The outermost boxes of a checklist are tasks; whatever is listed below one of them says what has to hold. */
+/** The outermost boxes of a checklist are tasks; the items below one of them are its criteria. */
 export function checklistIn(lines: readonly MarkdownLine[]): Outlined[] {
   const found: Outlined[] = [];
   let open: Open | null = null;
@@ -23,7 +23,7 @@ export function checklistIn(lines: readonly MarkdownLine[]): Outlined[] {
     open = null;
     if (line.kind !== "item" || line.box === null) continue;
     const { id, title } = namedBy(line.text);
-    // A box with nothing but an id beside it is called by that.
+    // A box with only an id uses it as the title.
     const task = outlined(id, title || (id ?? line.text), line);
     found.push(task);
     open = { task, indent: line.indent, criterion: null, apart: false };
@@ -53,15 +53,15 @@ function take(open: Open, { kind, text, indent, box, index }: MarkdownLine): voi
   }
 }
 
-/** Takes up what is said about the task and is no criterion. */
+/** Reads a field of the task that is not a criterion. */
 function field(task: Outlined, text: string): boolean {
-  const told = labelled(text, "item");
-  if (told === null) return false;
-  if (told.label === "priority") task.priority = told.rest;
-  else if (told.label === "dependsOn") task.dependsOn.push(...idsIn(told.rest));
-  else if (told.label === "assignee") task.assignee = told.rest;
-  else if (told.label === "description") task.description.push(told.rest);
+  const found = labelled(text, "item");
+  if (found === null) return false;
+  if (found.label === "priority") task.priority = found.rest;
+  else if (found.label === "dependsOn") task.dependsOn.push(...idsIn(found.rest));
+  else if (found.label === "assignee") task.assignee = found.rest;
+  else if (found.label === "description") task.description.push(found.rest);
   // The heading of the list of criteria itself.
-  else return told.label === "criteria" && told.rest === "";
+  else return found.label === "criteria" && found.rest === "";
   return true;
 }

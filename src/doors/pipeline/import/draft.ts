@@ -2,11 +2,11 @@ import { stripAnsi } from "../../../core/ansi.ts";
 import type { Position } from "../../../core/complaints.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 
-/** What a file says about a task that is still to be named. */
-export interface Draft {
-  /** Its id as the file has it; null where it has none. */
+/** A task in a file, before it gets its id. */
+export interface TaskDraft {
+  /** Its id in the file; null if it has none. */
   id: string | null;
-  /** What finds it again in the file: its id, or its text. */
+  /** Identifies it in the file: its id or its text. */
   story: string;
   url: string | null;
   title: string;
@@ -14,69 +14,69 @@ export interface Draft {
   outcome: string;
   criteria: readonly string[];
   priority: number | null;
-  /** Ids as the file has them. */
+  /** Ids as written in the file. */
   dependsOn: readonly string[];
   assignee: string;
-  /** Where it stands. Looked for only where something is wrong with it. */
+  /** Its position, determined only for errors. */
   place(): Position;
 }
 
-/** A file, read. */
+/** A parsed file. */
 export interface Imported {
   format: Exclude<ImportFormat, "yaml">;
-  drafts: readonly Draft[];
-  /** What the file calls the things that are done and left out. */
+  drafts: readonly TaskDraft[];
+  /** The names of stories that are done and skipped. */
   done: readonly string[];
-  /** What the file calls itself; empty where it does not say. */
+  /** The project's name in the file; empty if there is none. */
   project: string;
 }
 
-// A character that moves the cursor has no business in a title; half a surrogate pair could not be stored.
+// Control characters do not belong in a title, and half a surrogate pair cannot be stored.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const HALVES = /\p{Surrogate}/gu;
 
-/** Somebody else's text, of several lines. */
-export const plainText = (text: string): string =>
+/** Cleans untrusted text of several lines. */
+const plainText = (text: string): string =>
   stripAnsi(text).replace(/\r\n?/g, "\n").replace(CONTROLS, "").replace(HALVES, "\ufffd").trim();
 
-/** Somebody else's text on one line. */
+/** Cleans untrusted text and puts it on one line. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ");
 
 const LONGEST_TITLE = 200;
 
-interface Told {
+interface Story {
   id: string | null;
   title: string;
   description?: string;
-  /** What is the case in the end, where that is not the whole description. */
+  /** The expected result, if it is not the whole description. */
   outcome?: string;
   criteria?: readonly string[];
   priority?: string;
   dependsOn?: readonly string[];
   assignee?: string;
   url?: string | null;
-  /** What finds it again in the file. */
+  /** Identifies it in the file. */
   story: string;
   place(): Position;
 }
 
-/** A draft with clean texts. What the task is about is its outcome, unless there is more than a title. */
-export function draftOf(told: Told): Draft {
-  const whole = plainLine(told.title) || plainLine(told.id ?? "") || "untitled";
-  const description = plainText(told.description ?? "");
+/** A draft with clean texts. Without a separate outcome, it is the description or the title. */
+export function draftOf(given: Story): TaskDraft {
+  const whole = plainLine(given.title) || plainLine(given.id ?? "") || "untitled";
+  const description = plainText(given.description ?? "");
   const title = whole.length > LONGEST_TITLE ? `${whole.slice(0, LONGEST_TITLE - 1)}…`.replace(HALVES, "") : whole;
   return {
-    id: told.id,
-    story: told.story,
-    url: told.url ?? null,
+    id: given.id,
+    story: given.story,
+    url: given.url ?? null,
     title,
     description: description || (title === whole ? "" : whole),
-    outcome: plainText(told.outcome ?? "") || description || whole,
-    criteria: (told.criteria ?? []).map(plainText).filter((text) => text !== ""),
-    priority: priorityOf(told.priority ?? ""),
-    dependsOn: told.dependsOn ?? [],
-    assignee: plainLine(told.assignee ?? ""),
-    place: told.place,
+    outcome: plainText(given.outcome ?? "") || description || whole,
+    criteria: (given.criteria ?? []).map(plainText).filter((text) => text !== ""),
+    priority: priorityOf(given.priority ?? ""),
+    dependsOn: given.dependsOn ?? [],
+    assignee: plainLine(given.assignee ?? ""),
+    place: given.place,
   };
 }
 
@@ -94,7 +94,7 @@ const WORDS: Readonly<Record<string, number>> = {
   trivial: 4,
 };
 
-/** `1`, `P2`, `1 (highest)` or `high` as a priority; null: no such thing. */
+/** `1`, `P2`, `1 (highest)` or `high` as a priority; null if it is none. */
 export function priorityOf(text: string): number | null {
   const [, number, word] = /^\s*(?:p\s?(?=\d))?(?:(\d{1,6})(?![\d.]*\w)|([a-z]+))\b/i.exec(text) ?? [];
   if (number !== undefined) return Math.max(1, Number(number));

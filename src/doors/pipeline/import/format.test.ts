@@ -21,5 +21,5 @@ test.each<[string, string, string]>([
 });
 
 test.each(["", "words", '{"a": 1}', "3"])("%j is told to be nothing known", (text) => {
-  expect(() => formatOf(text, "notes.txt")).toThrow("notes.txt: cannot tell what kind of list this is");
+  expect(() => formatOf(text, "notes.txt")).toThrow("notes.txt: unknown format");
 });

@@ -2,13 +2,13 @@ import { RalphError } from "../../../core/errors.ts";
 import { IMPORT_FORMATS, type ImportFormat } from "../../../core/task/import-format.ts";
 import { storyKey } from "./prd.ts";
 
-/** What kind of list a file is, by its name and what is in it. */
+/** The format of a file, by its name and content. */
 export function formatOf(text: string, path: string): ImportFormat {
   if (/\.(?:md|mdx|markdown)$/i.test(path)) return "markdown";
   if (/\.ya?ml$/i.test(path)) return "yaml";
   const value = jsonIn(text);
   if (value !== undefined) return kindOfJson(value) ?? unknownFormat(path);
-  // What is meant to be JSON is told where it breaks.
+  // Broken JSON is reported with its position later.
   if (/\.json$/i.test(path)) return "prd";
   if (/^(?:- )?(?:task|tasks|id|spec_id|title|completion):/m.test(text)) return "yaml";
   return /^[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[.\][ \t])/m.test(text) ? "markdown" : unknownFormat(path);
@@ -32,7 +32,7 @@ function kindOfJson(value: unknown): ImportFormat | null {
 }
 
 function unknownFormat(path: string): never {
-  throw new RalphError("import-format", `${path}: cannot tell what kind of list this is`, {
-    hint: `name it with --format ${IMPORT_FORMATS.join("|")}`,
+  throw new RalphError("import-format", `${path}: unknown format`, {
+    hint: `specify it with --format ${IMPORT_FORMATS.join("|")}`,
   });
 }

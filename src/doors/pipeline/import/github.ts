@@ -1,12 +1,12 @@
 import { faultsOf } from "../../../core/schema/faults.ts";
 import { type GithubIssue, readIssues } from "../../../core/schema/github-issue.ts";
 import { placesIn } from "../../../core/schema/json-places.ts";
-import { type Draft, draftOf, type Imported, priorityOf } from "./draft.ts";
+import { draftOf, type Imported, priorityOf, type TaskDraft } from "./draft.ts";
 import { faulty, parseJsonText } from "./json.ts";
 import { markdownLines } from "./markdown-lines.ts";
 import { type Labelled, labelled } from "./markdown-words.ts";
 
-/** Reads issues as `gh issue list --json number,title,body,labels,assignees,state` prints them. Closed ones are left out. */
+/** Reads the output of `gh issue list --json number,title,body,labels,assignees,state`. Closed issues are skipped. */
 export function importGithub(text: string, path: string): Imported {
   const value = parseJsonText(text, path);
   const { data, error } = readIssues(value);
@@ -26,7 +26,7 @@ export function importGithub(text: string, path: string): Imported {
 
 const idOf = (number: number | string): string => `GH-${number}`;
 
-function draftFrom(issue: GithubIssue, place: Draft["place"]): Draft {
+function draftFrom(issue: GithubIssue, place: TaskDraft["place"]): TaskDraft {
   const body = issue.body ?? "";
   return draftOf({
     id: idOf(issue.number),
@@ -43,35 +43,35 @@ function draftFrom(issue: GithubIssue, place: Draft["place"]): Draft {
   });
 }
 
-/** The list below "Acceptance criteria"; where there is none, every box. */
+/** The list below "Acceptance criteria", or every box if there is none. */
 function criteriaIn(body: string): string[] {
   const lines = markdownLines(body);
   const named: string[] = [];
   let inside = false;
   for (const { kind, box, text } of lines) {
-    const told: Labelled | null =
+    const found: Labelled | null =
       kind === "blank" || box !== null || (inside && kind === "item") ? null : labelled(text, kind);
-    if (told !== null) inside = told.label === "criteria";
+    if (found !== null) inside = found.label === "criteria";
     else if (inside && kind === "item") named.push(text);
     else if (kind === "text" && named.length > 0) inside = false;
   }
   return named.length > 0 ? named : lines.filter(({ box }) => box !== null).map(({ text }) => text);
 }
 
-/** The most urgent thing that the labels say: `P1`, `priority:1`, `priority/high`, `high priority`, `high`. */
+/** The most urgent priority in the labels: `P1`, `priority:1`, `priority/high`, `high priority`, `high`. */
 function priorityIn(labels: readonly string[]): number | null {
-  const told = labels.flatMap((label) => {
+  const found = labels.flatMap((label) => {
     const name = label.trim();
     const said = /^prio(?:rity)?[\s:/_-]*(.+)$/i.exec(name)?.[1] ?? /^(\w+)[\s_-]+prio(?:rity)?$/i.exec(name)?.[1];
     return priorityOf(said ?? (/^(?:p\d|[a-z]+$)/i.test(name) ? name : "")) ?? [];
   });
-  return told.length === 0 ? null : Math.min(...told);
+  return found.length === 0 ? null : Math.min(...found);
 }
 
 const WAITS = /\b(?:depends[ -]on|blocked[ -]by)\b[ \t*_]*:?/gi;
 const LONGEST_LIST = 1_000;
 
-/** The numbers right behind "depends on" and "blocked by", in a line or in a list. */
+/** The issue numbers after "depends on" and "blocked by", in a line or a list. */
 function numbersAfter(body: string): string[] {
   const found = [...body.matchAll(WAITS)].flatMap(({ index, 0: words }) => {
     const after = body.slice(index + words.length, index + words.length + LONGEST_LIST);

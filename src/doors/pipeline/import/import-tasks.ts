@@ -12,5 +12,5 @@ const READERS: Readonly<Record<Readable, (text: string, path: string) => Importe
   github: importGithub,
 };
 
-/** Reads a list of tasks of one kind. Throws a coded error that tells every mistake at its place. */
+/** Reads a list of tasks in one format. Throws a RalphError that lists every mistake with its position. */
 export const importTasks = (text: string, path: string, format: Readable): Imported => READERS[format](text, path);

@@ -17,29 +17,29 @@ import { type Existing, type Plan, planImport } from "./plan.ts";
 import { planTasks } from "./plan-yaml.ts";
 import { sourceKey, sourceOf } from "./source.ts";
 
-export interface ImportRequest {
-  /** Seen from the folder people work in; `-` is standard input. */
+interface ImportRequest {
+  /** Relative to the current folder; `-` is standard input. */
   file: string;
   spec?: string | undefined;
   format?: ImportFormat | undefined;
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   dryRun: boolean;
 }
 
-/** What became of a file. */
+/** The result of an import. */
 export interface ImportReport {
   format: ImportFormat;
   created: readonly Pick<NewTask, "id" | "specId" | "title">[];
   there: readonly string[];
-  /** How many are done, and left out. */
+  /** The number of skipped tasks that are done. */
   done: number;
-  /** Specs that were made for them. */
+  /** Specs created for them. */
   specs: readonly string[];
-  /** Whether they wait for a person to accept them. */
+  /** Whether the user has to accept them first. */
   proposed: boolean;
 }
 
-const HINT = "name a prd.json, a Markdown file, exported GitHub issues or YAML: `ralph task import --help`";
+const HINT = "specify a prd.json, a Markdown file, exported GitHub issues or YAML; see `ralph task import --help`";
 
 /** Imports the tasks of a file: all of them, or none. */
 export async function importFile(workspace: Workspace, request: ImportRequest): Promise<ImportReport> {
@@ -86,14 +86,14 @@ async function planned(
 
 const nameOf = (file: string): string => (file === STDIN ? "standard input" : file);
 
-/** From the top of the checkout: the file is the same one in every worktree. Null: it is not in there. */
+/** Relative to the checkout's root, so that it is the same in every worktree. Null if it is outside. */
 function keptPath(cwd: string, file: string): string | null {
   const root = checkoutRoot(cwd) ?? cwd;
   const path = realPath(resolve(cwd, file));
   return path !== null && isBelow(path, root) ? relative(root, path).split(sep).join("/") : null;
 }
 
-/** A pipe of the shell's has a name that leads nowhere. */
+/** Null for a shell's pipe, whose path cannot be resolved. */
 function realPath(path: string): string | null {
   try {
     return realpathSync(path);
@@ -102,14 +102,14 @@ function realPath(path: string): string | null {
   }
 }
 
-/** What the file calls itself, else its name. */
+/** The project in the file, or the file's name. */
 function specFor(project: string, file: string): string {
   const id = slugId(project) ?? (file === STDIN ? null : slugId(basename(file, extname(file))));
   if (id !== null) return id;
-  throw new RalphError("spec-missing", "which spec do these tasks belong to?", { hint: "name it with --spec <id>" });
+  throw new RalphError("spec-missing", "the spec of these tasks is missing", { hint: "specify it with --spec <id>" });
 }
 
-/** Ids and sources only: the tasks themselves may be many. */
+/** Keeps only ids and sources, because there may be many tasks. */
 async function existingTasks(tasks: TaskStore): Promise<Existing> {
   const ids = new Map<string, string>();
   const sources = new Map<string, string>();

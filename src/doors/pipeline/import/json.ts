@@ -1,17 +1,17 @@
 import type { Fault } from "../../../core/schema/faults.ts";
 import { locate } from "../../../core/schema/json-places.ts";
 import { syntaxComplaint } from "../../../core/schema/json-syntax.ts";
-import { MOST_PLACED, refused } from "./refusal.ts";
+import { importRefused, MOST_PLACED } from "./refusal.ts";
 
-/** What a JSON text holds. Throws a coded error that names the place where it breaks. */
+/** Parses a JSON text. Throws a RalphError with the position of a syntax error. */
 export function parseJsonText(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw refused(path, [syntaxComplaint(text) ?? { line: 1, column: 1, text: String(cause) }]);
+    throw importRefused(path, [syntaxComplaint(text) ?? { line: 1, column: 1, text: String(cause) }]);
   }
 }
 
-/** An error that tells what a schema found wrong, each at its place. */
+/** An error that lists schema faults with their positions. */
 export const faulty = (text: string, path: string, faults: readonly Fault[]): Error =>
-  refused(path, locate(text, faults.slice(0, MOST_PLACED)), { all: faults.length });
+  importRefused(path, locate(text, faults.slice(0, MOST_PLACED)), { all: faults.length });

@@ -6,18 +6,18 @@ import { messageOf } from "../../../core/errors.ts";
 import type { TaskMetadata } from "../../../core/task/task.ts";
 import { sourceOf, type TaskSource } from "./source.ts";
 
-/** What became of the note that a task is done. */
-export type PassedNote =
+/** The result of marking a task as done. */
+type PassedNote =
   | { is: "written"; path: string }
-  /** It says so already. */
+  /** It was already marked. */
   | { is: "there"; path: string }
-  /** It could not be written, and why. */
+  /** It could not be marked. */
   | { is: "refused"; path: string; why: string };
 
-/** A file that a task came from and in which it can be marked as done. */
+/** A source file in which a task can be marked as done. */
 export type MarkableSource = TaskSource & { kind: "prd" | "markdown"; path: string };
 
-/** Where a task that is done is to be marked; null: nowhere. */
+/** The file in which to mark a task as done; null if there is none. */
 export function markableSource(metadata: TaskMetadata): MarkableSource | null {
   const source = sourceOf(metadata);
   if (source === null || source.path === null) return null;
@@ -28,18 +28,18 @@ export function markableSource(metadata: TaskMetadata): MarkableSource | null {
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Marks a task as done in the file it came from: `passes: true`, or a ticked box. `root` is the top of a checkout; a
- * path that leads out of it, through whatever links, is refused: metadata are a person's, or an agent's.
+ * Marks a task as done in its source file: `passes: true`, or a ticked box. `root` is the root of a checkout. A path
+ * outside it, also through links, is refused, because metadata are untrusted.
  */
 export async function writePassed(root: string, { kind, path, story }: MarkableSource): Promise<PassedNote> {
   const refuse = (why: string): PassedNote => ({ is: "refused", path, why });
   try {
     const file = realpathSync(resolve(root, path));
     const top = realpathSync(root);
-    if (!isBelow(file, top)) return refuse("it is outside of the repository");
+    if (!isBelow(file, top)) return refuse("it is outside the repository");
     if (isBelow(file, resolve(top, ".git"))) return refuse("it is one of git's own files");
     const found = statSync(file);
-    if (!found.isFile() || found.size > MOST_BYTES) return refuse("it is no file that tasks could have come from");
+    if (!found.isFile() || found.size > MOST_BYTES) return refuse("it is not a file that contains tasks");
     const before = readFileSync(file, "utf8");
     const after = await marked(kind, before, story);
     if (after === null) return refuse(`${story.slice(0, 80)} is not in it`);
@@ -51,11 +51,11 @@ export async function writePassed(root: string, { kind, path, story }: MarkableS
   }
 }
 
-/** The text of such a file with the task marked as done; null where the task is not in it. */
+/** The text of a source file with the task marked as done; null if the task is not in it. */
 export const markedText = ({ kind, story }: MarkableSource, text: string): Promise<string | null> =>
   marked(kind, text, story).catch(() => null);
 
-/** A file may begin with a byte order mark, which is no part of JSON. */
+/** Keeps a byte order mark, which is not part of JSON. */
 async function marked(kind: MarkableSource["kind"], text: string, story: string): Promise<string | null> {
   const [, mark = "", body = ""] = /^(\uFEFF?)([\s\S]*)$/.exec(text) ?? [];
   const after =

@@ -1,24 +1,24 @@
-/** A line of Markdown, as far as lists and headings go. */
+/** A line of Markdown, as far as lists and headings are concerned. */
 export interface MarkdownLine {
   /** From 0. */
   index: number;
   kind: "heading" | "item" | "text" | "blank";
-  /** How far it is indented; a tab goes to the next fourth column. */
+  /** The indentation; a tab goes to the next multiple of four. */
   indent: number;
-  /** Of a heading: 1 to 6. */
+  /** For a heading: 1 to 6. */
   level: number;
-  /** Of an item: what its box says. */
+  /** For an item: the state of its box. */
   box: "open" | "checked" | null;
   text: string;
 }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/;
-/** A box that is neither empty nor ticked says that somebody has begun. */
+/** A box may be empty, ticked or marked as started. */
 const BOX = /^\[([ xX~/-])\][ \t]+(\S.*)$/;
 const FENCE = /^[ \t]*(?:[-*+][ \t]+)?(`{3,}|~{3,})/;
 
-/** The lines of a text. What stands in code blocks and comments is text like any other, and no list. */
+/** The lines of a text. Code blocks are plain text and comments are blank. */
 export function markdownLines(text: string): MarkdownLine[] {
   let fence: string | null = null;
   let comment = false;
@@ -70,7 +70,7 @@ function indentOf(line: string): number {
   return indent;
 }
 
-/** A text with the boxes of some lines ticked, and nothing else changed. */
+/** Ticks the boxes of some lines and changes nothing else. */
 export function tick(text: string, lines: ReadonlySet<number>): string {
   return text
     .split("\n")

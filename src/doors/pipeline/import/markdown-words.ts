@@ -1,7 +1,7 @@
-/** Words that stand before a number where somebody counts tasks. */
+/** Words in front of the number of a task. */
 const COUNTED =
   /^(user story|story|task|feature|issue|ticket|step)[ \t]*#?(\d{1,6}(?:\.\d{1,6}){0,3})?(?:[ \t]*[:.)–—-]+[ \t]*|[ \t]+|$)/i;
-/** Ids that nobody takes for anything else. */
+/** Unambiguous ids. */
 const KNOWN_ID =
   /^(?:US|TASK|STORY|FEAT|FEATURE|BUG|REQ|ISSUE|EPIC)-\d{1,6}(?:\.\d{1,6}){0,3}(?![\w-])|^T\d{3,6}(?![\w-])/i;
 /** Anything of letters and a number: `AUTH-12`, `task_3`, `T1.2`. */
@@ -13,7 +13,7 @@ export interface Named {
   title: string;
 }
 
-/** A title without the marks of bold, code and strike, and the id that stands in front of it. */
+/** Splits a text into its id and its title without bold, code and strikethrough marks. */
 export function namedBy(text: string): Named {
   const wrapped = /^(?:\*\*|__|`)?\[?(?:\*\*|__|`)?([A-Za-z][\w.-]{0,63})(?:\*\*|__|`)?(\])?(?:\*\*|__|`)?/.exec(text);
   const inner = wrapped?.[1]?.replace(/[.-]+$/, "") ?? "";
@@ -31,12 +31,14 @@ export function namedBy(text: string): Named {
 
 const isBracketed = (text: string): boolean => /^(?:\*\*|__|`)?\[.*\]|^(?:\*\*|__|`).*(?:\*\*|__|`)$/.test(text);
 
-/** With a number, and it cannot be a plain word such as `Phase2` or `utf8`. */
+/** Has a number and is not a plain word such as `Phase2` or `utf8`. */
 const isIdLike = (word: string): boolean => /[-_]\w*\d|^[A-Z]{1,10}\d/.test(word) && ANY_ID.exec(word)?.[0] === word;
 
 const afterSeparator = (text: string): string => text.replace(SEPARATOR, "").trim();
 
-/** The text of a heading that is a task: it has an id in front, or a word such as `Task 3:`. Null: it is none. */
+/**
+ * The id and title of a heading that is a task: it starts with an id, or words such as `Task 3:`. Null if it is none.
+ */
 export function storyHeading(text: string): Named | null {
   const plain = unmarked(text.replace(/^(?:\[[ xX]\]|✅|☑️?|✔️?)[ \t]*/u, ""));
   const named = namedBy(plain);
@@ -48,10 +50,10 @@ export function storyHeading(text: string): Named | null {
   return /[:–—-]/.test(counted) && title !== "" ? { id: null, title } : null;
 }
 
-/** Whether a heading says that its task is done. */
+/** Whether a heading is marked as done. */
 export const isTicked = (text: string): boolean => /^(?:\[[xX]\]|✅|☑|✔|~~)|(?:✅|☑️?|✔️?|\[[xX]\])$/u.test(text.trim());
 
-/** Text without the marks around all of it, or around its beginning. */
+/** Removes strikethrough and bold marks. */
 export function unmarked(text: string): string {
   return text
     .replace(/^~~(.*)~~$/, "$1")
@@ -73,7 +75,7 @@ const LABELS: readonly [RegExp, Labelled["label"]][] = [
   [/^(?:assignee|assigned to|owner)$/, "assignee"],
 ];
 
-/** `**Priority:** 1` and its like. A heading, or bold words alone on a line, need no colon. */
+/** Reads a label such as `**Priority:** 1`. A heading or bold words alone on a line need no colon. */
 export function labelled(text: string, kind: "heading" | "item" | "text"): Labelled | null {
   const bare = text.replace(/\*\*|__/g, "");
   const [, word, rest] = /^([A-Za-z][A-Za-z ]{1,30}?)[ \t]*:(?:[ \t]+(.*))?$/.exec(bare) ?? [];
@@ -85,7 +87,7 @@ export function labelled(text: string, kind: "heading" | "item" | "text"): Label
   return alone === null ? null : { label: "other", rest: "" };
 }
 
-/** Ids in a list that people write: `US-1, US-2 and Task 3`; `none` is none. */
+/** The ids in a list such as `US-1, US-2 and Task 3`; `none` means none. */
 export const idsIn = (text: string): string[] =>
   text
     .split(/[,;&]|\band\b/)

@@ -3,25 +3,25 @@ import { draftOf, type Imported } from "./draft.ts";
 import { type MarkdownLine, markdownLines, tick } from "./markdown-lines.ts";
 import { storyNames } from "./names.ts";
 import type { Outlined } from "./outline.ts";
-import { refused } from "./refusal.ts";
+import { importRefused } from "./refusal.ts";
 import { storiesIn } from "./stories.ts";
 
-/** Headings that are tasks make a text a PRD, in which boxes say what has to hold; else the boxes are the tasks. */
+/** If headings are tasks, the text is a PRD and boxes are criteria; otherwise the boxes are the tasks. */
 function tasksIn(lines: readonly MarkdownLine[]): Outlined[] {
   const stories = storiesIn(lines);
   return stories.length > 0 ? stories : checklistIn(lines);
 }
 
-/** Reads a checklist or a PRD in Markdown. What is ticked is left out. */
+/** Reads a checklist or a PRD in Markdown. Ticked tasks are skipped. */
 export function importMarkdown(text: string, path: string): Imported {
   const lines = markdownLines(text);
   const found = tasksIn(lines);
-  if (found.length === 0) throw refused(path, [{ line: 1, column: 1, text: NOTHING }]);
+  if (found.length === 0) throw importRefused(path, [{ line: 1, column: 1, text: NOTHING }]);
   const names = storyNames(found);
   const known = found.map(({ description, index, isDone, ...task }, i) => {
     const outcome = task.outcome || task.title;
-    const told = { ...task, outcome, story: names[i] ?? "", description: description.join("\n") };
-    return { isDone, draft: draftOf({ ...told, place: () => ({ line: index + 1, column: 1 }) }) };
+    const given = { ...task, outcome, story: names[i] ?? "", description: description.join("\n") };
+    return { isDone, draft: draftOf({ ...given, place: () => ({ line: index + 1, column: 1 }) }) };
   });
   return {
     format: "markdown",
@@ -34,7 +34,7 @@ export function importMarkdown(text: string, path: string): Imported {
 const NOTHING =
   "no tasks found: expected a checklist (`- [ ] TASK-001: what to do`), or headings (`### US-001: what to do`) with acceptance criteria below";
 
-/** The same text with a task's boxes ticked; null where it has no such task. */
+/** The text with a task's boxes ticked; null if it has no such task. */
 export function markChecked(text: string, story: string): string | null {
   const found = tasksIn(markdownLines(text));
   const task = found[storyNames(found).indexOf(story)];

@@ -2,7 +2,7 @@ import { isId } from "../../../core/task/task.ts";
 
 const LONGEST = 64;
 
-/** What is left of a name when only what an id may have is kept; null: nothing that could be one. */
+/** Converts a name to a valid id; null if that is not possible. */
 export function slugId(name: string): string | null {
   const slug = name
     .slice(0, 1_000)
@@ -17,15 +17,15 @@ export function slugId(name: string): string | null {
   return isId(slug) ? slug : null;
 }
 
-/** Gives out ids that nobody has. */
+/** Assigns unused ids. */
 export interface FreeIds {
-  /** The id itself, or numbered where it is taken. */
+  /** The id itself, or with a number if it is taken. */
   like(id: string): string;
   /** `T-001` and so on. */
   next(): string;
 }
 
-/** Some file systems do not tell upper from lower case, and an id names a folder too. */
+/** Ignores case, because an id also names a folder and some file systems are case-insensitive. */
 export function freeIds(taken: Iterable<string>): FreeIds {
   const used = new Set([...taken].map((id) => id.toLowerCase()));
   const take = (id: string) => {
@@ -49,7 +49,7 @@ export function freeIds(taken: Iterable<string>): FreeIds {
 
 const numbered = (number: number): string => `T-${String(number).padStart(3, "0")}`;
 
-/** What finds each of them again in its file: the id, or the text, numbered where several say the same. */
+/** Identifies each story in its file: by its id or its title, with a number for duplicate titles. */
 export function storyNames(stories: readonly { id: string | null; title: string }[]): string[] {
   const times = new Map<string, number>();
   return stories.map(({ id, title }) => {

@@ -5,9 +5,9 @@ import { isTicked } from "./markdown-words.ts";
 export interface Outlined {
   id: string | null;
   title: string;
-  /** What is the case when it is done, where it says more than the title. */
+  /** The expected result, if it says more than the title. */
   outcome: string;
-  /** The line it begins at, from 0. */
+  /** Its first line, from 0. */
   index: number;
   description: string[];
   criteria: string[];
@@ -15,7 +15,7 @@ export interface Outlined {
   dependsOn: string[];
   assignee: string;
   isDone: boolean;
-  /** The lines of the boxes that are ticked when it is done. */
+  /** The lines of the boxes to tick when it is done. */
   boxes: number[];
 }
 

@@ -1,10 +1,14 @@
 import { RalphError } from "../../../core/errors.ts";
 import type { NewTask } from "../../../core/task/task.ts";
-import { type Existing, type Place, type Plan, TAKEN } from "./plan.ts";
+import { type Existing, type ImportSource, type Plan, TAKEN } from "./plan.ts";
 import { sourceKey, sourceOf } from "./source.ts";
 
-/** Plans tasks that are whole already: each keeps the source it names, or has this file for one. */
-export function planTasks(tasks: readonly NewTask[], existing: Existing, { file, path }: Omit<Place, "spec">): Plan {
+/** Plans complete tasks. Each keeps its own source, or gets this file. */
+export function planTasks(
+  tasks: readonly NewTask[],
+  existing: Existing,
+  { file, path }: Omit<ImportSource, "spec">,
+): Plan {
   const plan: Plan = { tasks: [], there: [] };
   const foreignIds: string[] = [];
   for (const task of tasks) {
@@ -17,7 +21,7 @@ export function planTasks(tasks: readonly NewTask[], existing: Existing, { file,
   if (foreignIds.length === 0) return plan;
   throw new RalphError(
     "import-invalid",
-    `${file}: there are other tasks of these ids, not from here: ${some(foreignIds)}`,
+    `${file}: other tasks with another source already have these ids: ${some(foreignIds)}`,
     {
       hint: TAKEN,
     },

@@ -1,16 +1,16 @@
 import { printable } from "../../../core/ansi.ts";
 import { DEFAULT_PRIORITY } from "../../../core/task/document.ts";
 import { isId, type NewTask } from "../../../core/task/task.ts";
-import type { Draft, Imported } from "./draft.ts";
+import type { Imported, TaskDraft } from "./draft.ts";
 import { type FreeIds, freeIds, slugId } from "./names.ts";
-import { MOST_PLACED, refused } from "./refusal.ts";
+import { importRefused, MOST_PLACED } from "./refusal.ts";
 import { sourceKey, type TaskSource } from "./source.ts";
 
-/** The tasks that are there. */
+/** The existing tasks. */
 export interface Existing {
-  /** Ids by their lower-case forms. */
+  /** Ids by their lower-case form. */
   ids: ReadonlyMap<string, string>;
-  /** The ids of those that were imported, by the key of their source. */
+  /** The ids of imported tasks by the key of their source. */
   sources: ReadonlyMap<string, string>;
 }
 
@@ -21,24 +21,24 @@ export interface Plan {
   there: string[];
 }
 
-/** Where the tasks come from, and go to. */
-export interface Place {
-  /** The file, as messages name it. */
+/** The source of the tasks and their spec. */
+export interface ImportSource {
+  /** The file's name in messages. */
   file: string;
-  /** The file, as the tasks keep it. */
+  /** The file's path in the tasks. */
   path: string | null;
   spec: string;
 }
 
 interface Known {
-  draft: Draft;
+  draft: TaskDraft;
   source: TaskSource;
   id: string;
   isThere: boolean;
 }
 
-/** Names what was read, leaves out what is there already, and finds the tasks that others depend on. */
-export function planImport({ format, drafts, done }: Imported, existing: Existing, place: Place): Plan {
+/** Assigns ids, skips existing tasks and resolves dependencies. */
+export function planImport({ format, drafts, done }: Imported, existing: Existing, place: ImportSource): Plan {
   const sources = drafts.map(({ story, url }): TaskSource => {
     return { kind: format, path: place.path, story, ...(url === null ? {} : { url }) };
   });
@@ -49,7 +49,7 @@ export function planImport({ format, drafts, done }: Imported, existing: Existin
   const byName = new Map(known.map(({ draft, id }) => [nameKey(draft.story), id]));
   const finished = new Set(done.map(nameKey));
   const idOf = (name: string) => byName.get(nameKey(name)) ?? existing.ids.get(name.toLowerCase());
-  // Issues speak of much that is no task.
+  // Issues refer to many things that are not tasks.
   const isLost = (name: string) => format !== "github" && !idOf(name) && !finished.has(nameKey(name));
   const lost = fresh.flatMap(({ draft }) =>
     draft.dependsOn.filter(isLost).map((name) => ({ draft, text: `depends on ${quoted(name)}, ${NOWHERE}` })),
@@ -62,34 +62,34 @@ export function planImport({ format, drafts, done }: Imported, existing: Existin
 }
 
 interface Faulty {
-  draft: Draft;
+  draft: TaskDraft;
   text: string;
 }
 
 function refuseFaulty(file: string, faults: readonly Faulty[], hint?: string): void {
   if (faults.length === 0) return;
-  const told = faults.slice(0, MOST_PLACED);
-  throw refused(
+  const shown = faults.slice(0, MOST_PLACED);
+  throw importRefused(
     file,
-    told.map(({ draft, text }) => ({ ...draft.place(), text: `${quoted(draft.id ?? draft.title)}: ${text}` })),
+    shown.map(({ draft, text }) => ({ ...draft.place(), text: `${quoted(draft.id ?? draft.title)}: ${text}` })),
     { hint, all: faults.length },
   );
 }
 
-/** What to do about an id that somebody else has. */
-export const TAKEN = "`ralph task show <id>` shows that task; give the one in the file another id, or delete that task";
-const NOWHERE = "which is neither in the file nor among the tasks";
+/** The hint for an id that another task has. */
+export const TAKEN = "`ralph task show <id>` shows that task; change the id in the file, or delete that task";
+const NOWHERE = "which is neither in the file nor an existing task";
 const quoted = (text: string): string => printable(text).slice(0, 80);
-/** People write `Task 2` where the heading says `TASK-2`. */
+/** `Task 2` may refer to the heading `TASK-2`. */
 const nameKey = (name: string): string =>
   name
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, "-");
 
-/** Ids that are in the file twice. */
-function repeated(drafts: readonly Draft[]): Faulty[] {
-  const firsts = new Map<string, Draft>();
+/** Ids that occur twice in the file. */
+function repeated(drafts: readonly TaskDraft[]): Faulty[] {
+  const firsts = new Map<string, TaskDraft>();
   return drafts.flatMap((draft): Faulty[] => {
     const key = draft.id?.toLowerCase();
     const first = key === undefined ? undefined : firsts.get(key);
@@ -100,18 +100,18 @@ function repeated(drafts: readonly Draft[]): Faulty[] {
   });
 }
 
-/** Ids that another task has. */
-function foreign(drafts: readonly Draft[], sources: readonly TaskSource[], existing: Existing): Faulty[] {
+/** Ids of other existing tasks. */
+function foreign(drafts: readonly TaskDraft[], sources: readonly TaskSource[], existing: Existing): Faulty[] {
   return drafts.flatMap((draft, i): Faulty[] => {
     const source = sources[i];
     const other = draft.id === null || !isId(draft.id) ? undefined : existing.ids.get(draft.id.toLowerCase());
     if (other === undefined || (source && existing.sources.get(sourceKey(source)) === other)) return [];
-    return [{ draft, text: `there is another task ${other}, which is not from here` }];
+    return [{ draft, text: `the task ${other} already exists and has another source` }];
   });
 }
 
-/** The ids that the file gives come first: what is made up keeps clear of them. */
-function named(drafts: readonly Draft[], sources: readonly TaskSource[], existing: Existing): Known[] {
+/** Ids from the file come first; generated ids avoid them. */
+function named(drafts: readonly TaskDraft[], sources: readonly TaskSource[], existing: Existing): Known[] {
   const given = drafts.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
   const free = freeIds([...existing.ids.keys(), ...given]);
   return drafts.flatMap((draft, i) => {
@@ -139,7 +139,7 @@ const taskOf = ({ draft, source, id }: Known, specId: string, needs: readonly (s
   metadata: { source },
   completionSpec: {
     outcome: draft.outcome,
-    // Where nothing else is said, the outcome is what has to hold.
+    // Without criteria, the outcome is the only criterion.
     acceptance_criteria: draft.criteria.length > 0 ? [...draft.criteria] : [draft.outcome],
   },
 });

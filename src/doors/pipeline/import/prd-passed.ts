@@ -3,7 +3,7 @@ import { readStories } from "../../../core/schema/story.ts";
 import { storyNames } from "./names.ts";
 import { storyKey } from "./prd.ts";
 
-/** The same prd.json with `passes: true` in a story, and nothing else changed; null where it has no such story. */
+/** Sets `passes: true` in a story of a prd.json and changes nothing else; null if it has no such story. */
 export function markPassed(text: string, story: string): string | null {
   const value = jsonOf(text);
   const key = storyKey(value);
@@ -23,7 +23,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A key that has to be added looks like those beside it. */
+/** Formats an added key like the existing ones. */
 function formattingOf(text: string): FormattingOptions {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";

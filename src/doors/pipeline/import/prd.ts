@@ -4,35 +4,35 @@ import { readStories } from "../../../core/schema/story.ts";
 import { draftOf, type Imported, plainLine } from "./draft.ts";
 import { faulty, parseJsonText } from "./json.ts";
 import { storyNames } from "./names.ts";
-import { refused } from "./refusal.ts";
+import { importRefused } from "./refusal.ts";
 
-/** Where the tools keep their stories, the best known first. */
+/** The keys under which tools store stories, most common first. */
 const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
 
-/** The key below which a document has its stories; null: it is the list itself; undefined: it has none. */
+/** The key of a document's stories; null if the document is the list, undefined if it has none. */
 export function storyKey(value: unknown): string | null | undefined {
   if (Array.isArray(value)) return null;
   return typeof value === "object" && value !== null ? LISTS.find((key) => key in value) : undefined;
 }
 
-/** Reads a prd.json: stories, each with `passes`. Those that pass are left out. */
+/** Reads a prd.json: stories, each with `passes`. Stories that pass are skipped. */
 export function importPrd(text: string, path: string): Imported {
   const value = parseJsonText(text, path);
   const key = storyKey(value);
-  if (key === undefined) throw refused(path, [{ line: 1, column: 1, text: NO_LIST }]);
+  if (key === undefined) throw importRefused(path, [{ line: 1, column: 1, text: NO_LIST }]);
   const { data, error } = readStories(value, key);
   if (!data) throw faulty(text, path, faultsOf(error));
   const place = placesIn(text);
   const names = storyNames(data);
   const known = data.map(({ notes, isDone, ...story }, index) => {
     const description = [story.description, notes].filter(Boolean).join("\n\n");
-    const told = {
+    const given = {
       ...story,
       description,
       outcome: story.description || plainLine(story.title),
       story: names[index] ?? "",
     };
-    return { isDone, draft: draftOf({ ...told, place: () => place(key === null ? [index] : [key, index]) }) };
+    return { isDone, draft: draftOf({ ...given, place: () => place(key === null ? [index] : [key, index]) }) };
   });
   return {
     format: "prd",

@@ -1,20 +1,20 @@
 import { type Complaint, tellComplaints } from "../../../core/complaints.ts";
 import { RalphError } from "../../../core/errors.ts";
 
-/** Nothing of a file is imported while something in it is wrong. */
-export const refused = (
+/** An error that lists the mistakes of a file, of which nothing is imported. */
+export const importRefused = (
   path: string,
   complaints: readonly Complaint[],
-  { hint = MEND, all }: Refusal = {},
+  { hint = FIX, all }: Refusal = {},
 ): RalphError => new RalphError("import-invalid", tellComplaints(path, complaints, all), { hint });
 
 interface Refusal {
   hint?: string | undefined;
-  /** How many there are, where not all of them are given. */
+  /** The total number, if not all of them are given. */
   all?: number;
 }
 
-// Telling where each of thousands of mistakes is would take longer than mending them.
+// Finding the positions of thousands of mistakes would take too long.
 export const MOST_PLACED = 20;
 
-const MEND = "mend the file and import it again; nothing was imported";
+const FIX = "fix the file and import it again; nothing was imported";

@@ -1,17 +1,17 @@
 import { IMPORT_FORMATS, type ImportFormat } from "../../../core/task/import-format.ts";
 import type { TaskMetadata } from "../../../core/task/task.ts";
 
-/** Where a task came from, as `metadata.source` keeps it. */
+/** The source of a task, as stored in `metadata.source`. */
 export interface TaskSource {
   kind: ImportFormat;
-  /** From the top of the repository; null where it came from elsewhere. */
+  /** Relative to the repository's root; null if it is outside. */
   path: string | null;
-  /** What finds it in the file: its id there, or its text. */
+  /** Identifies it in the file: its id or its text. */
   story: string;
   url?: string;
 }
 
-/** What the metadata of a task say about where it came from; null where they say nothing that can be used. */
+/** The source in a task's metadata; null if there is no valid one. */
 export function sourceOf({ source }: TaskMetadata): TaskSource | null {
   if (typeof source !== "object" || source === null) return null;
   const { kind, path, story, url }: Partial<Record<keyof TaskSource, unknown>> = source;
@@ -20,6 +20,6 @@ export function sourceOf({ source }: TaskMetadata): TaskSource | null {
   return { kind: known, path, story, ...(typeof url === "string" ? { url } : {}) };
 }
 
-/** Equal for what is the same thing in the same place. An issue is the same in whatever file it is exported to. */
+/** Equal for the same story in the same file. An issue is the same in every exported file. */
 export const sourceKey = ({ kind, path, story, url }: TaskSource): string =>
   JSON.stringify(kind === "github" ? [kind, url ?? story] : [kind, path, story]);

@@ -5,15 +5,15 @@ import { type Outlined, outlined } from "./outline.ts";
 interface Section {
   story: Outlined;
   level: number;
-  /** The lists below belong to this. */
+  /** What the following lists belong to. */
   part: "start" | "criteria" | "dependsOn" | "other";
-  /** Boxes anywhere: what has to hold where no list of criteria is named. */
+  /** All boxes: the criteria if there is no list of criteria. */
   boxed: MarkdownLine[];
   named: MarkdownLine[];
   hasStories: boolean;
 }
 
-/** The headings of a text that are tasks, with what stands below them. */
+/** The headings of a text that are tasks, with their content. */
 export function storiesIn(lines: readonly MarkdownLine[]): Outlined[] {
   const open: Section[] = [];
   const all: Section[] = [];
@@ -25,7 +25,7 @@ export function storiesIn(lines: readonly MarkdownLine[]): Outlined[] {
   return all.map(close).filter((story) => story !== null);
 }
 
-/** A heading ends what stands beside or below it; null: it begins no task itself. */
+/** A heading ends open sections of its level and below. Null if it does not start a task. */
 function begin(open: Section[], line: MarkdownLine): Section | null {
   while ((open.at(-1)?.level ?? 0) >= line.level) open.pop();
   const named = storyHeading(line.text);
@@ -48,11 +48,11 @@ const sectionOf = ({ id, title }: Named, line: MarkdownLine): Section => ({
 function take(section: Section | undefined, line: MarkdownLine): void {
   if (section === undefined || line.kind === "blank") return;
   const isCriterion = section.part === "criteria" && (line.kind === "item" || line.indent > 1);
-  const told = isCriterion || line.box !== null ? null : labelled(line.text, line.kind);
+  const found = isCriterion || line.box !== null ? null : labelled(line.text, line.kind);
   if (line.box !== null) section.boxed.push(line);
   if (isCriterion) section.named.push(line);
-  else if (told?.label === "other" || (told === null && line.kind === "heading")) aside(section, line);
-  else if (told !== null) label(section, told);
+  else if (found?.label === "other" || (found === null && line.kind === "heading")) aside(section, line);
+  else if (found !== null) label(section, found);
   else if (section.part === "dependsOn" && line.kind === "item") section.story.dependsOn.push(...idsIn(line.text));
   else other(section, line);
 }
@@ -81,7 +81,7 @@ function other(section: Section, line: MarkdownLine): void {
   if (line.box === null) section.story.description.push(line.kind === "item" ? `- ${line.text}` : line.text);
 }
 
-/** Null: a heading over other tasks, which asks for nothing itself. */
+/** Null for a heading above other tasks without its own criteria. */
 function close({ story, boxed, named, hasStories }: Section): Outlined | null {
   const lines = named.length > 0 || story.criteria.length > 0 ? named : boxed;
   for (const { kind, text } of lines) {

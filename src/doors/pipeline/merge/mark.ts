@@ -10,8 +10,8 @@ import { type MarkableSource, markableSource, writePassed } from "../import/mark
 const SUBJECT_CHARS = 100;
 
 /**
- * Marks the task as done in the file that it came from, where git keeps that: it lands with the work, and the person's
- * checkout is not touched for it. Returns the commit that the branch stands on then.
+ * Marks the task as done in its source file on the task's branch, if git tracks the file, so that the mark is merged
+ * with the work. Returns the branch's commit.
  */
 export async function markInWork(context: TaskContext, { worktree }: TaskWork, head: string): Promise<string> {
   const { ledger, view } = context;
@@ -26,8 +26,8 @@ export async function markInWork(context: TaskContext, { worktree }: TaskWork, h
   return headOf(worktree);
 }
 
-/** The same in the person's own folder, for a file that git does not keep. */
-export async function markAtHome(context: TaskContext, { worktree }: TaskWork): Promise<void> {
+/** Marks the task as done in the user's checkout, for a file that git does not track. */
+export async function markInCheckout(context: TaskContext, { worktree }: TaskWork): Promise<void> {
   const { ledger, view, cwd } = context;
   const source: MarkableSource | null = markableSource(ledger.task.metadata);
   if (!source || (await isTracked(worktree, source.path))) return;

@@ -10,12 +10,12 @@ import type { StopControl } from "../../../engine/stop-control.ts";
 import { blocked, orBlocked } from "../blocked.ts";
 import { type TaskContext, type TaskEnd, workOf } from "../context.ts";
 import { markableSource } from "../import/mark-source-done.ts";
-import { renewTrust } from "../pins/task-trust.ts";
+import { renewTaskRecord } from "../pins/task-record.ts";
 import { prepareTask } from "../prepare.ts";
 import { isReady, makeWorkReady } from "../ready.ts";
-import { loopOf } from "../stage/stage-plan.ts";
+import { stageLoop } from "../stage/stage-plan.ts";
 import { checkMerge } from "../stage/task-checks.ts";
-import { markAtHome, markInWork } from "./mark.ts";
+import { markInCheckout, markInWork } from "./mark.ts";
 
 /**
  * Brings the task's branch up to date with the target and checks what comes of it; only then is the commit made that the
@@ -90,8 +90,8 @@ const unprovenWords = (branch: string, proven: string | null, head: string): str
 async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" | "unproven" }>): Promise<true> {
   const { onto, head } = update;
   const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
-  const { spec } = await loopOf(context, context.stages.at(-1) ?? "qa");
-  const fingerprints = await renewTrust(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
+  const { spec } = await stageLoop(context, context.stages.at(-1) ?? "qa");
+  const fingerprints = await renewTaskRecord(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
   await context.ledger.write({ type: "work.updated", onto, head, conflicts, fingerprints });
   return true;
 }
@@ -123,13 +123,13 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
   switch (moved.is) {
     case "moved":
     case "there":
-      await markAtHome(context, work);
+      await markInCheckout(context, work);
       await ledger.write({ type: "task.merged", commit });
       await tidyUp(context, target);
       return null;
     case "outdated":
       // Somebody else has moved it meanwhile: what was proven is not what it would become.
-      return isReady(context, work) ? merge(context) : prepareTask(context);
+      return (await isReady(context, work)) ? merge(context) : prepareTask(context);
     default:
       await ledger.write({ type: "merge.waits", why: waitWords(moved, target) });
       return "waits";

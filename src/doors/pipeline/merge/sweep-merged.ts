@@ -3,11 +3,11 @@ import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
 import { taskNamed } from "../../../adapters/store/task-named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 
-/** Takes away worktrees of merged tasks that an execution could not, because it was killed. */
+/** Removes worktrees of merged tasks that a killed execution left behind. */
 export async function sweepMerged(workspace: Workspace, cwd: string): Promise<void> {
   const { worktrees } = workspace.folder;
   if (!existsSync(worktrees)) return;
-  // A folder that was being removed has a mark behind the task's id.
+  // A folder whose removal was interrupted has a suffix after the task's id.
   const ids = new Set(readdirSync(worktrees).map((name) => name.split("~")[0] ?? ""));
   for (const id of ids) {
     const task = await taskNamed(workspace, id);

@@ -1,9 +1,9 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import {
+  definitionDifferences,
   definitionOf,
   definitionText,
-  differences,
   type TaskDefinition,
   withDefinition,
 } from "../../../core/task/definition.ts";
@@ -11,46 +11,46 @@ import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 import type { ExecutionView } from "../execution-view.ts";
 
-/** A change that an execution has seen and not taken. */
+/** A change that an execution has seen but not applied. */
 export interface KeptChange {
-  /** Null: it is about no task in particular. */
+  /** Null if it is about no task in particular. */
   task: string | null;
-  /** What was changed, in words. */
+  /** A description of the change. */
   what: string;
 }
 
 export interface PinRequest {
   workspace: Workspace;
   view: Pick<ExecutionView, "say">;
-  /** Take changes at once. */
+  /** Apply changes immediately. */
   acceptChanges: boolean;
-  /** Whether a task is in work here: nobody else writes its journal. */
+  /** Whether this process is working on a task: no other process writes its journal then. */
   isInWork(id: string): boolean;
 }
 
 interface Pin {
   definition: TaskDefinition;
-  /** Its row when it was last looked at. */
+  /** Its row when it was last read. */
   row: Task;
-  /** What its journal said then; null once it is done, or where the journal is damaged. */
+  /** Its journalled state then; null once it is done, or if the journal is damaged. */
   state: TaskState | null;
 }
 
-/** All that an execution remembers of tasks and specs, to tell what others change. */
+/** What an execution remembers of tasks and specs to detect changes by other processes. */
 export interface PinBook extends PinRequest {
-  /** False while what is there at the beginning is pinned. */
+  /** False until the initial state is pinned. */
   isOpen: boolean;
   pins: Map<string, Pin>;
   specs: Map<string, Spec | null>;
-  /** Those whose rows say something else by now. */
+  /** Tasks whose rows have changed. */
   changed: Set<string>;
-  /** Those that are not taken: nobody has written them down, or their journals are damaged. */
+  /** Tasks that are not run, because no journal has recorded them or their journal is damaged. */
   foreign: Set<string>;
-  /** Those that their journals say are done, which stays so. */
+  /** Tasks that are done according to their journals, which is final. */
   done: Set<string>;
   deleted: Set<string>;
   kept: Map<string, KeptChange>;
-  told: Set<string>;
+  reported: Set<string>;
 }
 
 export const newBook = (request: PinRequest): PinBook => ({
@@ -63,25 +63,25 @@ export const newBook = (request: PinRequest): PinBook => ({
   done: new Set(),
   deleted: new Set(),
   kept: new Map(),
-  told: new Set(),
+  reported: new Set(),
 });
 
-const LATER = "the change counts from the next `ralph execute` on; --accept-changes takes it at once";
-/** When changes count. */
+const LATER = "the change applies from the next `ralph execute` on; --accept-changes applies it immediately";
+/** When changes apply, in words. */
 export const ruleOf = ({ acceptChanges }: Pick<PinRequest, "acceptChanges">): string =>
-  acceptChanges ? "the change counts at once (--accept-changes)" : LATER;
+  acceptChanges ? "the change applies immediately (--accept-changes)" : LATER;
 
 /** Reports something once. */
-function tell({ told, view }: PinBook, task: string | null, key: string, words: string): void {
-  if (!told.has(key)) view.say(task, words);
-  told.add(key);
+function report({ reported, view }: PinBook, task: string | null, key: string, words: string): void {
+  if (!reported.has(key)) view.say(task, words);
+  reported.add(key);
 }
 
 function keep({ acceptChanges, kept }: PinBook, name: string, change: KeptChange): void {
   if (!acceptChanges) kept.set(name, change);
 }
 
-/** Looks at everything in the database, and compares it with what was pinned. */
+/** Compares everything in the database with what was pinned. */
 export async function lookAtAll(book: PinBook): Promise<void> {
   const seen = new Set<string>();
   for await (const row of book.workspace.tasks.all()) {
@@ -98,20 +98,20 @@ export async function lookAtAll(book: PinBook): Promise<void> {
   await lookAtSpecs(book);
 }
 
-/** What the journal of a task says; a row that says something else is set right. Null: it is damaged. */
+/** The state in a task's journal. A row that contradicts it is corrected. Null if the journal is damaged. */
 async function standing(book: PinBook, { id, held }: Task): Promise<TaskState | null> {
   const { tasks } = book.workspace;
   try {
     const was = await tasks.repair(id);
     const { state } = await tasks.load(id);
-    const words = `is ${was}${held ? " (held)" : ""} in the database and ${state.status} in its journal: the journal counts, and the database was set right`;
-    if (was !== null) tell(book, id, `row ${id} ${was} ${state.status}`, words);
+    const words = `is ${was}${held ? " (held)" : ""} in the database and ${state.status} in its journal: the journal is right, and the database was corrected`;
+    if (was !== null) report(book, id, `row ${id} ${was} ${state.status}`, words);
     if (state.status === "done") book.done.add(id);
     return state;
   } catch (error) {
     if (!(error instanceof RalphError) || error.code !== "journal-damaged") throw error;
     book.foreign.add(id);
-    tell(book, id, `damaged ${id}`, error.message);
+    report(book, id, `damaged ${id}`, error.message);
     return null;
   }
 }
@@ -123,8 +123,8 @@ async function add(book: PinBook, row: Task): Promise<void> {
   book.pins.set(id, { definition: definitionOf(row), row, state: unlessDone(await standing(book, row)) });
   if (!book.isOpen || book.acceptChanges || (await isWrittenDown(book, id))) return;
   book.foreign.add(id);
-  keep(book, id, { task: id, what: "added past `ralph task create`" });
-  tell(book, id, `added ${id}`, `was added while this execution runs, and no journal says by whom: ${LATER}`);
+  keep(book, id, { task: id, what: "added without `ralph task create`" });
+  report(book, id, `added ${id}`, `was added during this execution, and no journal records by whom: ${LATER}`);
 }
 
 async function isWrittenDown({ workspace }: PinBook, id: string): Promise<boolean> {
@@ -138,27 +138,27 @@ async function compare(book: PinBook, pin: Pin, row: Task): Promise<void> {
   if (!isSame && !book.isInWork(id)) pin.state = unlessDone(await standing(book, row));
   pin.row = row;
   const definition = definitionOf(row);
-  const what = differences(pin.definition, definition).join(", ");
+  const what = definitionDifferences(pin.definition, definition).join(", ");
   if (what === "") {
     book.changed.delete(id);
     if (!book.deleted.has(id) && !book.foreign.has(id)) book.kept.delete(id);
     return;
   }
-  const words = `was changed while this execution runs (${what}): ${ruleOf(book)}`;
-  tell(book, id, `${id} ${definitionText(definition)}`, words);
+  const words = `was changed during this execution (${what}): ${ruleOf(book)}`;
+  report(book, id, `${id} ${definitionText(definition)}`, words);
   if (book.acceptChanges) pin.definition = definition;
   else book.changed.add(id);
   keep(book, id, { task: id, what });
 }
 
-/** Rows that are gone are put back; what is done needs none any more. */
+/** Restores deleted rows. Tasks that are done do not need one. */
 async function bringBack(book: PinBook, lost: readonly Pin[]): Promise<void> {
   const again = lost.flatMap(({ row, state, definition }) =>
     state ? [{ task: withDefinition(row, definition), state }] : [],
   );
   for (const { row } of lost) if (book.acceptChanges) book.pins.delete(row.id);
   for (const { task } of again) {
-    tell(book, task.id, `deleted ${task.id}`, `was deleted while this execution runs: ${ruleOf(book)}`);
+    report(book, task.id, `deleted ${task.id}`, `was deleted during this execution: ${ruleOf(book)}`);
     book.deleted.add(task.id);
     keep(book, task.id, { task: task.id, what: "deleted" });
   }
@@ -173,8 +173,8 @@ async function lookAtSpecs(book: PinBook): Promise<void> {
     const before = book.specs.get(id);
     if (before === undefined || book.acceptChanges) book.specs.set(id, now);
     if (!before || before.content === now?.content) continue;
-    const words = `the spec ${id} was changed while this execution runs: ${ruleOf(book)}`;
-    tell(book, null, `spec ${id} ${now?.content}`, words);
+    const words = `the spec ${id} was changed during this execution: ${ruleOf(book)}`;
+    report(book, null, `spec ${id} ${now?.content}`, words);
     keep(book, `spec ${id}`, { task: null, what: `the spec ${id}` });
   }
 }

@@ -1,31 +1,31 @@
 import { createHash } from "node:crypto";
-import { RalphError } from "../../../core/errors.ts";
+import { nullOn, RalphError } from "../../../core/errors.ts";
 import { definitionOf, definitionText, withDefinition } from "../../../core/task/definition.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 import { type KeptChange, lookAtAll, newBook, type PinBook, type PinRequest } from "./pin-book.ts";
 
-/** What decides the tasks of an execution, as it was when the execution began, or when the task was added. */
+/** The definitions of an execution's tasks from when it started, or when a task was added. */
 export interface Pins {
-  /** Looks for what others have changed since, reports it, and sets rows right that do not match their journals. */
+  /** Reports changes by other processes and corrects rows that contradict their journals. */
   look(): Promise<void>;
-  /** A task with what was pinned of it, whatever its row says by now. */
+  /** A task with its pinned definition, whatever its row is now. */
   pinned(task: Task): Task;
   spec(id: string): Promise<Spec | null>;
-  /** Whether all that a task was pinned to wait for is done, as the journals say. */
+  /** Whether all pinned dependencies of a task are done according to their journals. */
   isUnlocked(task: Task): Promise<boolean>;
-  /** Whether it is not to be taken: nobody has written it down, or its journal is damaged. */
+  /** Whether a task must not run: no journal has recorded it, or its journal is damaged. */
   isForeign(id: string): boolean;
-  /** Those whose rows say something else by now: what lists make of the rows is not what counts. */
+  /** Tasks whose rows have changed, so that lists do not show the pinned version. */
   readonly changed: ReadonlySet<string>;
-  /** How many rows lists may name that are not taken. */
+  /** How many listed rows may not be runnable. */
   readonly aside: number;
-  /** Every change that was kept aside. */
+  /** Every change that was not applied. */
   kept(): KeptChange[];
-  /** Deletes what was deleted while the execution had it pinned, and has not been begun. */
+  /** Deletes tasks that were deleted during the execution and have not been started. */
   settle(): Promise<void>;
 }
 
-/** Pins every task and every spec that is there. */
+/** Pins every existing task and spec. */
 export async function openPins(request: PinRequest): Promise<Pins> {
   const book = newBook(request);
   const { tasks, store } = request.workspace;
@@ -84,18 +84,15 @@ async function settle({ deleted, acceptChanges, workspace: { tasks } }: PinBook)
   }
 }
 
-function unlessGone(error: unknown): null {
-  if (error instanceof RalphError && (error.code === "task-unknown" || error.code === "journal-damaged")) return null;
-  throw error;
-}
+const unlessGone = nullOn("task-unknown", "journal-damaged");
 
-/** Another task has come to depend on it since: it stays. */
+/** Another task depends on it by now, so it stays. */
 function unlessNeeded(error: unknown): void {
   if (!(error instanceof RalphError)) throw error;
 }
 
-/** A digest of what decides a task. */
-export const digestOf = (task: Task): string =>
+/** A digest of a task's definition. */
+export const taskDigest = (task: Task): string =>
   createHash("sha256")
     .update(definitionText(definitionOf(task)))
     .digest("hex")

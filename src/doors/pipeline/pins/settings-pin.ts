@@ -5,15 +5,15 @@ import type { ExecutionView } from "../execution-view.ts";
 import type { PipelineSettings } from "../settings.ts";
 import { type KeptChange, ruleOf } from "./pin-book.ts";
 
-/** The settings of an execution, as they were when it began. */
+/** The settings of an execution from when it started. */
 export interface SettingsPin {
   readonly settings: PipelineSettings;
-  /** Reports what was changed in the files since. */
+  /** Reports changes in the files. */
   look(): Promise<void>;
   kept(): KeptChange[];
 }
 
-export interface SettingsPinRequest {
+interface SettingsPinRequest {
   cwd: string;
   settingsPath?: string | undefined;
   view: Pick<ExecutionView, "say">;
@@ -35,7 +35,7 @@ export async function pinSettings(request: SettingsPinRequest): Promise<Settings
       settings = await read();
     } catch (error) {
       if (!(error instanceof RalphError)) throw error;
-      view.say(null, `the settings cannot be read, and those from before count: ${error.message}`);
+      view.say(null, `the settings cannot be read, so the previous ones apply:  ${error.message}`);
     }
   }
 
@@ -49,7 +49,7 @@ export async function pinSettings(request: SettingsPinRequest): Promise<Settings
       reported = now;
       const names = paths.filter((_, i) => now[i] !== last[i] && (acceptChanges || now[i] !== before[i]));
       for (const { name } of names) {
-        view.say(null, `${name} was changed while this execution runs: ${ruleOf(request)}`);
+        view.say(null, `${name} was changed during this execution: ${ruleOf(request)}`);
         if (!acceptChanges) kept.set(name, { task: null, what: name });
       }
       if (acceptChanges && names.length > 0) await take();
@@ -58,7 +58,7 @@ export async function pinSettings(request: SettingsPinRequest): Promise<Settings
   };
 }
 
-/** Null: it is not there, or cannot be read. */
+/** Null if it is missing or unreadable. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(path, "utf8");

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { StopReason } from "../../../core/loop/events.ts";
 import type { TaskCompletionSpec } from "../../../core/schema/criteria.ts";
 import type { RalphSettings } from "../../../core/schema/ralph.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
 import { isAdaptive, suggestion } from "./adaptive.ts";
 
-const past = (iterations: readonly number[], place: Place = "coder", reason: StopReason | null = "verified") =>
+const past = (iterations: readonly number[], place: LoopRole = "coder", reason: StopReason | null = "verified") =>
   iterations.map((iteration) => ({ part: { task: "T", place }, reason, iteration }));
 
 test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([
@@ -25,7 +25,7 @@ test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([
 
 test("says why", () => {
   expect(suggestion("coder", past([2, 3, 3, 4, 8]), {})?.why).toBe(
-    "10 iterations at most for the coder instead of 15: its 5 completed loops needed 3 in the middle and 8 at most (ralph.adaptive)",
+    "at most 10 iterations for the coder instead of 15: its 5 completed loops needed 3 (median) and at most 8 (ralph.adaptive)",
   );
 });
 

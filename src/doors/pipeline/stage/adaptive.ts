@@ -6,7 +6,7 @@ import type { LoopSummary } from "../../../core/store.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
 import type { ProvenTask } from "./proof.ts";
 
-/** How many iterations a stage may have, by what loops of it needed in the past, and why, for people. */
+/** A suggested maximum number of iterations based on past loops of the stage, and its reason. */
 export interface Suggestion {
   maxIterations: number;
   why: string;
@@ -15,7 +15,7 @@ export interface Suggestion {
 const LEAST = 2;
 const MOST_TIMES = 2;
 
-/** Whether the settings want the past to be asked, and nobody has said how many iterations this stage may have. */
+/** Whether the settings are adaptive and set no maximum for this stage. */
 export function isAdaptive(
   task: Pick<ProvenTask, "completionSpec">,
   place: AgentRole,
@@ -26,7 +26,7 @@ export function isAdaptive(
   return (ralph.adaptive ?? false) && isLoop && named === undefined;
 }
 
-/** Null where too few loops of the stage were completed to tell. */
+/** Null if too few loops of the stage were completed. */
 export function suggestion(
   place: AgentRole,
   past: readonly Pick<LoopSummary, "part" | "reason" | "iteration">[],
@@ -40,6 +40,6 @@ export function suggestion(
   const usual = ralph.default_max_iterations ?? ROLE_DEFAULTS[place].maxIterations;
   const maxIterations = Math.max(LEAST, Math.min(history.suggestion, usual * MOST_TIMES));
   const { median, max } = history.iterations;
-  const why = `${maxIterations} iterations at most for the ${place} instead of ${usual}: its ${history.completed} completed loops needed ${median} in the middle and ${max} at most (ralph.adaptive)`;
+  const why = `at most ${maxIterations} iterations for the ${place} instead of ${usual}: its ${history.completed} completed loops needed ${median} (median) and at most ${max} (ralph.adaptive)`;
   return { maxIterations, why };
 }

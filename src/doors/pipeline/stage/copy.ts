@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type CopyStart, lookAtCopy, makeCopy, removeCopy, resetCopy, startOf } from "../../../adapters/git/copy.ts";
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
 import { treeState } from "../../../adapters/git/tree-state.ts";
@@ -10,18 +10,21 @@ import { makeFolder } from "../../../adapters/io/folder.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CopyOfWork } from "../../../core/loop/spec.ts";
-import type { Place } from "../../../core/task/role.ts";
-import type { WorkCopy } from "../../../verify/ports-request.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
+import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 
-/** Who looks at the work and is not to change it. The tester writes tests, so that it works where the coder does. */
-export const isOnCopy = (place: Place): boolean => place === "reviewer" || place === "qa";
+/**
+ * Whether a stage works on a copy, because it must not change the work. The tester writes tests, so it works in the
+ * task's worktree.
+ */
+export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
 
-/** Behind the task's id: a name that no task can have. */
+/** A suffix of the task's id that no task can have. */
 const MARK = "~copy";
 
-/** The copy that a new loop gets: of what was proven last. */
+/** The copy for a new loop: of the last proven commit. */
 export async function copyFor(context: TaskContext): Promise<CopyOfWork> {
   const { worktree } = workOf(context);
   const commit = context.ledger.state.proven ?? (await headOf(worktree));
@@ -33,27 +36,27 @@ const rootOf = ({ folder }: Workspace, task: string): string => {
   return join(realpathSync(folder.worktrees), `${task}${MARK}`);
 };
 
-/** What the task's own branch and worktree are, as far as anybody can tell. */
+/** A digest of the task's own branch and worktree. */
 async function besideOf(context: TaskContext): Promise<string> {
   const { worktree, branch } = workOf(context);
-  const at = await commitAt(await plainGit(worktree, { whose: "ralph" }), branchRef(branch));
+  const at = await commitAt(await hardenedGit(worktree, { whose: "ralph" }), branchRef(branch));
   const tree = await treeState(worktree);
   return tree === null ? `${at}` : createHash("sha256").update(`${at} ${tree}`).digest("hex");
 }
 
-/** What is said to the coder where the task's own work was changed while others looked at a copy of it; null: it was not. */
-export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: Place) {
+/** The finding for the coder if the task's own work changed during a review of its copy; null if it did not. */
+export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: LoopRole) {
   if ((await besideOf(context)) === beside) return null;
   const { branch, worktree } = workOf(context);
-  return `${branch} or its worktree ${worktree} was changed while the ${place} looked at a copy of ${commit} (\`git status\`, \`git diff ${commit}\`): take back what does not belong there, or make it good; all of it is looked at again`;
+  return `${branch} or its worktree ${worktree} was changed while the ${place} reviewed a copy of ${commit} (\`git status\`, \`git diff ${commit}\`): revert what does not belong there, or complete it; everything is reviewed again`;
 }
 
-/** A copy of the work, made ready as the task's own worktree is, while it is used. */
-export interface OpenCopy extends WorkCopy {
+/** A copy of the work in use, set up like the task's own worktree. */
+interface OpenCopy extends WorkCopy {
   remove(): Promise<void>;
 }
 
-/** Makes the copy of a loop; whatever an earlier one has left of it is gone. */
+/** Creates the copy for a loop and removes the remains of an earlier one. */
 export async function openCopy(context: TaskContext, { root, commit }: CopyOfWork): Promise<OpenCopy> {
   const { cwd, workspace, ledger } = context;
   const folder = workspace.folder.task(ledger.task.id);
@@ -78,9 +81,9 @@ export async function openCopy(context: TaskContext, { root, commit }: CopyOfWor
 export const COPY_FAILED = "copy-failed";
 
 const unready = (why: string): RalphError =>
-  new RalphError(COPY_FAILED, `the copy for its review could not be made ready: ${why}`, { exitCode: EXIT.usage });
+  new RalphError(COPY_FAILED, `the copy for its review could not be set up: ${why}`, { exitCode: EXIT.usage });
 
-/** Takes away copies that an execution could not, because it was killed. */
+/** Removes copies that a killed execution left behind. */
 export async function sweepCopies(workspace: Workspace, cwd: string): Promise<void> {
   const { worktrees } = workspace.folder;
   if (!existsSync(worktrees)) return;

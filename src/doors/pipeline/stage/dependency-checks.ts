@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
+import type { CommandLeaf } from "../../../core/proof/methods/external.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import { usedBy } from "../../../verify/tamper/referenced-files.ts";
 import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
-import { type Check, sameAs, taskChecks } from "./proof.ts";
+import { sameAs, taskChecks } from "./proof.ts";
 
-/** A command that tasks which are merged already had to pass. */
-export interface NeededCheck {
-  check: Check;
-  /** Whose it is, the nearest dependency first. */
+/** A command that merged tasks had to pass. */
+interface NeededCheck {
+  check: CommandLeaf;
+  /** The tasks it belongs to, nearest dependency first. */
   of: readonly string[];
 }
 
 /**
- * The commands of everything that a task builds on, through all dependencies that are done, whatever spec they are of:
- * each once, and none that the task itself runs. They are those that the dependencies had when the execution began.
+ * The commands of all direct and indirect dependencies that are done, of any spec: each once, without those that the
+ * task itself runs. They are those from when the execution started.
  */
 export async function dependencyChecks(
   context: TaskContext,
@@ -24,7 +25,7 @@ export async function dependencyChecks(
 ): Promise<NeededCheck[]> {
   const { ledger, settings, stages } = context;
   const root = folderIn(worktree, context.cwd);
-  const keyOf = (check: Check) => sameAs(check, namesTask(check, root));
+  const keyOf = (check: CommandLeaf) => sameAs(check, namesTask(check, root));
   const own = new Set(taskChecks(ledger.task, settings.all, stages).map(keyOf));
   const found = new Map<string, NeededCheck>();
   for (const { task, state } of await mergedBelow(context)) {
@@ -42,7 +43,7 @@ export async function dependencyChecks(
 
 type Done = Pick<LoadedTask, "task" | "state">;
 
-/** All that a task depends on and that is done, the nearest first. */
+/** All direct and indirect dependencies that are done, nearest first. */
 async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Done[]> {
   const seen = new Set([ledger.task.id]);
   const done: Done[] = [];
@@ -62,14 +63,14 @@ async function mergedBelow({ workspace, ledger, pins }: TaskContext): Promise<Do
   return done;
 }
 
-/** Told of the task whose they are: its criteria may have been changed into something that fits no more. */
-function checksOf({ settings }: TaskContext, { task, state }: Done): Check[] {
+/** Adds the task's id to errors: its criteria may have been changed and no longer be valid. */
+function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf[] {
   try {
     return taskChecks(task, settings.all, state.stages);
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     const { code, hint, exitCode, cause } = error;
-    throw new RalphError(code, `the criteria of ${task.id}, which it depends on: ${error.message}`, {
+    throw new RalphError(code, `the criteria of its dependency ${task.id}: ${error.message}`, {
       ...(hint === undefined ? {} : { hint }),
       exitCode,
       cause,
@@ -79,8 +80,11 @@ function checksOf({ settings }: TaskContext, { task, state }: Done): Check[] {
 
 const FIELD = "RALPH_";
 
-/** Whether a command, or a script that it runs, asks what its task is: then the same words are another check for each. */
-function namesTask({ command, workingDir }: Check, root: string): boolean {
+/**
+ * Whether a command or a script that it runs uses its task's variables: then the same command is another check for each
+ * task.
+ */
+function namesTask({ command, workingDir }: CommandLeaf, root: string): boolean {
   if (command.includes(FIELD)) return true;
   const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);
   return (
@@ -93,6 +97,6 @@ function has(path: string): boolean {
   try {
     return readFileSync(path, "utf8").includes(FIELD);
   } catch {
-    return false; // not there, or no file
+    return false; // missing, or not a file
   }
 }

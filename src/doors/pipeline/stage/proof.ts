@@ -1,7 +1,7 @@
 import type { Watched } from "../../../core/loop/spec.ts";
-import { uniquelyNamed } from "../../../core/proof/commands.ts";
 import { type CriteriaRequest, criteriaFor, type RoleCriteria } from "../../../core/proof/defaults.ts";
-import { type Leaf, leavesOf, type Proof } from "../../../core/proof/proof.ts";
+import { type CommandLeaf, commandsOf, isCommand } from "../../../core/proof/methods/external.ts";
+import { type Proof, uniquelyNamed } from "../../../core/proof/proof.ts";
 import { resolveProof } from "../../../core/proof/resolve.ts";
 import { expandTemplates } from "../../../core/proof/templates.ts";
 import { fittingRalph, type RalphSettings } from "../../../core/schema/ralph.ts";
@@ -9,22 +9,22 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import type { Task } from "../../../core/task/task.ts";
 
-/** A task as far as its proof is concerned. */
+/** The fields of a task that its proof depends on. */
 export type ProvenTask = Pick<Task, "id" | "specId" | "title" | "description" | "completionSpec">;
 
-export interface StageProof {
+interface StageProof {
   criteria: RoleCriteria;
   proof: Proof;
   warnings: readonly string[];
 }
 
-/** What one stage of a task is proven by. */
+/** The proof that one stage of a task needs. */
 export function stageProof(task: ProvenTask, place: AgentRole, settings: Settings): StageProof {
   const { criteria: chosen, warnings } = criteriaFor(criteriaRequest(task, place, settings));
   const { judge } = settings.completion ?? {};
   const criteria = expandTemplates({ ...(judge ? { judge } : {}), ...chosen }, settings.templates);
   const proof = resolveProof(criteria, {
-    // They are the criteria's own where the stage is verified by commands.
+    // The criteria contain the commands if the stage is verified by commands.
     verify: [],
     checkTimeoutS: settings.checkTimeout,
     role: place,
@@ -47,16 +47,16 @@ const criteriaRequest = (task: ProvenTask, agent: AgentRole, settings: Settings)
   commands: settings.verify ?? [],
 });
 
-/** What the settings say of tasks, all files together. */
+/** The merged settings for tasks. */
 export const ralphOf = ({ ralph }: Settings): RalphSettings => (ralph ? fittingRalph(ralph) : {});
 
-/** The stages that tasks go through, in their order. */
+/** The stages of tasks, in order. */
 export function stagesOf(settings: Settings): AgentRole[] {
   const wanted = settings.ralph?.stages ?? AGENT_ROLES;
   return AGENT_ROLES.filter((role) => wanted.includes(role));
 }
 
-/** What decides each of a task's stages, for the protection of all of it in every loop. */
+/** What decides each of a task's stages, so that every loop protects all of it. */
 export const watchedOf = (
   task: ProvenTask,
   settings: Settings,
@@ -67,32 +67,26 @@ export const watchedOf = (
     return { place, stages: proofs, cleanRoom, protect };
   });
 
-/** A command that has to pass. */
-export type Check = Leaf & { method: "external" };
-
-/** The commands that a task needs to pass in any of its stages, each once: they are run on what would be merged, too. */
+/** The commands that a task must pass in any of its stages, each once. They also run before a merge. */
 export function taskChecks(
   task: ProvenTask,
   settings: Settings,
   stages: readonly AgentRole[] = stagesOf(settings),
-): Check[] {
-  const leaves = stages.flatMap((place) => leavesOf(stageProof(task, place, settings).proof.stages));
-  const checks = new Map<string, Check>();
-  for (const leaf of leaves) {
-    if (leaf.method !== "external" || !leaf.required) continue;
+): CommandLeaf[] {
+  const leaves = stages.flatMap((place) => commandsOf(stageProof(task, place, settings).proof.stages));
+  const checks = new Map<string, CommandLeaf>();
+  for (const leaf of leaves.filter(({ required }) => required)) {
     const same = sameAs(leaf, true);
     if (!checks.has(same)) checks.set(same, { ...leaf, criterion: null, requireRedFirst: false, cache: false });
   }
-  return uniquelyNamed([...checks.values()]).filter(isCheck);
+  return uniquelyNamed([...checks.values()]).filter(isCommand);
 }
 
-/** Equal for checks that ask the same; `ofTask`: what they are told of their task belongs to the question. */
-export function sameAs(check: Check, ofTask: boolean): string {
+/** Equal for identical checks. `ofTask`: whether their task's variables count. */
+export function sameAs(check: CommandLeaf, ofTask: boolean): string {
   const { command, workingDir, successExitCode, outputContains, outputNotContains, env } = check;
   const asked = Object.entries(env).filter(([name]) => ofTask || !name.startsWith(FIELD));
   return JSON.stringify([command, workingDir, successExitCode, outputContains, outputNotContains, asked]);
 }
 
 const FIELD = "RALPH_";
-
-const isCheck = (stage: { method: string }): stage is Check => stage.method === "external";

@@ -1,41 +1,41 @@
 import { mergeBase, parentOf } from "../../../adapters/git/history.ts";
 import type { CopyOfWork, LoopSpec, TaskPart } from "../../../core/loop/spec.ts";
-import type { AgentRole, Place } from "../../../core/task/role.ts";
+import type { AgentRole, LoopRole } from "../../../core/task/role.ts";
 import { checkSpec } from "../../../runtime/spec-check.ts";
-import type { Trust } from "../../../verify/tamper/trust.ts";
+import type { RecordRef } from "../../../verify/tamper/protection-record.ts";
 import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
-import { trustOf } from "../pins/task-trust.ts";
+import { taskRecordRef } from "../pins/task-record.ts";
 import { isAdaptive, type Suggestion, suggestion } from "./adaptive.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { conflictSpec, type StageLoop, stageSpec } from "./stage.ts";
 
-/** A loop of a task that can be started. */
+/** A loop of a task that is ready to start. */
 export interface PlannedLoop {
   spec: LoopSpec;
   protect: readonly string[];
-  trust: Trust;
+  record: RecordRef;
   warnings: readonly string[];
 }
 
-/** The loop that works on one place of a task. */
-export async function loopOf(context: TaskContext, place: Place, copy?: CopyOfWork): Promise<PlannedLoop> {
+/** Plans the loop of one stage of a task. */
+export async function stageLoop(context: TaskContext, place: LoopRole, copy?: CopyOfWork): Promise<PlannedLoop> {
   const { settings, budget } = context;
   const { spec, warnings } = await madeFor(context, place, copy);
-  // A budget that nobody could keep is refused; the loop itself has no limit of its own.
+  // Rejects a cost budget that the agent cannot report against; the loop itself has no cost limit.
   await checkSpec({ ...spec, limits: { ...spec.limits, maxCostUsd: spec.limits.maxCostUsd ?? budget.maxCostUsd } });
-  return { spec, protect: settings.protect, trust: trustOf(context), warnings };
+  return { spec, protect: settings.protect, record: taskRecordRef(context), warnings };
 }
 
 const MOST_LOOPS = 2_000;
 
-/** What the past says about how many iterations a stage needs, where the settings want it to be asked. */
+/** The suggested maximum number of iterations, if the settings are adaptive. */
 async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: AgentRole): Promise<Suggestion | null> {
   if (!isAdaptive(ledger.task, place, settings.all)) return null;
   return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);
 }
 
-/** What the coder's checks said when the branch began, where a loop before has asked them: later ones are measured by it. */
+/** The results of the coder's checks from when the branch started, if an earlier loop ran them. */
 async function answersAtStart({ ledger, workspace }: TaskContext, base: string): Promise<TaskPart["was"] | null> {
   const loops = await workspace.store.summaries({ task: ledger.task.id });
   for (const { id, part } of loops.toReversed()) {
@@ -46,7 +46,7 @@ async function answersAtStart({ ledger, workspace }: TaskContext, base: string):
   return null;
 }
 
-async function madeFor(context: TaskContext, place: Place, copy: CopyOfWork | undefined): Promise<StageLoop> {
+async function madeFor(context: TaskContext, place: LoopRole, copy: CopyOfWork | undefined): Promise<StageLoop> {
   const { ledger, settings, cwd, stages, id, pins } = context;
   const { task, state } = ledger;
   const { worktree, base, target } = workOf(context);

@@ -1,6 +1,5 @@
-import { readerOf } from "../../../adapters/agents/agent.ts";
-import { turnWords } from "../../../adapters/agents/output.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { lastWords } from "../../../adapters/agents/output.ts";
+import { EXIT, nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import { PAUSES, type StopReason } from "../../../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
@@ -10,31 +9,31 @@ import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
 import { objectionWords } from "../../../core/story.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
-import type { Place } from "../../../core/task/role.ts";
+import type { LoopRole } from "../../../core/task/role.ts";
+import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { View } from "../../../verify/ports-request.ts";
 import { blockedBy, orBlocked } from "../blocked.ts";
 import type { TaskContext, TaskEnd } from "../context.ts";
 import type { Scene } from "../execution-view.ts";
-import { renewTrust } from "../pins/task-trust.ts";
+import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
-import { loopOf, type PlannedLoop } from "./stage-plan.ts";
+import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
-/** Of the pauses, those that every other task would meet as well. */
+/** Pauses that would affect every other task too. */
 const NOT_ALONE: ReadonlySet<StopReason> = new Set(["auth", "agent-missing", "wait-limit"]);
 
 interface Stage {
-  place: Place;
-  /** Null: it has not begun. */
+  place: LoopRole;
+  /** Null if it has not started. */
   loop: string | null;
 }
 
-/** Drives the loop of a stage to its end, whoever began it, and writes down what came of it. */
+/** Drives the loop of a stage to its end, even if another process started it, and journals the result. */
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger } = context;
   const planned = await orBlocked(context, async () =>
-    loopOf(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+    stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
   const id = loop ?? newLoopId();
@@ -63,8 +62,8 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
   const { spec, discarded, turn } = state;
   const copy = spec?.part?.copy;
   const proven = isLevel(reason);
-  // What a stage leaves behind that was verified is the new truth; on a copy it leaves nothing.
-  const fingerprints = proven && spec && !copy ? await renewTrust(context, spec) : null;
+  // A verified stage renews the tamper records; one on a copy leaves nothing behind.
+  const fingerprints = proven && spec && !copy ? await renewTaskRecord(context, spec) : null;
   const ended: TaskEvent = {
     type: "stage.ended",
     place,
@@ -73,7 +72,7 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
     detail: reason === "iteration-limit" ? limitWords(state) : detail,
     iterations: iterationsDone(state),
     findings: turn?.review?.findings ?? [],
-    lastOutput: proven ? "" : await lastOutput(state),
+    lastOutput: proven ? "" : await lastWords(context.workspace.blobs, state, OUTPUT_CHARS),
     fingerprints,
     ...(proven ? { head: turn?.verdict?.head ?? "", proof: proofOf(context, state) } : {}),
     ...(proven && turn?.verdict?.weak ? { weak: turn.verdict.weak } : {}),
@@ -84,8 +83,8 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
 }
 
 /**
- * What a completed stage says of the task's proof. Only the coder's work is measured from the start of the branch;
- * later stages keep what it proved, unless a promise stood in for their judge.
+ * The proof level that a completed stage gives the task. Only the coder's work is measured from the start of the
+ * branch; later stages keep its level, unless their judge was replaced by the promise.
  */
 function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
@@ -93,7 +92,7 @@ function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): L
   return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
 }
 
-/** A journal from which nothing can go on is that task's trouble alone. */
+/** A damaged journal blocks only its own task. */
 async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -103,27 +102,26 @@ async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T
   }
 }
 
-/** The end of a loop that has one, and not one of those that can be gone on from; null where it is to be driven. */
+/** The final state of a loop that has ended; null if it has to be driven or resumed. */
 async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
   const state = await loopState(workspace.store, id);
   if (!state?.stopped || PAUSES.has(state.stopped.reason)) return null;
-  // Its driver may have died before it could tell the log.
+  // Its driver may have died before it wrote the log.
   await log.follow(id);
   return state;
 }
 
-async function loopState(store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> {
-  try {
-    return (await store.load(id)).state;
-  } catch (error) {
-    // Its driver died between the task's journal and the loop's.
-    if (error instanceof RalphError && error.code === "loop-unknown") return null;
-    throw error;
-  }
-}
+/** Null where its driver died between the task's journal and the loop's. */
+const loopState = async (store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> =>
+  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
-/** Null: it could not begin, and the task is blocked by that. */
-async function driven(context: TaskContext, place: Place, id: string, planned: PlannedLoop): Promise<LoopState | null> {
+/** Null if it could not start, which blocks the task. */
+async function driven(
+  context: TaskContext,
+  place: LoopRole,
+  id: string,
+  planned: PlannedLoop,
+): Promise<LoopState | null> {
   const { workspace, stops, view, ledger, cwd } = context;
   const scene: Scene = { task: ledger.task.id, place };
   const known = await loopState(workspace.store, id);
@@ -142,12 +140,12 @@ async function driven(context: TaskContext, place: Place, id: string, planned: P
   try {
     const run = isThere
       ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
-      : await startLoop(driving, planned.spec, planned.protect, { id, trust: planned.trust }).catch(unfit);
+      : await startLoop(driving, planned.spec, planned.protect, { id, record: planned.record }).catch(unfit);
     if (run instanceof RalphError) return await blockedBy(context, run);
     if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
     return await follow(context, scene, run);
   } catch (error) {
-    // It was damaged on the way, and could not be made anew.
+    // The copy was damaged and could not be recreated.
     if (error instanceof RalphError && error.code === COPY_FAILED) return await blockedBy(context, error);
     throw error;
   } finally {
@@ -155,13 +153,13 @@ async function driven(context: TaskContext, place: Place, id: string, planned: P
   }
 }
 
-/** A plugin of the criteria that is not there, or does not take its configuration, is no other task's trouble. */
+/** A plugin that is missing or rejects its configuration blocks only its own task. */
 function unfit(error: unknown): RalphError {
   if (error instanceof RalphError && error.code === "plugin-refused") return error;
   throw error;
 }
 
-async function follow({ view, log, spend }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
+async function follow({ view, log, spending }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
   const logged = await log.follow(run.id);
   while (true) {
     const next = await run.changes.next();
@@ -169,21 +167,21 @@ async function follow({ view, log, spend }: TaskContext, scene: Scene, run: Loop
     const { entry, before, after } = next.value;
     view.entry(scene, next.value);
     logged(next.value);
-    spend(usageIn(entry.event));
-    // A turn whose cost is not known is not free.
+    spending.spend(usageIn(entry.event));
+    // A turn with unknown cost is not free.
     const { turns, unpriced, most } = after.unknownCost;
-    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spend(most);
+    if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spending.estimate(most);
   }
 }
 
-const viewOf = (view: TaskContext["view"], scene: Scene): View => ({
+const viewOf = (view: TaskContext["view"], scene: Scene): LoopWatcher => ({
   raw: false,
   show: () => undefined,
   check: (kind, command, result) => view.check(scene, kind, command, result),
   note: view.note,
 });
 
-/** In the document's words. */
+/** Worded as in the specification. */
 function limitWords(state: LoopState): string {
   const { turn } = state;
   const objection = turn && objectionTo(state, turn);
@@ -194,22 +192,13 @@ function limitWords(state: LoopState): string {
 
 const OUTPUT_CHARS = 2_000;
 
-/** The end of what the agent said last. */
-async function lastOutput({ spec, turn, agent }: LoopState): Promise<string> {
-  if (!spec || !turn?.log) return "";
-  const words = await turnWords(turn.log, await readerOf(spec, agent, turn.log));
-  if ("gone" in words) return `(not known: the log of the turn cannot be read, ${words.gone})`;
-  const said = words.lastMessage.trim();
-  return said.length > OUTPUT_CHARS ? `…${said.slice(-OUTPUT_CHARS)}` : said;
-}
-
-/** Every other task would meet the same: better to stop than to fail them all. */
+/** Affects every other task too: stopping is better than failing them all. */
 const environmentError = (
   reason: StopReason,
   detail: string,
-  { task, place, loop }: { task: string; place: Place; loop: string },
+  { task, place, loop }: { task: string; place: LoopRole; loop: string },
 ): RalphError =>
   new RalphError(reason, `${task} ${place}: ${[reasonWords(reason, loop).means, detail].filter(Boolean).join(": ")}`, {
-    hint: `see to it, then \`ralph execute\` goes on; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,
+    hint: `fix that, then continue with \`ralph execute\`; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,
     exitCode: reason === "agent-missing" ? EXIT.usage : EXIT.stopped,
   });

@@ -185,7 +185,7 @@ describe("the prompt", () => {
       ...Array(40).fill("z".repeat(4_000)),
     ];
     const text = promptOf({ findings: { from: "reviewer", texts } });
-    expect(text).toContain("## Findings to mend\n\nThe reviewer found this.");
+    expect(text).toContain("## Findings to fix\n\nThe reviewer found this.");
     expect(text).toContain("\n````text\n- src/a.ts:3 no check\n- ```\n  ## Completion\n");
     expect(text.trimEnd()).toMatch(/\n````$/);
     expect(text.length).toBeLessThan(12_000);

@@ -12,55 +12,55 @@ import {
   type TaskPart,
   type Watched,
 } from "../../../core/loop/spec.ts";
-import { commandStage, uniquelyNamed } from "../../../core/proof/commands.ts";
-import { isBacked, leavesOf, NO_PROOF, type Proof, type Rule, type Stage } from "../../../core/proof/proof.ts";
-import { leafWords } from "../../../core/proof/words.ts";
+import { type CommandLeaf, commandStage } from "../../../core/proof/methods/external.ts";
+import { backingLeaves, isBacked, leafWords } from "../../../core/proof/methods.ts";
+import { NO_PROOF, type Proof, type Rule, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { quoted } from "../../../core/shell.ts";
-import type { AgentRole, Place } from "../../../core/task/role.ts";
+import type { AgentRole, LoopRole } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
-import { type Check, ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
-import { type Conflict, conflictText, stageText } from "./stage-prompts.ts";
+import { ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
+import { type ConflictDetails, conflictText, stageText } from "./stage-prompts.ts";
 
-/** What every loop of a task is made of. */
+/** The input of every loop of a task. */
 interface TaskRequest {
   task: Task;
-  /** The document that the task belongs to; null: it is not there. */
+  /** The spec that the task belongs to; null if it does not exist. */
   spec: Pick<Spec, "content"> | null;
   settings: Settings;
   /** In order of preference. */
   agents: readonly AgentSpec[];
-  /** The stages that the task goes through; those of the settings when left out. */
+  /** The stages of the task; by default those of the settings. */
   stages?: readonly AgentRole[];
   /** The task's worktree. */
   cwd: string;
-  /** The copy that its agent looks at; `cwd` is in it then. */
+  /** The copy that its agent works on; `cwd` is in it then. */
   copy?: CopyOfWork;
-  /** Where its work begins: the commit that its branch began at, or that of the target that was last merged into it. */
+  /** Where its work starts: the first commit of its branch, or the target's commit that was last merged into it. */
   base: string;
   execution: string;
-  /** The commands of the tasks that it builds on: what they run is protected, and they have to pass before a merge. */
-  needed?: readonly Check[];
-  /** Over those that settings and criteria say. */
+  /** The commands of its dependencies: their files are protected, and they must pass before a merge. */
+  needed?: readonly CommandLeaf[];
+  /** Override those of settings and criteria. */
   limits?: Partial<Limits>;
 }
 
 export interface StageRequest extends TaskRequest {
   place: AgentRole;
-  /** What the coder has to mend, and who found it. */
+  /** What the coder has to fix, and who found it. */
   findings: TaskState["findings"];
-  /** Why the attempt before failed. */
+  /** Why the previous attempt failed. */
   failure?: TaskState["failure"];
-  /** What its checks said when the task's branch began; null: nobody has asked yet. */
+  /** The results of its checks from when the task's branch started; null if they have not run yet. */
   was?: TaskPart["was"] | null;
-  /** Whether the stage was worked on before: then its checks may pass already, and that is no fault of theirs. */
+  /** Whether the stage was worked on before: then its checks may already pass. */
   again?: boolean;
 }
 
-export interface ConflictRequest extends TaskRequest, Conflict {}
+export interface ConflictRequest extends TaskRequest, ConflictDetails {}
 
-/** A loop, and what a person should know about it. */
+/** A loop and warnings for the user. */
 export interface StageLoop {
   spec: LoopSpec;
   warnings: readonly string[];
@@ -84,7 +84,7 @@ export function stageSpec(request: StageRequest): StageLoop {
     description: criteria.description,
     maxIterations: enabled ? criteria.max_iterations : 1,
   });
-  // Whoever was sent back has to do something about it; otherwise what was done for the task before counts.
+  // A coder with findings has to change something; otherwise earlier work for the task counts.
   const since = findings ? {} : { since: base };
   const part = spec.part && { ...spec.part, ...since, ...(request.was ? { was: request.was } : {}) };
   return { spec: { ...spec, part }, warnings };
@@ -104,7 +104,7 @@ const greenToo = (stage: Stage): Stage =>
 const CONFLICT_ITERATIONS = 5;
 const CONFLICT_PROMISE = "CONFLICTS_RESOLVED";
 
-/** The loop that mends the conflicts of a task's merge: no markers are left, and all its checks pass. */
+/** The loop that resolves the conflicts of a task's merge: no markers are left, and all its checks pass. */
 export function conflictSpec(request: ConflictRequest): StageLoop {
   const { task, settings, files } = request;
   const checks = [...taskChecks(task, settings, request.stages), ...(request.needed ?? [])];
@@ -112,7 +112,7 @@ export function conflictSpec(request: ConflictRequest): StageLoop {
     ...NO_PROOF,
     outcome: task.completionSpec?.outcome ?? "",
     stages: uniquelyNamed([...markerStages(files), bothSides(request), ...checks]),
-    // With conflicts in the files everything may fail, and nothing is to be learnt from it.
+    // With conflict markers in the files, a baseline would be meaningless.
     baseline: false,
     zeroWorkGuard: false,
   };
@@ -128,7 +128,7 @@ export function conflictSpec(request: ConflictRequest): StageLoop {
 }
 
 interface LoopParts {
-  place: Place;
+  place: LoopRole;
   text: string;
   claim: ClaimPolicy;
   proof: Proof;
@@ -172,20 +172,19 @@ function taskLoop(
     completionInstructions: true,
     ...sharedParts(settings),
     proof,
-    // What is changed in a copy is nobody's work.
+    // Changes in a copy are not work.
     effects: request.copy ? [] : [COMMIT],
     commitMessage: settings.scm?.message ?? "title",
     limits: { ...limitsOf(settings, DEFAULT_LIMITS), maxIterations, ...limits },
   };
 }
 
-/** Nobody breaks what others have done by changing how that is checked. */
+/** Protects the checks of dependencies against changes. */
 const neededPart = (stages: readonly Stage[]): Watched => ({ place: "coder", stages, cleanRoom: null, protect: [] });
 
 /** How a claim is verified, for the agent. */
 function methodWords({ stages, rules }: Proof): string {
-  const leaves = leavesOf(stages).filter(({ method }) => method !== "string_match");
-  const words = [...leaves.map(leafWords), ...rules.flatMap((rule) => RULE_WORDS[rule] ?? [])];
+  const words = [...backingLeaves(stages).map(leafWords), ...rules.flatMap((rule) => RULE_WORDS[rule] ?? [])];
   return words.length === 0 ? "string_match: the promise alone" : cut(words.join("\n"), METHOD_CHARS);
 }
 
@@ -194,8 +193,8 @@ const RULE_WORDS: Readonly<Partial<Record<Rule, string>>> = {
   approval: "your approval, in the form above",
 };
 
-/** Whoever resets the branch has no conflicts, and no merge: it would be made again, for ever. */
-const bothSides = ({ ours, theirs }: Conflict): Stage => ({
+/** Resetting the branch would remove the conflicts and the merge, which would then be repeated forever. */
+const bothSides = ({ ours, theirs }: ConflictDetails): Stage => ({
   ...commandStage(
     `git merge-base --is-ancestor ${quoted(ours)} HEAD && git merge-base --is-ancestor ${quoted(theirs)} HEAD`,
   ),
@@ -203,12 +202,12 @@ const bothSides = ({ ours, theirs }: Conflict): Stage => ({
 });
 
 const FILES_A_CHECK = 200;
-/** A line of equal signs alone may be a heading. */
+/** Without `=======`, which may be a heading. */
 const MARKERS = "^(<{7}|>{7}|[|]{7})( |$)";
 
 /**
- * Checks that no conflict is left in the files. One that was deleted holds none: what grep says of it must not hide
- * what it found in others, so that what counts is what it prints.
+ * Checks that the files have no conflict markers. Goes by grep's output instead of its exit code, because a deleted
+ * file is an error for grep.
  */
 function markerStages(files: readonly string[]): Stage[] {
   const parts = Array.from({ length: Math.ceil(files.length / FILES_A_CHECK) }, (_, i) =>

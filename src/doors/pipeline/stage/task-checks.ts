@@ -1,12 +1,12 @@
-import { join } from "node:path";
+import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import { cut } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
-import { commandStage, uniquelyNamed } from "../../../core/proof/commands.ts";
-import type { Stage } from "../../../core/proof/proof.ts";
+import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
+import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
-import { runCheck } from "../../../verify/check.ts";
+import { runCheck } from "../../../verify/command/check.ts";
 import { runStages } from "../../../verify/stages.ts";
-import { commandsIn, folderIn } from "../commands.ts";
+import { folderIn, taskCheckSetting } from "../commands.ts";
 import type { TaskContext } from "../context.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { taskChecks } from "./proof.ts";
@@ -14,15 +14,14 @@ import { taskChecks } from "./proof.ts";
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
 
-/** What the checks on a merge say, in words for the coder. */
-export interface MergeFindings {
+/** The results of the checks on a merge, in words for the coder. */
+interface MergeFindings {
   failing: readonly string[];
   unknown: readonly string[];
 }
 
 /**
- * Runs all that the stages of a task, and of the tasks that it builds on, need to pass, and the guardrails, on what is in
- * its worktree. Null: stopped on the way.
+ * Runs the checks of all stages of a task, of its dependencies, and the guardrails in its worktree. Null if stopped.
  */
 export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork): Promise<MergeFindings | null> {
   const { ledger, settings, stages, cwd } = context;
@@ -38,14 +37,14 @@ export async function checkMerge(context: TaskContext, { worktree, target }: Tas
   const owners = new Map(checks.slice(own.length).map(({ name }, i) => [name, needed[i]?.of ?? []]));
   const results = await runAll(context, { checks, owners, cwd: folderIn(worktree, cwd) });
   if (!results) return null;
-  const told = (is: CheckResult["is"]) =>
+  const textsOf = (is: CheckResult["is"]) =>
     results.filter((result) => result.is === is).map((result) => wordsOf(result, target, owners.get(result.name)));
-  return { failing: told("fail"), unknown: told("unknown") };
+  return { failing: textsOf("fail"), unknown: textsOf("unknown") };
 }
 
 interface Running {
   checks: readonly Stage[];
-  /** The tasks whose check it is, by its name, where it is none of the task itself. */
+  /** The tasks that a check belongs to, by its name, if it is not the task's own. */
   owners: ReadonlyMap<string, readonly string[]>;
   cwd: string;
 }
@@ -53,15 +52,15 @@ interface Running {
 function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise<CheckResult[] | null> {
   const { ledger, workspace, view } = context;
   const { task, state } = ledger;
-  const setting = commandsIn(context, cwd);
-  const folder = workspace.folder.task(task.id);
+  const setting = taskCheckSetting(context, cwd);
+  const blobs = taskBlobs(workspace, task.id);
   const places = new Map(checks.map(({ name }, i) => [name, i + 1]));
   return runStages(checks, {
     maxParallel: MAX_PARALLEL,
     async run(leaf) {
-      if (leaf.method !== "external") return null;
+      if (!isCommand(leaf)) return null;
       const place = places.get(leaf.name) ?? 0;
-      const log = join(folder, `merge-${state.attempt}-${state.rounds}-${place}.log`);
+      const log = blobs.write(`merge-${state.attempt}-${state.rounds}-${place}.log`);
       const [owner] = owners.get(leaf.name) ?? [];
       const env = owner === undefined ? {} : { env: { ...setting.env, RALPH_TASK: owner } };
       view.check({ task: task.id, place: "merge" }, "check", leaf.command, null);
@@ -74,14 +73,14 @@ function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise
 
 function wordsOf({ name, reason, excerpt }: CheckResult, target: string, of: readonly string[] = []): string {
   const shown = excerpt.trim() ? `\n${cut(excerpt.trim(), EXCERPT_CHARS)}` : "";
-  return `with what ${target} has by now, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : ""}${shown}`;
+  return `merged with the current ${target}, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : ""}${shown}`;
 }
 
 const MOST_NAMED = 5;
 
-/** The coder keeps what others have done; whether that is still wanted a person decides. */
+/** The coder must keep the work of dependencies; only the user can change their checks. */
 function dependencyWords(of: readonly string[]): string {
   const [first = ""] = of;
   const named = `${of.slice(0, MOST_NAMED).join(", ")}${of.length > MOST_NAMED ? ", …" : ""}`;
-  return ` (a check of ${named}, which is merged already and has to stay as it is; if it is meant to change, a person changes that check: \`ralph task update ${first} --help\`)`;
+  return ` (a check of ${named}, which is already merged and must keep working; if it is meant to change, the user changes that check: \`ralph task update ${first} --help\`)`;
 }

@@ -1,22 +1,24 @@
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import type { LooseFiles } from "../../../adapters/git/loose-files.ts";
 import { type OwnFile, ownWork } from "../../../adapters/git/own-work.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
-import { RalphError } from "../../../core/errors.ts";
+import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { TaskWork } from "../../../verify/ports-request.ts";
+import type { TaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
-/** Looks for a file that the agents of a task changed, since it began, or since the loop began where its coder was sent back. */
+/**
+ * Whether the agents of a task changed a file since it started, or since the loop started if its coder was sent back.
+ */
 export const taskWorkIn =
   (workspace: Workspace): TaskWork =>
   async (spec, state, { since, head }) => {
     const { part, cwd } = spec;
     if (!part) return null;
-    // Its row may be gone: removing that changes nothing about the work.
-    const row = await workspace.tasks.load(part.task).catch(unlessGone);
+    // Its row may have been deleted, which does not affect the work.
+    const row = await workspace.tasks.load(part.task).catch(nullOn("task-unknown"));
     const before = await looseBefore(workspace, spec, state);
     const target = row?.state.work?.target ?? "";
     const files = await ownWork({ worktree: checkoutRoot(cwd) ?? cwd, task: part.task, target, since, head, before });
@@ -26,12 +28,7 @@ export const taskWorkIn =
     return { is: own.length > 0 ? "done" : "none" };
   };
 
-function unlessGone(error: unknown): null {
-  if (error instanceof RalphError && error.code === "task-unknown") return null;
-  throw error;
-}
-
-/** What lay in the checkout before the first agent worked on the task, or, where it was sent back, before this loop. */
+/** Uncommitted files from before the first agent worked on the task or, if it was sent back, before this loop. */
 async function looseBefore(workspace: Workspace, { part }: LoopSpec, state: LoopState): Promise<LooseFiles> {
   const own = state.baseline?.loose ?? {};
   if (part?.since === undefined) return own;
@@ -49,11 +46,11 @@ interface Marked {
   files: readonly OwnFile[];
 }
 
-/** That a task is marked as done in the file it came from is no work on it, whoever marked it. */
+/** Marking a task as done in its source file does not count as work. */
 async function withoutMark(cwd: string, { source, since, files }: Marked): Promise<readonly OwnFile[]> {
   const [file] = files;
   if (file?.path !== source.path || file.blob === null) return files;
-  const run = await plainGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
+  const run = await hardenedGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });
   const show = async (name: string) => (await run(["cat-file", "blob", name])).stdout;
   const marked = await markedText(source, await show(`${since}:${source.path}`));
   return marked !== null && marked === (await show(file.blob)) ? [] : files;

@@ -1,20 +1,20 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import { definitionOf, differences } from "../../../core/task/definition.ts";
+import { definitionDifferences, definitionOf } from "../../../core/task/definition.ts";
 import { taskKind } from "../../../core/task/kind.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { openLedger } from "../../../engine/ledger.ts";
 import { undriven } from "./task-change.ts";
 
-/** Accepts a task that an agent has proposed, as the person has seen it. */
+/** Accepts a task that an agent has proposed, as shown to the user. */
 export const acceptTask = (workspace: Workspace, seen: Task, by: string): Promise<Task> =>
   undriven(workspace, seen.id, async () => {
     const { tasks } = workspace;
     const loaded = await tasks.load(seen.id);
     const { task, state } = loaded;
-    const changed = differences(definitionOf(seen), definitionOf(task));
+    const changed = definitionDifferences(definitionOf(seen), definitionOf(task));
     if (changed.length > 0) {
-      throw new RalphError("task-changed", `${seen.id} was changed while you looked at it: ${changed.join(", ")}`, {
+      throw new RalphError("task-changed", `${seen.id} was changed while you reviewed it: ${changed.join(", ")}`, {
         hint: `\`ralph task accept ${seen.id}\` shows it again`,
         exitCode: EXIT.stopped,
       });

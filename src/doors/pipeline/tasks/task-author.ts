@@ -2,7 +2,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { agentBehind } from "../../../runtime/person.ts";
 
-/** What the journal of a new task begins with: a person has added it, or an agent has proposed it. */
+/** The first event of a new task: the user has added it, or an agent has proposed it. */
 export function authorOf(workspace: Workspace, what: string): TaskEvent & { type: "task.added" | "task.proposed" } {
   const agent = agentBehind(workspace);
   if (agent) return { type: "task.proposed", by: agent.who };

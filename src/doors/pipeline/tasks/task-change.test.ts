@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeTo } from "../../../../test/support/journal.ts";
+import { fileBlobs } from "../../../adapters/io/file-blobs.ts";
 import type { StateFolder } from "../../../adapters/io/state-folder.ts";
 import { leasesIn } from "../../../adapters/store/lease.ts";
 import { openSqliteStore } from "../../../adapters/store/sqlite-store.ts";
@@ -29,6 +30,7 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
   return {
     cwd,
     folder: { leases: join(cwd, "leases") } as StateFolder,
+    blobs: fileBlobs(cwd),
     store,
     tasks,
     runs: store.runs,

@@ -7,31 +7,35 @@ import type { Task, TaskChange } from "../../../core/task/task.ts";
 import { openLedger } from "../../../engine/ledger.ts";
 import { requireLease } from "../../../runtime/inbox.ts";
 
-/** What a person can make of a task. The other statuses are facts of an execution. */
+/** The statuses that the user can set. An execution sets the others. */
 export type PersonStatus = "todo" | "cancelled";
 
-export interface TaskWish {
+interface TaskChangeRequest {
   change: TaskChange;
   status?: PersonStatus | undefined;
   by: string;
 }
 
-/** Changes a task that nobody drives just now. */
-export const changeTask = (workspace: Workspace, id: string, { change, status, by }: TaskWish): Promise<Task> =>
+/** Changes a task that is not being worked on. */
+export const changeTask = (
+  workspace: Workspace,
+  id: string,
+  { change, status, by }: TaskChangeRequest,
+): Promise<Task> =>
   undriven(workspace, id, async () => {
     const { tasks } = workspace;
-    // The status first: a task that an execution left behind can be changed once it is taken back.
+    // The status first: an interrupted task can be changed once it is back at todo.
     if (status) await become(workspace, id, status, by);
     return Object.keys(change).length > 0 ? tasks.update(id, change, Date.now()) : tasks.find(id);
   });
 
-/** Removes a task that nobody drives just now. */
+/** Removes a task that is not being worked on. */
 export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
   undriven(workspace, id, () => workspace.tasks.remove(id));
 
-/** Does something to a task that nobody drives just now. */
+/** Does something to a task that is not being worked on. */
 export async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
-  // Looked for first: a lease is a file of that name.
+  // Checked first, because taking a lease creates a file with this name.
   await workspace.tasks.find(id);
   const lease = await requireLease(workspace, { kind: "task", id });
   try {
@@ -45,8 +49,8 @@ async function become({ tasks }: Workspace, id: string, status: PersonStatus, by
   const task = await tasks.load(id);
   const { state } = task;
   if (state.status === "done") {
-    throw new RalphError("task-done", `task ${id} is done, and stays so: its work is merged`, {
-      hint: `ralph task followup <new-id> ${id} "<title>" makes a task that goes on from it`,
+    throw new RalphError("task-done", `task ${id} is done and its work is merged, so it cannot be changed`, {
+      hint: `ralph task followup <new-id> ${id} "<title>" creates a follow-up task`,
     });
   }
   if (status === "todo" && state.status === "proposed") throw proposedTask(id);
@@ -55,9 +59,9 @@ async function become({ tasks }: Workspace, id: string, status: PersonStatus, by
   await openLedger(taskKind, task, { now: Date.now, store: tasks }).write(event);
 }
 
-/** What is refused for a task that no person has accepted. */
+/** The error for a task that the user has not accepted. */
 export const proposedTask = (id: string): RalphError =>
-  new RalphError("task-proposed", `task ${id} was proposed by an agent, and no person has accepted it`, {
+  new RalphError("task-proposed", `task ${id} was proposed by an agent and has not been accepted yet`, {
     hint: `\`ralph task show ${id}\` shows what it would run; \`ralph task accept ${id}\` accepts it`,
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { runs } from "../../../../test/support/effort.ts";
 import type { NewTask, Task } from "../../../core/task/task.ts";
 import { type ExportFormat, exportedText, writeWhole } from "./task-export.ts";
 import { readTasks } from "./task-text.ts";
@@ -95,7 +96,7 @@ test.each<ExportFormat>(["yaml", "json"])("what is written as %s reads as what i
       const source = await exported(list.map(stored), format);
       expect((await readTasks("t", source, { withoutCriteria: true })).tasks).toEqual(list);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

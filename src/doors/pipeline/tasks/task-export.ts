@@ -10,7 +10,7 @@ import type { Task } from "../../../core/task/task.ts";
 
 export type ExportFormat = "yaml" | "json";
 
-/** Tasks as a text that can be read again, one after the other: all of them need not fit into memory. */
+/** Exports tasks one by one as a text that can be imported again, in bounded memory. */
 export async function* exportedText(tasks: AsyncIterable<Task>, format: ExportFormat): AsyncGenerator<string> {
   const write = format === "json" ? jsonItem : yamlItem;
   let first = true;
@@ -24,11 +24,11 @@ export async function* exportedText(tasks: AsyncIterable<Task>, format: ExportFo
 
 const jsonItem = (document: unknown, first: boolean): string => `${first ? "[\n" : ",\n"}${JSON.stringify(document)}`;
 
-/** Nothing folded and nothing shared: every task reads by itself. */
+/** Without folding and aliases, so that every task can be read separately. */
 const yamlItem = (document: unknown, first: boolean): string =>
   `${first ? "" : "\n"}${stringify([document], { lineWidth: 0, aliasDuplicateObjects: false })}`;
 
-/** Writes a text into a file, which is there as a whole or not at all. */
+/** Writes a text to a file, completely or not at all. */
 export async function writeWhole(file: string, cwd: string, text: AsyncIterable<string>): Promise<void> {
   const path = resolve(cwd, file);
   const unfinished = `${path}.${process.pid}.tmp`;
@@ -39,7 +39,7 @@ export async function writeWhole(file: string, cwd: string, text: AsyncIterable<
     await rm(unfinished, { force: true });
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
     throw new RalphError("file-unwritable", `cannot write ${file}: ${cause.message}`, {
-      hint: "name a file in a folder that is there and can be written to",
+      hint: "specify a file in an existing, writable folder",
       cause,
     });
   }

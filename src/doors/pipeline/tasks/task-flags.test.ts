@@ -117,7 +117,7 @@ test.each<[string, FlaggedTask, string]>([
   [
     "nothing",
     flags({}, { outcome: undefined, acceptance: undefined }),
-    "--outcome and --acceptance: missing, expected { outcome, acceptance_criteria } (or give --no-criteria)",
+    "--outcome and --acceptance: missing, expected { outcome, acceptance_criteria } (or use --no-criteria)",
   ],
   ["a file that is not there", flags({ coder: { file: "nope.yaml" } }), "there is no criteria file nope.yaml"],
 ])("refuses %s", async (_name, given, says) => {

@@ -7,22 +7,22 @@ import type { Fault } from "../../../core/schema/faults.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 
-/** A task as the command line gives it. */
+/** A task given on the command line. */
 export interface FlaggedTask {
   cwd: string;
-  /** Everything but its completion, under the names of the documents. */
+  /** Everything except its completion, with snake_case keys. */
   value: Readonly<Record<string, unknown>> & { title: string };
   outcome?: string | undefined;
   acceptance?: readonly unknown[] | undefined;
   agents: Partial<Record<AgentRole, Omit<AgentFlags, "below"> & { file?: string }>>;
-  /** What the task says about agents so far. */
+  /** The task's current criteria by agent. */
   before?: Partial<Record<AgentRole, unknown>>;
   withoutCriteria: boolean;
 }
 
 const HINT = "`ralph task create --help` shows every flag with examples";
 
-/** Reads the task that flags and criteria files make up. What is wrong is told by the name of its flag, or at its place. */
+/** Reads a task from flags and criteria files. Errors have the name of their flag or their position in a file. */
 export async function readFlags(given: FlaggedTask): Promise<NewTask> {
   const { completionOf, blamedFile, flagFault } = await import("../../../core/schema/criteria-flags.ts");
   const { readTask } = await import("../../../core/schema/task.ts");
@@ -43,7 +43,7 @@ async function withFiles({ agents, before = {}, cwd }: FlaggedTask) {
   for (const [agent, { file, ...said }] of Object.entries(agents) as [AgentRole, AgentFlags & { file?: string }][]) {
     flags[agent] = agent in before ? { ...said, below: before[agent] } : said;
     if (file === undefined) continue;
-    const hint = `--${agent}-criteria-file names a YAML or JSON file with promise, verification_method and so on`;
+    const hint = `--${agent}-criteria-file expects a YAML or JSON file with promise, verification_method and so on`;
     const source = await readText({ file, cwd, what: "criteria file", hint });
     const text = { file, source, hint };
     files.set(agent, text);
@@ -52,7 +52,7 @@ async function withFiles({ agents, before = {}, cwd }: FlaggedTask) {
   return { agents: flags, files };
 }
 
-/** A fault of `completion.<agent>` as the file of that agent has it. */
+/** Converts a fault of `completion.<agent>` to its path in that agent's file. */
 const insideFile = ({ path, at, text }: Fault): Fault => ({
   path: path.slice(2),
   at,

@@ -83,7 +83,7 @@ describe("mistakes are told at their places", () => {
     [
       "an id that is a number",
       `- ${TASK.replace("TASK-001", "12")}`,
-      "t.yaml:1:7: id: expected the id of the task as text (in quotes where it is a number), got the number 12",
+      "t.yaml:1:7: id: expected the id of the task as text (in quotes if it is a number), got the number 12",
     ],
     [
       "an id that cannot name a branch",
@@ -114,12 +114,12 @@ describe("mistakes are told at their places", () => {
     [
       "no criteria",
       "- id: A\n  title: T\n",
-      "t.yaml:1:3: completion: missing, expected { outcome, acceptance_criteria } (or give --no-criteria)",
+      "t.yaml:1:3: completion: missing, expected { outcome, acceptance_criteria } (or use --no-criteria)",
     ],
     [
       "an empty list of criteria",
       "- id: A\n  title: T\n  completion: { outcome: x, acceptance_criteria: [] }\n",
-      "t.yaml:3:50: completion.acceptance_criteria: expected at least one criterion, got none (or give --no-criteria)",
+      "t.yaml:3:50: completion.acceptance_criteria: expected at least one criterion, got none (or use --no-criteria)",
     ],
     [
       "both completions",
@@ -144,7 +144,7 @@ describe("mistakes are told at their places", () => {
 
   test("a task without a spec, unless one is given", async () => {
     expect(await complaintsAbout(`- ${TASK}`, { spec: undefined })).toBe(
-      "t.yaml:1:3: spec_id: missing, expected the id of a spec (or give --spec)",
+      "t.yaml:1:3: spec_id: missing, expected the id of a spec (or use --spec)",
     );
   });
 

@@ -5,17 +5,17 @@ import type { Fault } from "../../../core/schema/faults.ts";
 import type { TaskRead, TaskRules } from "../../../core/schema/task.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 
-const HINT = "docs/tasks.md shows tasks with every key; `ralph task export` writes those that are there";
+const HINT = "docs/tasks.md shows tasks with every key; `ralph task export` writes existing ones";
 
-export interface TasksRead {
+interface TasksRead {
   tasks: NewTask[];
-  /** How many of them say that they are further than `todo`, as those of an export may. */
+  /** How many of them have a status other than `todo`, as in an export. */
   begunElsewhere: number;
 }
 
-/** The tasks of a YAML or JSON text. Throws a RalphError that tells every mistake at its place. */
+/** Parses the tasks of a YAML or JSON text. Throws a RalphError that lists every mistake with its position. */
 export async function readTasks(file: string, source: string, rules: TaskRules = {}): Promise<TasksRead> {
-  // Some editors on Windows begin a file with a byte order mark.
+  // Some editors on Windows write a byte order mark.
   const text: NamedText = { file, source: source.replace(/^\uFEFF/, ""), hint: HINT };
   const value = await readYaml(text);
   const { readTask } = await import("../../../core/schema/task.ts");
@@ -33,7 +33,7 @@ const WANTED = "expected a list of tasks, or `task:` with one, or `tasks:` with 
 
 interface Items {
   items: readonly unknown[];
-  /** Where in the text an item is. */
+  /** The path of an item in the text. */
   at(index: number): PropertyKey[];
 }
 
@@ -45,7 +45,7 @@ function itemsOf(value: unknown): Items | null {
   return null;
 }
 
-/** Nobody's task is nested so deeply that following it runs out of stack. */
+/** Reports a task that is nested too deeply instead of a stack overflow. */
 function readFlat(read: () => TaskRead, file: string): TaskRead {
   try {
     return read();

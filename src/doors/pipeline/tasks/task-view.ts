@@ -10,14 +10,14 @@ import type { TaskStatus } from "../../../core/task/task.ts";
 export interface TaskView extends Pick<LoadedTask, "task" | "seq" | "state"> {
   dependencies: { id: string; title: string; status: TaskStatus }[];
   followups: TaskSummary[];
-  /** Its last entries; `earlier` came before them. */
+  /** Its last entries; `earlier` is the number of those before. */
   history: TaskEntry[];
   earlier: number;
   /** Its last loops. */
   loops: LoopSummary[];
 }
 
-/** What a page of history and loops holds: a task that is tried for ever keeps its page short. */
+/** Limits for the history and loops of a task that is retried endlessly. */
 const MOST_ENTRIES = 40;
 const MOST_LOOPS = 20;
 
@@ -47,13 +47,13 @@ function keep<Item>(kept: Item[], item: Item, most: number): void {
   if (kept.length > most) kept.shift();
 }
 
-/** A loop is journalled before it is made: whoever was killed in between left only its name. */
+/** A loop is journalled before it is created: a process killed in between leaves only its id. */
 function unlessMissing(error: unknown): null {
   if (error instanceof RalphError) return null;
   throw error;
 }
 
-/** The same as one document, under the names of the documents, and after them ours. */
+/** The task as one document: the documented keys first, then Ralph's own. */
 export const taskPage = ({ task, state, dependencies, followups, history, loops }: TaskView) => ({
   ...taskDocument(task),
   waits_for: dependencies.filter(({ status }) => status !== "done").map(({ id }) => id),
@@ -72,6 +72,6 @@ export const taskPage = ({ task, state, dependencies, followups, history, loops 
   })),
 });
 
-/** The task that one follows up. */
+/** The task that this one is a follow-up of. */
 const parentOf = ({ parent }: Readonly<Record<string, unknown>>): string | null =>
   typeof parent === "string" ? parent : null;

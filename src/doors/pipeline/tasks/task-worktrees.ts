@@ -11,37 +11,37 @@ import { taskNamed } from "../../../adapters/store/task-named.ts";
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 
-/** What is kept of a task in git. */
+/** A task's branch and worktree in git. */
 export interface WorktreeView {
   task: string | null;
   title: string | null;
-  /** Null: no task of this repository is called so. */
+  /** Null if there is no such task in this repository. */
   status: TaskStatus | null;
   branch: string;
-  /** Null: the branch is gone. */
+  /** Null if the branch is gone. */
   head: string | null;
   target: string | null;
-  /** Commits that the target does not have. */
+  /** The number of commits that the target does not have. */
   ahead: number | null;
   merged: boolean;
   worktree: string | null;
-  /** Changed or new files that nobody has committed. */
+  /** The number of changed or new files. */
   uncommitted: number;
-  /** Whether somebody works on it just now. */
+  /** Whether a process is working on it. */
   driven: boolean;
-  /** Refs that keep what was in no commit. */
+  /** Refs that save uncommitted files. */
   aside: readonly string[];
 }
 
-/** What `ralph worktrees prune` did about a branch. */
+/** What `ralph worktrees prune` did with a branch. */
 export interface PrunedBranch extends Pick<WorktreeView, "task" | "branch" | "worktree" | "aside"> {
   is: "removed" | "kept";
   why: string | null;
 }
 
-/** What `ralph worktrees list` shows. */
+/** The data of `ralph worktrees list`. */
 export async function listTaskWorktrees(cwd: string): Promise<WorktreeView[]> {
   return await withWorkspace(cwd, async (workspace) => {
     const current = await currentBranch(workspace.cwd);
@@ -80,7 +80,7 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
   };
 }
 
-/** Null: there is no such task, so whatever is called like one is a person's. */
+/** Null if there is no such task: a branch with that name belongs to the user. */
 async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTask | null> {
   return id !== null && (await taskNamed(workspace, id)) ? workspace.tasks.load(id) : null;
 }
@@ -94,14 +94,14 @@ async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
 interface PruneHow {
   /** Only look. */
   dryRun: boolean;
-  /** Delete what was set aside of them too. */
+  /** Also delete refs of rescued files. */
   aside: boolean;
 }
 
-/** Takes away what is merged of tasks that are over, and tells of everything else why it stays. */
+/** Removes merged branches and worktrees of finished tasks, and reports why the others stay. */
 export async function pruneTaskWorktrees(cwd: string, how: PruneHow): Promise<PrunedBranch[]> {
   return await withWorkspace(cwd, async (workspace) => {
-    if (!how.dryRun) requirePerson(workspace, "ralph worktrees prune");
+    if (!how.dryRun) refuseAgents(workspace, "ralph worktrees prune");
     const current = await currentBranch(workspace.cwd);
     const pruned: PrunedBranch[] = [];
     for (const branch of await taskBranches(workspace.cwd)) {
@@ -118,19 +118,19 @@ const OVER: ReadonlySet<TaskStatus> = new Set(["done", "cancelled"]);
 
 type Candidate = Pick<WorktreeView, "task" | "status" | "target" | "aside" | "head">;
 
-/** Null, or why it stays. */
+/** Removes a branch and worktree. Returns the reason if they stay, or null. */
 async function prune(workspace: Workspace, { task, status, target, aside, head }: Candidate, how: PruneHow) {
   if (task === null || status === null) return "belongs to no task here";
   if (!OVER.has(status)) return `the task is ${status}`;
   if (target === null) return "no branch to compare it with is checked out";
   const lease = await workspace.leases.take({ kind: "task", id: task });
-  if (!lease) return "somebody works on it";
+  if (!lease) return "it is being worked on";
   try {
     const request = { cwd: workspace.cwd, task, target, worktrees: workspace.folder.worktrees };
     const end = await (how.dryRun ? removable(request) : removeMerged(request));
     if (end.is === "kept") return end.why;
     const drop = how.aside && status === "done";
-    if (head === null && !drop) return "only what was set aside is left";
+    if (head === null && !drop) return "only rescued files are left";
     if (drop && !how.dryRun) await dropAside(workspace.cwd, aside);
     return null;
   } finally {

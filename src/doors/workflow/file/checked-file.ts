@@ -6,10 +6,10 @@ import { isInside } from "../../../adapters/io/inside.ts";
 /** The text of a file of the repository, or why it is none. `place`: where in it, counted from 1. */
 export type FileText =
   | { text: string; what: null }
-  | { what: string; mend: string; place: { line: number; column: number } };
+  | { what: string; hint: string; place: { line: number; column: number } };
 
 const START = { line: 1, column: 1 };
-const not = (what: string, mend: string, place = START): FileText => ({ what, mend, place });
+const not = (what: string, hint: string, place = START): FileText => ({ what, hint, place });
 
 const OUTSIDE = "leads out of the repository";
 const KB = 1024;
@@ -91,7 +91,7 @@ export function seenFrom(cwd: string, path: string): string {
   return way.startsWith("..") ? path : way;
 }
 
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Whether an entry is a folder, also behind a link. */
 export const isFolderEntry = (folder: string, entry: Dirent): boolean => {

@@ -1,24 +1,24 @@
 import { keyName } from "../../../core/complaints.ts";
 import type { Fault } from "../../../core/schema/faults.ts";
 
-/** What is wrong with a workflow, where in it, and how to mend it. */
+/** What is wrong with a workflow, where in it, and how to fix it. */
 export interface ReadFault extends Fault {
-  mend: string;
+  hint: string;
 }
 
 type Path = readonly PropertyKey[];
 
 /** A fault of the value at a path. */
-export const valueFault = (path: Path, what: string, mend: string): ReadFault => ({
+export const valueFault = (path: Path, what: string, hint: string): ReadFault => ({
   path,
   at: "value",
   text: told(path, what),
-  mend,
+  hint,
 });
 
 /** A fault of the key at the end of a path. */
-export const keyFault = (path: Path, what: string, mend: string): ReadFault => ({
-  ...valueFault(path, what, mend),
+export const keyFault = (path: Path, what: string, hint: string): ReadFault => ({
+  ...valueFault(path, what, hint),
   at: "key",
 });
 
@@ -66,17 +66,17 @@ const IN_MILLISECONDS: Readonly<Record<string, string>> = {
   timeout: "timeout: 120000",
 };
 
-/** What a schema found, with a mend. */
-export function withMend(fault: Fault): ReadFault {
+/** What a schema found, with a hint. */
+export function withHint(fault: Fault): ReadFault {
   const { path, at, text } = fault;
   if (at === "key") {
-    return { ...fault, mend: /did you mean|spelling/.test(text) ? "correct or remove the key" : "remove the key" };
+    return { ...fault, hint: /did you mean|spelling/.test(text) ? "correct or remove the key" : "remove the key" };
   }
   // Of an item in a list the list's name says what it is.
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
   const example = path[0] === "nodes" ? (IN_MILLISECONDS[key] ?? EXAMPLES[key]) : exampleOf(key);
-  if (example === undefined) return { ...fault, mend: "docs/workflows.md lists every key, and what it may hold" };
-  return { ...fault, mend: `${/: missing, /.test(text) ? "add" : "write it like"} \`${example}\`` };
+  if (example === undefined) return { ...fault, hint: "docs/workflows.md lists every key, and what it may hold" };
+  return { ...fault, hint: `${/: missing, /.test(text) ? "add" : "write it like"} \`${example}\`` };
 }
 
 const exampleOf = (key: string): string | undefined => (key === "idle_timeout" ? IN_SECONDS : EXAMPLES[key]);

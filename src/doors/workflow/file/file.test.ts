@@ -4,7 +4,7 @@ import { readWorkflowText } from "./file.ts";
 import type { CommandText } from "./prompt-source.ts";
 
 const command: CommandText = (name) =>
-  name === "missing" ? { what: "there is no command file missing.md", mend: "write it" } : { text: `Text of ${name}` };
+  name === "missing" ? { what: "there is no command file missing.md", hint: "write it" } : { text: `Text of ${name}` };
 const read = (source: string) => readWorkflowText(source, { file: "w.yaml", command });
 
 const HEAD = "name: w\ndescription: Does it\n";
@@ -20,10 +20,10 @@ const loopOf = (source: string): LoopPart => {
   if (part?.kind !== "loop") throw new Error("no loop");
   return part;
 };
-/** `line:column text (mend)`, one each. */
+/** `line:column text (hint)`, one each. */
 function faultsOf(source: string): string[] {
   const { faulty } = read(source);
-  return (faulty?.faults ?? []).map(({ line, column, text, mend }) => `${line}:${column} ${text} (${mend})`);
+  return (faulty?.faults ?? []).map(({ line, column, text, hint }) => `${line}:${column} ${text} (${hint})`);
 }
 
 test("valid loop config parsing", () => {
@@ -217,7 +217,7 @@ test.each<[string, string, string]>([
   [
     "max_iterations that is not whole",
     `${HEAD}loop: { until: X, max_iterations: 2.5 }\nprompt: x`,
-    "3:35 loop.max_iterations: expected a whole number from 1: there are no parts of iterations, got the number 2.5 (write it like `max_iterations: 20`)",
+    "3:35 loop.max_iterations: expected a whole number from 1: iterations cannot be fractional, got the number 2.5 (write it like `max_iterations: 20`)",
   ],
   [
     "max_iterations that is no number",
@@ -252,7 +252,7 @@ test.each<[string, string, string]>([
   [
     "no name",
     `description: x\n${LOOP}prompt: x`,
-    "1:1 name: missing, expected a name: one line of at most 100 characters, in quotes where it is a number (add `name: fix-bug`)",
+    "1:1 name: missing, expected a name: one line of at most 100 characters, in quotes if it is a number (add `name: fix-bug`)",
   ],
   [
     "a misspelt key",

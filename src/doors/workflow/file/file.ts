@@ -16,7 +16,7 @@ export type FileRead =
   | { workflow: Workflow; namePlace: { line: number; column: number }; faulty: null }
   | { faulty: FaultyFile };
 
-export interface WantedFile {
+interface WantedFile {
   path: string;
   cwd: string;
   /** The folder that links must not lead out of; null: they may lead anywhere. */
@@ -29,7 +29,7 @@ export function readWorkflowFile({ path, cwd, root, command }: WantedFile): File
   const file = seenFrom(cwd, resolve(cwd, path));
   const read = readInside(resolve(cwd, path), root, MOST_BYTES);
   if (read.what !== null) {
-    return { faulty: { file, name: null, faults: [{ ...read.place, key: "", text: read.what, mend: read.mend }] } };
+    return { faulty: { file, name: null, faults: [{ ...read.place, key: "", text: read.what, hint: read.hint }] } };
   }
   return readWorkflowText(read.text, { file, command });
 }
@@ -43,11 +43,11 @@ export function readWorkflowText(source: string, { file, command }: { file: stri
   const { places } = yaml;
   const read = readWorkflow(yaml.value, { file, command });
   if (read.workflow) return { workflow: read.workflow, namePlace: places(["name"], "value"), faulty: null };
-  const faults = read.faults.slice(0, MOST_PLACED).map(({ path, at, text, mend }) => ({
+  const faults = read.faults.slice(0, MOST_PLACED).map(({ path, at, text, hint }) => ({
     ...places(path, at),
     key: keyName(path),
     text,
-    mend,
+    hint,
   }));
   return { faulty: { file, name: read.name, faults: ordered(faults) } };
 }

@@ -123,7 +123,7 @@ test.each<[string, string, string]>([
   });
   symlinkSync("/etc/hostname", join(cwd, ".ralph/commands/link.md"));
   const { faulty } = await loadWorkflows(cwd);
-  expect(faulty[0]?.faults.map(({ text, mend }) => `${text} (${mend})`)).toEqual([`steps[0].command: ${expected}`]);
+  expect(faulty[0]?.faults.map(({ text, hint }) => `${text} (${hint})`)).toEqual([`steps[0].command: ${expected}`]);
 });
 
 test("a workflow by its name, or why there is none", async () => {

@@ -3,7 +3,7 @@ import { closest } from "../../../core/edit-distance.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
-import { commandsIn } from "../commands.ts";
+import { commandFileTexts } from "../commands.ts";
 import { rootOf } from "./checked-file.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
 import { refuseElsewhere, WORKFLOW_FOLDERS, type WorkflowFolder, workflowFiles } from "./folders.ts";
@@ -50,7 +50,7 @@ function loadFolder(cwd: string, folder: WorkflowFolder): Folder {
   const { files, unreadable, leftOut } = workflowFiles(cwd, folder);
   const workflows = new Map<string, Workflow>();
   const faulty = unreadable.map(({ folder, why }) => wholeFault(folder, `cannot be read: ${why}`, "check the folder"));
-  const command = commandsIn(cwd);
+  const command = commandFileTexts(cwd);
   for (const path of files) {
     const read = readWorkflowFile({ path, cwd, root: rootOf(cwd), command });
     const refusal = read.faulty ?? nameTaken(read, workflows);
@@ -61,10 +61,10 @@ function loadFolder(cwd: string, folder: WorkflowFolder): Folder {
   return { workflows, faulty, notes };
 }
 
-const wholeFault = (file: string, text: string, mend: string): FaultyFile => ({
+const wholeFault = (file: string, text: string, hint: string): FaultyFile => ({
   file,
   name: null,
-  faults: [{ line: 1, column: 1, key: "", text, mend }],
+  faults: [{ line: 1, column: 1, key: "", text, hint }],
 });
 
 /** Of two files with one name the first one keeps it. */
@@ -74,7 +74,7 @@ function nameTaken(read: FileRead, workflows: ReadonlyMap<string, Workflow>): Fa
   const first = workflows.get(keyOf(name));
   if (!first) return null;
   const text = `name: ${first.file} has the name ${first.name} already`;
-  return { file, name, faults: [{ ...read.namePlace, key: "name", text, mend: "give one of them another name" }] };
+  return { file, name, faults: [{ ...read.namePlace, key: "name", text, hint: "give one of them another name" }] };
 }
 
 /** The workflow of that name. Throws a RalphError that says what is there, or what is wrong with it. */
@@ -103,7 +103,7 @@ const stemOf = (file: string): string => file.replace(/^.*\//, "").replace(/\.ya
 
 const refusal = ({ file, faults }: FaultyFile): RalphError =>
   new RalphError("workflow-invalid", tellComplaints(file, faults), {
-    hint: `${faults[0]?.mend ?? ""}; \`ralph workflow validate\` tells everything`,
+    hint: `${faults[0]?.hint ?? ""}; \`ralph workflow validate\` tells everything`,
   });
 
 const listed = (names: readonly string[]): string =>

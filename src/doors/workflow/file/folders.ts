@@ -11,7 +11,7 @@ export type WorkflowFolder = (typeof WORKFLOW_FOLDERS)[number];
 const NO_WORKFLOWS = new Set(["fixtures"]);
 const MOST_FILES = 500;
 
-export interface FolderFiles {
+interface FolderFiles {
   /** Seen from the working directory. */
   files: string[];
   /** A folder that cannot be read, and why. */

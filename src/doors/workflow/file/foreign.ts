@@ -4,7 +4,7 @@ import { keyFault, type ReadFault } from "./fault.ts";
 /** A key that is known, and has no place where it stands: why, and what to do instead. */
 interface Foreign {
   text: string;
-  mend: string;
+  hint: string;
 }
 type Foreigners = Readonly<Record<string, Foreign>>;
 
@@ -14,16 +14,16 @@ const all = (keys: string, of: (key: string) => Foreign): Foreigners =>
 const SUPPORTED = "Ralph runs chains of prompt, command, bash and loop nodes";
 const NO_COMMAND: Foreign = {
   text: "there are no command files for loops",
-  mend: "put the text itself into the file, as `prompt: |`",
+  hint: "put the text itself into the file, as `prompt: |`",
 };
 const NOT_HERE = (what: string): Foreign => ({
   text: `not supported: ${SUPPORTED}`,
-  mend: `remove it, or do without ${what}`,
+  hint: `remove it, or do without ${what}`,
 });
 
 const NODE_KIND = (kind: string): Foreign => ({
   text: `${kind} nodes are not supported: ${SUPPORTED}`,
-  mend: "write it as one of those, or leave this workflow to Archon",
+  hint: "write it as one of those, or leave this workflow to Archon",
 });
 
 /** Keys of Archon's nodes that would change what the node does. */
@@ -31,7 +31,7 @@ const NODE: Foreigners = {
   ...all("script loop_group approval wait cancel include workflow", NODE_KIND),
   ...all("when trigger_rule", () => ({
     text: `not supported: ${SUPPORTED}, each after the one before it`,
-    mend: "remove it: a node runs once the one before it is done, and a failure ends the run",
+    hint: "remove it: a node runs once the one before it is done, and a failure ends the run",
   })),
   ...all(
     "output_format output_type hooks mcp skills agents pi effort thinking maxBudgetUsd systemPrompt fallbackModel betas sandbox always_run persist_session with fan_out on_timeout mutates_checkout runtime deps input isolation",
@@ -42,26 +42,26 @@ const NODE: Foreigners = {
 const LOOP: Foreigners = {
   command: NO_COMMAND,
   step: NO_COMMAND,
-  until_field: { text: "not supported: a loop ends by until or until_bash", mend: "write `until: COMPLETE`" },
+  until_field: { text: "not supported: a loop ends by until or until_bash", hint: "write `until: COMPLETE`" },
   ...all("interactive gate_message signal_completes", () => ({
     text: "not supported: nobody is asked between iterations",
-    mend: "remove it; `ralph cancel` stops a loop",
+    hint: "remove it; `ralph cancel` stops a loop",
   })),
 };
 
 const OWN_LOOP: Foreigners = {
   ...LOOP,
-  prompt: { text: "belongs beside loop, not into it", mend: "move it to the left margin, as `prompt: |`" },
+  prompt: { text: "belongs beside loop, not into it", hint: "move it to the left margin, as `prompt: |`" },
 };
 
 const STEP: Foreigners = {
   ...all("bash loop", (key) => ({
     text: `steps are commands, prompts or parallel: ${key} is a kind of nodes`,
-    mend: "write the workflow as `nodes:`, or let the agent do it",
+    hint: "write the workflow as `nodes:`, or let the agent do it",
   })),
   ...all("id depends_on context", (key) => ({
     text: `${key} belongs to nodes: steps run in the order in which they stand`,
-    mend: key === "id" ? "write `name:`" : key === "context" ? "write `clearContext: true`" : "remove it",
+    hint: key === "id" ? "write `name:`" : key === "context" ? "write `clearContext: true`" : "remove it",
   })),
   ...NODE,
 };
@@ -70,21 +70,21 @@ const NESTED: Foreigners = {
   ...STEP,
   ...all("clearContext clear_context", () => ({
     text: "parallel steps always begin in a session of their own",
-    mend: "remove it",
+    hint: "remove it",
   })),
-  parallel: { text: "parallel steps cannot hold further ones", mend: "put its steps beside the others" },
+  parallel: { text: "parallel steps cannot hold further ones", hint: "put its steps beside the others" },
 };
 
 const TOP: Foreigners = {
   ...all("command step", () => NO_COMMAND),
-  ...all(LOOP_KEYS.join(" "), () => ({ text: "belongs into loop", mend: "move it below `loop:`" })),
+  ...all(LOOP_KEYS.join(" "), () => ({ text: "belongs into loop", hint: "move it below `loop:`" })),
   ...all("allowed_tools denied_tools idle_timeout retry", () => ({
     text: "belongs to a step, a node or a loop, not to the whole workflow",
-    mend: "move it there",
+    hint: "move it there",
   })),
   ...all(
     "modelReasoningEffort webSearchMode interactive effort thinking fallbackModel betas sandbox worktree container evidence_policy budget mutates_checkout persist_sessions requires inputs returns outcome_field deprecated",
-    (key) => ({ text: "a key of Archon that Ralph does not support", mend: `remove it, or do without ${key}` }),
+    (key) => ({ text: "a key of Archon that Ralph does not support", hint: `remove it, or do without ${key}` }),
   ),
 };
 
@@ -99,7 +99,7 @@ export function withoutForeign(value: Raw): { value: Raw; faults: ReadFault[] } 
   const strip = (given: Raw, path: readonly PropertyKey[], foreign: Foreigners): Record<string, unknown> => {
     const entries = Object.entries(given).filter(([key]) => {
       const known = Object.hasOwn(foreign, key) ? foreign[key] : undefined;
-      if (known) faults.push(keyFault([...path, key], known.text, known.mend));
+      if (known) faults.push(keyFault([...path, key], known.text, known.hint));
       return !known;
     });
     return Object.fromEntries(entries);

@@ -20,10 +20,10 @@ export const NO_FORM = "expected steps, or loop with prompt, got neither";
 
 function noForm(value: Raw): ReadFault[] {
   const prompt = Object.hasOwn(value, "prompt");
-  const mend = prompt
+  const hint = prompt
     ? "add `loop: { until: COMPLETE, max_iterations: 20 }` beside its prompt"
     : "add `steps:` with a list of commands or prompts, or `loop:` and `prompt:`";
-  return [valueFault([], NO_FORM, mend)];
+  return [valueFault([], NO_FORM, hint)];
 }
 
 const severalForms = (form: Form, other: Form): ReadFault =>

@@ -6,7 +6,7 @@ export interface WantedName {
   otherwise: string;
 }
 
-export interface Named {
+interface Named {
   names: string[];
   /** Those that were given to two parts, by their places. */
   repeated: number[];

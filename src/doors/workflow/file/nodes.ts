@@ -1,10 +1,10 @@
 import { NODE_KINDS, type WrittenNode, type WrittenNodeLoop } from "../../../core/schema/workflow-node.ts";
 import type { BashPart, LoopPart, Part, StepPart } from "../../../core/workflow/workflow.ts";
 import { chainOf, type PlacedNode } from "../chain.ts";
-import { agentOf, inPlace, loopOf, retryOf, toolsOf } from "../part.ts";
+import { agentOf, literalPrompt, partLoop, retryOf, toolsOf } from "../part.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { uniqueNames } from "./names.ts";
-import { promptOf, type Reading } from "./prompt-source.ts";
+import { partPromptSource, type Reading } from "./prompt-source.ts";
 
 /** Archon's nodes as parts, in the order of their dependencies. What is wrong with them is added to the faults. */
 export function nodeParts(nodes: readonly WrittenNode[], reading: Reading): Part[] {
@@ -60,7 +60,7 @@ const bashOf = (node: WrittenNode, command: string): BashPart => ({
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : ms / 1_000);
 
 function stepOf(node: WrittenNode, path: readonly PropertyKey[], reading: Reading): StepPart | null {
-  const prompt = promptOf(node, path, reading);
+  const prompt = partPromptSource(node, path, reading);
   if (!prompt) return null;
   return {
     kind: "step",
@@ -90,10 +90,10 @@ function nodeLoop(
   return {
     kind: "loop",
     name: node.id,
-    prompt: inPlace(loop.prompt),
+    prompt: literalPrompt(loop.prompt),
     ...agentOf(node),
     tools: toolsOf(node),
     idleTimeoutS: secondsOf(node.idle_timeout),
-    ...loopOf(loop),
+    ...partLoop(loop),
   };
 }

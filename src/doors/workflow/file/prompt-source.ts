@@ -2,7 +2,7 @@ import type { PromptSource } from "../../../core/workflow/workflow.ts";
 import { type ReadFault, valueFault } from "./fault.ts";
 
 /** The text of a command file by its name, or why there is none. */
-export type CommandText = (name: string) => { text: string } | { what: string; mend: string };
+export type CommandText = (name: string) => { text: string } | { what: string; hint: string };
 
 /** What is gathered while a workflow is read. */
 export interface Reading {
@@ -11,10 +11,10 @@ export interface Reading {
 }
 
 /** Keys that say what an agent is told. */
-export type Source = "command" | "step" | "prompt";
+type Source = "command" | "step" | "prompt";
 
 /** What the agent is told by the one key that says so. Null: it is told what is wrong. */
-export function promptOf(
+export function partPromptSource(
   written: { [key in Source]?: string },
   path: readonly PropertyKey[],
   { command, faults }: Reading,
@@ -24,6 +24,6 @@ export function promptOf(
   const name = written[key] ?? "";
   const found = command(name);
   if ("text" in found) return { text: found.text, command: name };
-  faults.push(valueFault([...path, key], found.what, found.mend));
+  faults.push(valueFault([...path, key], found.what, found.hint));
   return null;
 }

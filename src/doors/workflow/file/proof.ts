@@ -1,7 +1,7 @@
-import { commandStage, PLAIN_STAGE, uniquelyNamed } from "../../../core/proof/commands.ts";
-import { NO_PROOF, type Proof, type Stage } from "../../../core/proof/proof.ts";
+import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
+import { NO_PROOF, PLAIN_STAGE, type Proof, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import { namedIn } from "../../../core/workflow/environment.ts";
+import { referencedVariables } from "../../../core/workflow/environment.ts";
 import type { LoopPart } from "../../../core/workflow/workflow.ts";
 
 interface ProofRequest {
@@ -52,6 +52,6 @@ const decidedFirst = (command: string, { stages }: Proof, { checkTimeout }: Sett
 /** What a command names of the run goes with it, so that whoever checks the receipt can run it again. */
 function told(stage: Stage, variables: ProofRequest["variables"]): Stage {
   if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map((inner) => told(inner, variables)) };
-  if (stage.method !== "external") return stage;
-  return { ...stage, env: { ...namedIn(stage.command, variables), ...stage.env } };
+  if (!isCommand(stage)) return stage;
+  return { ...stage, env: { ...referencedVariables(stage.command, variables), ...stage.env } };
 }

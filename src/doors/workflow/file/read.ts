@@ -6,8 +6,8 @@ import {
 } from "../../../core/schema/workflow.ts";
 import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
 import { outputsInCommands, type PlacedCommand } from "../command-output.ts";
-import { inPlace, loopOf, toolsOf } from "../part.ts";
-import { type ReadFault, valueFault, withMend } from "./fault.ts";
+import { literalPrompt, partLoop, toolsOf } from "../part.ts";
+import { type ReadFault, valueFault, withHint } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults } from "./form.ts";
 import { withoutEchoes } from "./misspelt.ts";
@@ -16,7 +16,7 @@ import type { CommandText, Reading } from "./prompt-source.ts";
 import { stepParts } from "./steps.ts";
 import { triggersOf } from "./triggers.ts";
 
-export type WorkflowRead =
+type WorkflowRead =
   | { workflow: Workflow; faults: null }
   /** `name`: the workflow that it is meant to be, where it says so. */
   | { workflow: null; name: string | null; faults: ReadFault[] };
@@ -49,7 +49,7 @@ function readMap(value: unknown, { file, command }: { file: string; command: Com
   faults.push(...formFaults(given));
   const written = readWritten(own);
   const name = typeof own.name === "string" ? own.name.trim() : null;
-  if (!written.data) return refused(name, withoutEchoes([...faults, ...written.faults.map(withMend)]));
+  if (!written.data) return refused(name, withoutEchoes([...faults, ...written.faults.map(withHint)]));
   if (faults.length > 0) return refused(name, faults);
   const reading: Reading = { command, faults };
   const parts = partsOf(written.data, reading);
@@ -82,12 +82,12 @@ function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopP
   return {
     kind: "loop",
     name: "loop",
-    prompt: inPlace(prompt),
+    prompt: literalPrompt(prompt),
     provider: null,
     model: null,
     tools: toolsOf(loop),
     idleTimeoutS: loop.idle_timeout ?? null,
-    ...loopOf(loop),
+    ...partLoop(loop),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { someAgent } from "../../../../test/support/spec.ts";
 import { aLoop, aStep, aWorkflow } from "../../../../test/support/workflow-runs.ts";
-import { DEFAULT_PATIENCE } from "../../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../../core/loop/spec.ts";
 import { leavesOf, NO_PROOF } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
@@ -44,14 +44,14 @@ test("a step is one turn in the session of the steps before, with nothing to cla
     proof: { ...NO_PROOF, zeroWorkGuard: false },
     effects: [],
     limits: { maxFailures: 1, stuckAfter: null, maxIterations: 10 },
-    patience: DEFAULT_PATIENCE,
+    patience: DEFAULT_TURN_TIMEOUTS,
   });
 });
 
 test.each([
   ["one that begins afresh has none", { fresh: true }, {}, { session: null, context: "continue" }],
   ["nor has one whose agent cannot go on with any", {}, { sessions: false }, { session: null, context: "fresh" }],
-  ["its own idle time-out", { idleTimeoutS: 5 }, {}, { patience: { ...DEFAULT_PATIENCE, idleTimeoutMs: 5_000 } }],
+  ["its own idle time-out", { idleTimeoutS: 5 }, {}, { patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: 5_000 } }],
 ])("a step: %s", (_name, part, more, spec) => {
   expect(stepOf(part, more)).toMatchObject(spec);
 });

@@ -7,10 +7,11 @@ import {
   type Ending,
   type Limits,
   type LoopSpec,
-  type Patience,
   type SessionStart,
+  type TurnTimeouts,
 } from "../../../core/loop/spec.ts";
-import { isBacked, NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
+import { isBacked } from "../../../core/proof/methods.ts";
+import { NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 
@@ -30,13 +31,13 @@ interface PartRequest {
   values: Readonly<Record<string, string>>;
 }
 
-export interface StepRequest extends PartRequest {
+interface StepRequest extends PartRequest {
   part: StepPart;
   /** The session of the steps before; null: none that this agent could go on with. */
   session: SessionStart | null;
 }
 
-export interface LoopRequest extends PartRequest {
+interface LoopRequest extends PartRequest {
   part: LoopPart;
   proof: Proof;
 }
@@ -120,7 +121,11 @@ function shared({ run, workflow, part, cwd, tracked, agents, values }: PartReque
   };
 }
 
-function patienceOf(settings: Settings, { idleTimeoutS }: StepPart | LoopPart, iterationS: number | null): Patience {
+function patienceOf(
+  settings: Settings,
+  { idleTimeoutS }: StepPart | LoopPart,
+  iterationS: number | null,
+): TurnTimeouts {
   const { patience } = sharedParts(settings);
   return {
     ...patience,

@@ -3,7 +3,7 @@ import type { ParallelPart, Part, StepPart } from "../../../core/workflow/workfl
 import { agentOf, retryOf, toolsOf } from "../part.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { partNameOf, uniqueNames, type WantedName } from "./names.ts";
-import { promptOf, type Reading } from "./prompt-source.ts";
+import { partPromptSource, type Reading } from "./prompt-source.ts";
 
 type Path = readonly PropertyKey[];
 
@@ -79,7 +79,7 @@ function stepOf(
     );
     return null;
   }
-  const prompt = promptOf(step, path, reading);
+  const prompt = partPromptSource(step, path, reading);
   if (!prompt) return null;
   return {
     kind: "step",

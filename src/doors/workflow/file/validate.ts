@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
-import { commandsIn } from "../commands.ts";
+import { commandFileTexts } from "../commands.ts";
 import { type FileRead, readWorkflowFile } from "./file.ts";
 import { loadWorkflows } from "./files.ts";
 import { unfilledNames } from "./unfilled-names.ts";
@@ -12,7 +12,7 @@ export interface ValidatedFile extends Pick<FaultyFile, "file" | "name" | "fault
   valid: boolean;
 }
 
-export interface Validated {
+interface Validated {
   files: ValidatedFile[];
   notes: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Validated {
 export async function validateWorkflows(cwd: string, paths: readonly string[]): Promise<Validated> {
   if (paths.length === 0) return validateAll(cwd);
   for (const path of paths) requireFile(cwd, path);
-  const command = commandsIn(cwd);
+  const command = commandFileTexts(cwd);
   const read = paths.map((path) => readWorkflowFile({ path, cwd, root: null, command }));
   const notes = read.flatMap((one) => (one.faulty ? [] : unfilledNames(one.workflow)));
   return { files: read.map(validatedOf), notes };

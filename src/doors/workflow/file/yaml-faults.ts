@@ -1,7 +1,7 @@
 import type { Complaint } from "../../../core/complaints.ts";
 import type { WorkflowFault } from "../../../core/workflow/fault.ts";
 
-/** What the parser could not read, in words for people and with a mend; of one line only what it found first. */
+/** What the parser could not read, in words for people and with a hint; of one line only what it found first. */
 export function yamlFaults(flaws: readonly Complaint[]): WorkflowFault[] {
   // Where the parser could not follow any more, what else it says makes no sense.
   const deep = flaws.find(({ text }) => text === "nested too deeply");
@@ -23,7 +23,7 @@ const GOES_ON = "the line below is indented as if it were a part of this value";
 
 const ALIKE = "indent keys of one map alike, and the dashes of one list";
 
-/** What the parser says that needs other words, with a mend for each. */
+/** What the parser says that needs other words, with a hint for each. */
 const WORDS: readonly [RegExp, string | null, string][] = [
   [/multiple documents/, "several YAML documents, expected one", "keep one, and remove the lines of ---"],
   [/Tabs are not allowed/i, null, "indent with spaces"],
@@ -46,10 +46,10 @@ const WORDS: readonly [RegExp, string | null, string][] = [
   [/must be sufficiently indented and end with/, null, "close the bracket"],
 ];
 
-function inWords(message: string): { text: string; mend: string } {
-  const [, text, mend] = WORDS.find(([sign]) => sign.test(message)) ?? [];
+function inWords(message: string): { text: string; hint: string } {
+  const [, text, hint] = WORDS.find(([sign]) => sign.test(message)) ?? [];
   return {
     text: text ?? message,
-    mend: mend ?? "mend the YAML here: check indentation, quotes, and the colon after each key",
+    hint: hint ?? "fix the YAML here: check indentation, quotes, and the colon after each key",
   };
 }

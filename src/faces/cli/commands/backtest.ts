@@ -1,26 +1,27 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import type { ReplayLimits } from "../../../core/backtest.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { backtest } from "../backtest.ts";
-import { backtestLines, savingsOf } from "../backtest-lines.ts";
-import type { LimitOptions } from "../limit-options.ts";
-import { printJson, printLine } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import type { LimitOptions } from "../program/limit-options.ts";
+import { backtest } from "../views/backtest.ts";
+import { backtestLines, savingsOf } from "../views/backtest-lines.ts";
 
 interface BacktestOptions extends LimitOptions {
   json?: boolean;
 }
 
 /** `ralph backtest`. */
-export async function backtestCommand(wanted: readonly string[], options: BacktestOptions): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function backtestCommand(
+  cli: CliContext,
+  wanted: readonly string[],
+  options: BacktestOptions,
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const result = await backtest(workspace, wanted, limitsOf(options));
-    if (options.json) printJson({ ...result, totals: savingsOf(result.loops) });
-    else for (const line of backtestLines(result)) printLine(line);
+    if (options.json) cli.printJson({ ...result, totals: savingsOf(result.loops) });
+    else for (const line of backtestLines(result, cli.width())) cli.printLine(line);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 function limitsOf(options: BacktestOptions): ReplayLimits {

@@ -1,28 +1,32 @@
 import { harnessLoop } from "../../../doors/harness/open.ts";
 import { startLoop } from "../../../runtime/run-loop.ts";
-import { followLoop } from "../follow.ts";
-import { ralphCommand } from "../invocation.ts";
-import { paint } from "../paint.ts";
-import { tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { followLoop } from "../live/follow.ts";
+import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
+import { ralphCommand } from "../setup/invocation.ts";
 
 /** `ralph demo`. */
-export async function demoCommand({ json = false }: { json?: boolean }): Promise<number> {
+export async function demoCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
   const { workspace, repository, state, prompt } = await prepareDemo();
   if (!json)
-    tell(`${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`);
+    cli.report(
+      `${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`,
+    );
   const { spec, protect } = await harnessLoop({ cwd: repository, prompt, flags: {} });
-  const code = await followLoop(workspace, { json }, (driving) => startLoop(driving, spec, protect));
-  if (!json) tell(whereToLook(repository, state));
-  return code;
+  try {
+    return await followLoop(cli, workspace, { json }, (driving) => startLoop(driving, spec, protect));
+  } finally {
+    workspace.store.close();
+    if (!json) cli.report(whereToLook(ralphCommand(cli), repository, state));
+  }
 }
 
 const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.
 A promise only asks for verification; watch what ends the loop.`;
 
 /** Commands that work where the demo was started: its state folder is all they need. */
-function whereToLook(repository: string, state: string): string {
-  const ralph = ralphCommand();
+function whereToLook(ralph: string, repository: string, state: string): string {
   return `
 ${paint("bold", "Where to look next")}
   export RALPH_STATE_DIR=${state}

@@ -1,11 +1,11 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
+import type { CliContext } from "../context.ts";
 import type { Comparison } from "../diff/comparison.ts";
 import { comparisonOf } from "../diff/comparison.ts";
-import { changedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine, tell } from "../print.ts";
+import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
 
 interface DiffOptions {
   tests?: boolean;
@@ -16,27 +16,24 @@ interface DiffOptions {
 }
 
 /** `ralph diff`. */
-export async function diffCommand(wanted: string, options: DiffOptions): Promise<number> {
+export async function diffCommand(cli: CliContext, wanted: string, options: DiffOptions): Promise<number> {
   const form = formOf(options);
-  const workspace = await openWorkspace(process.cwd());
-  try {
+  return inWorkspace(cli, async (workspace) => {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
-      const files = await changedFiles(comparison, options.tests ?? false);
-      if (options.json) printJson(documentOf(comparison, files));
-      else await show(comparison, files, { form, tests: options.tests ?? false });
+      const files = await comparedFiles(comparison, options.tests ?? false);
+      if (options.json) cli.printJson(documentOf(comparison, files));
+      else await show(cli, comparison, files, { form, tests: options.tests ?? false });
     } finally {
       comparison.close();
     }
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 function formOf({ stat, nameOnly, json }: DiffOptions): Form {
   if ([stat, nameOnly, json].filter(Boolean).length > 1) {
-    throw new RalphError("usage", "--stat, --name-only and --json are three forms of the same: give one of them");
+    throw new RalphError("usage", "--stat, --name-only and --json are three output formats: use only one of them");
   }
   return stat ? "stat" : nameOnly ? "names" : "patch";
 }
@@ -56,17 +53,26 @@ interface How {
   tests: boolean;
 }
 
-async function show(comparison: Comparison, files: readonly ShownFile[], { form, tests }: How): Promise<void> {
-  for (const note of comparison.notes) tell(paint("yellow", `! ${printable(note)}`));
+async function show(
+  cli: CliContext,
+  comparison: Comparison,
+  files: readonly ShownFile[],
+  { form, tests }: How,
+): Promise<void> {
+  for (const note of comparison.notes) cli.report(paint("yellow", `! ${printable(note)}`));
   for (const { path, bytes } of tests ? [] : comparison.leftOut) {
     const why = bytes === null ? "a repository of its own, or not readable" : `${bytes} bytes, too large`;
-    tell(paint("yellow", `! not shown: ${printable(path)} (${why})`));
+    cli.report(paint("yellow", `! not shown: ${printable(path)} (${why})`));
   }
-  if (files.length === 0) return tell(nothing(comparison, tests));
-  const onTerminal = Boolean(process.stdout.isTTY);
-  const noColour = Boolean(process.env.NO_COLOR);
-  const line = (text: string) => printLine(painted(text));
-  if (await showFiles(comparison, files, { form, some: tests, onTerminal, noColour, line })) return;
+  if (files.length === 0) return cli.report(nothing(comparison, tests));
+  const { stdout, env } = cli.process;
+  const how = {
+    ...{ form, some: tests, noColour: Boolean(env.NO_COLOR) },
+    to: stdout.isTTY ? ("terminal" as const) : stdout.fd === undefined ? ("stream" as const) : ("file" as const),
+    print: cli.print,
+    line: (text: string) => cli.printLine(painted(text)),
+  };
+  if (await showFiles(comparison, files, how)) return;
   throw new RalphError("diff-failed", "git could not show what changed", { exitCode: EXIT.stopped });
 }
 
@@ -80,7 +86,7 @@ function painted(line: string): string {
   if (/^(?:diff|index|---|\+\+\+|new file|deleted file|similarity|rename|old mode|new mode) ?/.test(line)) {
     return paint("bold", line);
   }
-  if (line.startsWith("@@")) return paint("cyan", line);
+  if (line.startsWith("")) return paint("cyan", line);
   if (line.startsWith("+")) return paint("green", line);
   return line.startsWith("-") ? paint("red", line) : line;
 }

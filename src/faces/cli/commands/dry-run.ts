@@ -2,54 +2,61 @@ import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
+import { leafWords } from "../../../core/proof/methods.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
-import { conditionWords, leafWords } from "../../../core/proof/words.ts";
+import { conditionWords } from "../../../core/proof/words.ts";
 import { readableText } from "../../../core/render.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
-import { print, printJson, printLine, tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(loop: HarnessLoop, { json = false }: { json?: boolean }): Promise<number> {
+export async function dryRunCommand(
+  cli: CliContext,
+  loop: HarnessLoop,
+  { json = false }: { json?: boolean },
+): Promise<number> {
   const plan = await planLoop(loop);
-  if (json) printJson(plan);
-  else await printPlan(plan);
-  return tellProblems(plan.problems);
+  if (json) cli.printJson(plan);
+  else await printPlan(cli, plan);
+  return reportProblems(cli, plan.problems);
 }
 
 /** What would keep it from starting, and the exit code of that. */
-export function tellProblems(problems: readonly Problem[]): number {
+export function reportProblems(cli: CliContext, problems: readonly Problem[]): number {
   for (const { message, hint } of problems) {
-    tell(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
+    cli.report(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
   }
   return problems.length > 0 ? EXIT.usage : EXIT.verified;
 }
 
-async function printPlan(plan: LoopPlan): Promise<void> {
-  printLine(DRY_RUN);
-  printRows(rowsOf(plan));
-  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read anew for every iteration)` : "";
-  await printPrompt(plan.prompt, `the prompt of iteration 1${from}`);
+async function printPlan(cli: CliContext, plan: LoopPlan): Promise<void> {
+  cli.printLine(DRY_RUN);
+  printRows(cli, rowsOf(plan));
+  const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read again for every iteration)` : "";
+  await printPrompt(cli, plan.prompt, `the prompt of iteration 1${from}`);
 }
 
 export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
 
-/** A name, and the lines that stand beside it. */
+/** A name, and the lines beside it. */
 export type Row = [string, string[]];
 
-export function printRows(rows: readonly Row[]): void {
+export function printRows(cli: CliContext, rows: readonly Row[]): void {
   for (const [name, lines] of rows) {
     const [first = "none", ...more] = lines.map(printable);
-    printLine(`${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`);
+    cli.printLine(
+      `${paint("dim", name.padEnd(11))} ${first}${more.map((line) => `\n${"".padEnd(11)} ${line}`).join("")}`,
+    );
   }
 }
 
-export async function printPrompt(prompt: string, title: string): Promise<void> {
-  printLine(`\n${paint("bold", `── ${title} ──`)}`);
-  await print(`${readableText().pass(prompt)}\n`);
+export async function printPrompt(cli: CliContext, prompt: string, title: string): Promise<void> {
+  cli.printLine(`\n${paint("bold", `── ${title} ──`)}`);
+  await cli.print(`${readableText().pass(prompt)}\n`);
 }
 
 /** What a loop does, apart from its prompt. */
@@ -68,7 +75,9 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   ["time-outs", timeoutWords(plan)],
   [
     "feedback",
-    [`at most ${count(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`],
+    [
+      `at most ${quantity(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`,
+    ],
   ],
   ["notify", plan.notify.map(recipientWords)],
   ...unlessEmpty("anchor", plan.anchor ? ["webhook" in plan.anchor ? plan.anchor.webhook : plan.anchor.command] : []),
@@ -111,13 +120,13 @@ function limitWords(limits: Limits): string[] {
   const most = (limit: number | null, words: (limit: number) => string, none: string) =>
     limit === null ? none : words(limit);
   return [
-    most(maxIterations, (n) => count(n, "iteration"), "any number of iterations"),
+    most(maxIterations, (n) => quantity(n, "iteration"), "any number of iterations"),
     most(maxCostUsd, dollars, "any cost"),
-    most(maxTokens, (n) => count(n, "token"), "any number of tokens"),
+    most(maxTokens, (n) => quantity(n, "token"), "any number of tokens"),
     most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
     most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
-    most(stuckAfter, (n) => `stuck after ${count(n, "iteration")} without anything new`, "never stuck"),
-    `${count(maxFailures, "failure")} of the agent in a row, ${count(maxTampers, "tampered claim")}`,
+    most(stuckAfter, (n) => `stuck after ${quantity(n, "iteration")} without anything new`, "never stuck"),
+    `${quantity(maxFailures, "failure")} of the agent in a row, ${quantity(maxTampers, "tampered claim")}`,
   ];
 }
 

@@ -1,9 +1,9 @@
 import { EXIT } from "../../../core/errors.ts";
 import type { KnownHost } from "../../../core/host.ts";
 import { installHooks } from "../../../doors/hook/install.ts";
-import { changeLines, type ScopeOptions, scopeOf } from "../hook-lines.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine, printWords } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { changeLines, type ScopeOptions, scopeOf } from "../views/hook-lines.ts";
 
 interface Options extends ScopeOptions {
   force?: boolean;
@@ -11,19 +11,19 @@ interface Options extends ScopeOptions {
 }
 
 /** `ralph hook install`. */
-export async function hookInstallCommand(host: KnownHost, options: Options): Promise<number> {
+export async function hookInstallCommand(cli: CliContext, host: KnownHost, options: Options): Promise<number> {
   const { force = false, json = false } = options;
-  const report = installHooks({ host, scope: scopeOf(options), cwd: process.cwd(), force });
+  const report = installHooks({ host, scope: scopeOf(options), cwd: cli.cwd(), force });
   if (json) {
-    printJson(report);
+    cli.printJson(report);
     return EXIT.verified;
   }
   const { scope, files, starts, notes, next } = report;
   const changed = files.some(({ did }) => did !== "unchanged");
   const where = scope === "user" ? "for you, in all projects" : "in this project (--user: for you, in all projects)";
-  printLine(changed ? `Installed for ${host}, ${where}:` : `Installed for ${host} already, ${where}:`);
-  for (const line of changeLines(files)) printLine(line);
-  printLine(`It starts: ${paint("dim", starts)}`);
-  for (const note of [...notes, ...next]) printWords(note);
+  cli.printLine(changed ? `Installed for ${host}, ${where}:` : `Installed for ${host} already, ${where}:`);
+  for (const line of changeLines(cli.cwd(), files)) cli.printLine(line);
+  cli.printLine(`It starts: ${paint("dim", starts)}`);
+  for (const note of [...notes, ...next]) cli.printWords(note);
   return EXIT.verified;
 }

@@ -3,14 +3,14 @@ import { checkAgent, SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "../../../core/init/draft.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import { ralphCommand } from "../invocation.ts";
-import { paint } from "../paint.ts";
-import { printJson, printWords, tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { openTerminal } from "../output/terminal.ts";
 import { isThere, refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../setup/init.ts";
 import { refuseChanged, writeClaude } from "../setup/init-claude.ts";
+import { ralphCommand } from "../setup/invocation.ts";
 import { type Detected, detectProject } from "../setup/project.ts";
-import { onTerminal, openTerminal } from "../terminal.ts";
-import { askAnswers, askYesNo } from "../wizard.ts";
+import { askAnswers, askYesNo } from "../setup/wizard.ts";
 
 interface InitOptions {
   yes?: boolean;
@@ -21,42 +21,44 @@ interface InitOptions {
 }
 
 /** `ralph init`. */
-export async function initCommand(options: InitOptions): Promise<number> {
-  const cwd = process.cwd();
+export async function initCommand(cli: CliContext, options: InitOptions): Promise<number> {
+  const cwd = cli.cwd();
   const { agent, claude = false, force = false, json = false } = options;
   if (claude) refuseChanged(cwd, { force });
   // Settings that are there are left alone when only Claude's files are wanted.
-  if (!claude || agent !== undefined || !isThere(join(cwd, SETTINGS))) return initSettings(cwd, options);
+  if (!claude || agent !== undefined || !isThere(join(cwd, SETTINGS))) return initSettings(cli, cwd, options);
   const written = writeClaude(cwd, { force });
-  if (json) printJson({ written });
-  else printWords(claudeOutcome(written));
+  if (json) cli.printJson({ written });
+  else cli.printWords(claudeOutcome(written));
   return EXIT.verified;
 }
 
-async function initSettings(cwd: string, options: InitOptions): Promise<number> {
+async function initSettings(cli: CliContext, cwd: string, options: InitOptions): Promise<number> {
   const { yes = false, agent, force = false, claude = false, json = false } = options;
   refuseExisting(cwd, { force });
   if (agent !== undefined) checkAgent({ command: agent }, cwd);
-  if (!yes) requireTerminal();
+  if (!yes) requireTerminal(cli);
   const detected = await detectProject(cwd);
   const proposed = defaultAnswers(detected, agent === undefined ? detected.agents : [agent]);
   const schema = schemaPlace(cwd);
   const draft = (answers: Answers) => settingsFrom(answers, schema.reference);
-  const answers = yes ? proposed : await confirmed({ cwd, detected, proposed, agentGiven: agent !== undefined, draft });
+  const answers = yes
+    ? proposed
+    : await confirmed(cli, { cwd, detected, proposed, agentGiven: agent !== undefined, draft });
   if (answers === null) {
-    tell("Nothing was written.");
+    cli.report("Nothing was written.");
     return EXIT.stopped;
   }
   const settings = draft(answers);
   const written = writeInit(cwd, { settings, schema, force });
   if (claude) written.push(...writeClaude(cwd, { force }));
-  if (json) printJson({ written, settings, detected });
-  else printWords(outcome({ answers, settings, detected, written, shown: !yes }));
+  if (json) cli.printJson({ written, settings, detected });
+  else cli.printWords(outcome(cli, { answers, settings, detected, written, shown: !yes }));
   return EXIT.verified;
 }
 
-function requireTerminal(): void {
-  if (onTerminal()) return;
+function requireTerminal({ canAsk }: CliContext): void {
+  if (canAsk) return;
   throw new RalphError("no-terminal", "ralph init asks questions, and this is no terminal", {
     hint: "`ralph init --yes` takes the defaults and asks nothing",
   });
@@ -64,9 +66,9 @@ function requireTerminal(): void {
 
 type Asked = Parameters<typeof askAnswers>[1] & { draft(answers: Answers): Settings };
 
-/** The answers of a person who has seen what they lead to; null when it was not to be written. */
-async function confirmed({ draft, ...setting }: Asked): Promise<Answers | null> {
-  const terminal = openTerminal();
+/** The answers that the user has confirmed; null when the settings are not to be written. */
+async function confirmed(cli: CliContext, { draft, ...setting }: Asked): Promise<Answers | null> {
+  const terminal = openTerminal(cli);
   try {
     const answers = await askAnswers(terminal, setting);
     terminal.say(`\n${paint("bold", SETTINGS)}\n${settingsText(draft(answers))}`);
@@ -92,9 +94,9 @@ interface Outcome {
   shown: boolean;
 }
 
-function outcome({ answers, settings, detected, written, shown }: Outcome): string {
+function outcome(cli: CliContext, { answers, settings, detected, written, shown }: Outcome): string {
   const more = answers.agent === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
-  const run = `${ralphCommand()} run --prompt "…"${more}`;
+  const run = `${ralphCommand(cli)} run --prompt "…"${more}`;
   const remarks = [...detected.notes, ...remarksOn(answers)].map((remark) => `${paint("yellow", "!")} ${remark}`);
   return [
     `${paint("green", "✓")} wrote ${written.join(", ")}`,

@@ -1,10 +1,10 @@
 import { type LoopView, withHolders } from "../../../adapters/store/views.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { toned } from "../end-lines.ts";
-import { activityOf, sessionWords } from "../phrases.ts";
-import { agoOf, printJson, printLine, table } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
+import { toned } from "../views/end-lines.ts";
 
 /** Where a loop is, unless a process of ours drives it. */
 function drivenWords(loop: LoopView): string {
@@ -14,18 +14,20 @@ function drivenWords(loop: LoopView): string {
 }
 
 /** `ralph list`. */
-export async function listCommand({ limit, json = false }: { limit: number; json?: boolean }): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function listCommand(
+  cli: CliContext,
+  { limit, json = false }: { limit: number; json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const loops = await withHolders(workspace, await workspace.store.summaries({ limit }));
-    if (json) printJson(loops);
-    else if (loops.length === 0) printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');
+    if (json) cli.printJson(loops);
+    else if (loops.length === 0) cli.printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');
     else {
       // A column only where a loop has something to prove.
       const criteria = loops.some(({ proved }) => proved !== null);
       const rows = loops.map((loop) => [
         loop.id,
-        // Why a loop waits can be a long story, which `ralph status` tells.
+        // The reason for a wait can be long: `ralph status` shows it.
         loop.reason ? toned(loop.reason, loop.reason) : `${activityOf({ ...loop, detail: "" })}${drivenWords(loop)}`,
         `${loop.iteration}/${loop.maxIterations ?? "∞"}`,
         ...(criteria ? [loop.proved ? `${loop.proved.proved}/${loop.proved.of}` : ""] : []),
@@ -33,10 +35,8 @@ export async function listCommand({ limit, json = false }: { limit: number; json
         printable(loop.title),
       ]);
       const heads = ["LOOP", "STATUS", "ITERATION", ...(criteria ? ["PROVED"] : []), "STARTED", "TASK"];
-      printLine(table([heads, ...rows]));
+      cli.printTable([heads, ...rows]);
     }
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }

@@ -3,12 +3,13 @@ import { type AttemptOutput, outputTail, watchOutputs } from "../../../adapters/
 import { loopsOfRun, runNamed, withRunHolder } from "../../../adapters/store/run-named.ts";
 import { loopNamed } from "../../../adapters/store/task-named.ts";
 import { withHolder } from "../../../adapters/store/views.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
-import { paint } from "../paint.ts";
-import { print, tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
 
 interface LogsOptions {
   follow?: boolean;
@@ -20,25 +21,21 @@ interface LogsOptions {
 const LOOK_MS = 200;
 
 /** `ralph logs`. */
-export async function logsCommand(wanted: string, options: LogsOptions): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  const { store } = workspace;
-  try {
+export async function logsCommand(cli: CliContext, wanted: string, options: LogsOptions): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await logsOfRun(workspace, run.id, options);
-    else await logsOfLoop(workspace, (await loopNamed(workspace, wanted)).id, options);
+    if (run) await logsOfRun(cli, workspace, run.id, options);
+    else await logsOfLoop(cli, workspace, (await loopNamed(workspace, wanted)).id, options);
     return EXIT.verified;
-  } finally {
-    store.close();
-  }
+  });
 }
 
-async function logsOfLoop(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+async function logsOfLoop(cli: CliContext, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
   const { store } = workspace;
   const { spec } = (await store.glance(id)).state;
   if (!spec) return;
-  const look = watchOutputs(store, id);
-  const printer = printerOf(spec, options);
+  const look = watchOutputs(workspace, id);
+  const printer = printerOf(cli, { blobs: workspace.blobs, spec }, options);
   await look();
   let shown = await printer.show(await look());
   for (let stopped = !options.follow; !stopped; ) {
@@ -49,19 +46,20 @@ async function logsOfLoop(workspace: Workspace, id: string, options: LogsOptions
     shown = await printer.show(await look());
   }
   if (shown === 0) throw nothingToShow(id, options);
-  if (printer.hasUnreadable()) tell(paint("dim", `(ralph logs ${id} --raw shows what could not be made readable)`));
+  if (printer.hasUnreadable())
+    cli.report(paint("dim", `(ralph logs ${id} --raw shows what could not be made readable)`));
 }
 
 /** The loops of a run, one after the other; while it is followed, also those that begin later. */
-async function logsOfRun(workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+async function logsOfRun(cli: CliContext, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
   const shown = new Set<string>();
   for (let held = true; held; ) {
     held = options.follow === true && (await withRunHolder(workspace, await workspace.runs.find(id))).held;
     for (const { id: loop, run } of await loopsOfRun(workspace, id)) {
       if (shown.has(loop)) continue;
       shown.add(loop);
-      if (!options.json) await print(`${paint("bold", `── ${printable(run?.part ?? "")}: loop ${loop} ──`)}\n`);
-      await logsOfLoop(workspace, loop, options).catch(unlessNothing);
+      if (!options.json) await cli.printLine(paint("bold", `── ${printable(run?.part ?? "")}: loop ${loop} ──`));
+      await logsOfLoop(cli, workspace, loop, options).catch(unlessNothing);
     }
     if (held) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
@@ -72,7 +70,7 @@ async function logsOfRun(workspace: Workspace, id: string, options: LogsOptions)
   });
 }
 
-/** A loop that says nothing does not hide the others. */
+/** A loop without output must not hide the others. */
 function unlessNothing(error: unknown): void {
   if (!(error instanceof RalphError && error.code === "log-missing")) throw error;
 }
@@ -92,13 +90,17 @@ interface Tail {
 }
 
 /** Prints what is new in a list of stretches that grow, each from where it was left. */
-function printerOf(spec: LoopSpec, { iteration, raw = false, json = false }: LogsOptions) {
-  const alarm = json ? undefined : (line: string) => paint("red", line);
+function printerOf(
+  cli: CliContext,
+  { blobs, spec }: Pick<Workspace, "blobs"> & { spec: LoopSpec },
+  { iteration, raw = false, json = false }: LogsOptions,
+) {
+  const alarm = json ? undefined : (line: string) => cli.shown(paint("red", line));
   const tails = new Map<string, Tail>();
   const begin = async ({ n, attempt }: AttemptOutput): Promise<Tail> => {
-    if (!json) await print(`${paint("bold", `── iteration ${n}, attempt ${attempt} ──`)}\n`);
+    if (!json) await cli.printLine(paint("bold", `── iteration ${n}, attempt ${attempt} ──`));
     return {
-      read: outputTail(spec, raw, alarm),
+      read: outputTail(blobs, spec, { raw, alarm }),
       decoder: new StringDecoder("utf8"),
       unreadable: false,
       shown: false,
@@ -117,12 +119,12 @@ function printerOf(spec: LoopSpec, { iteration, raw = false, json = false }: Log
           tail.shown ||= piece.length > 0;
           tail.unreadable = !tail.shown;
           const text = () => (typeof piece === "string" ? piece : tail.decoder.write(piece));
-          await print(json ? `${JSON.stringify({ iteration: n, attempt, text: text() })}\n` : piece);
+          await cli.print(json ? `${JSON.stringify({ iteration: n, attempt, text: text() })}\n` : piece);
         }
       }
       return wanted.length;
     },
-    /** Whether some stretch holds output of which nothing could be shown. */
+    /** Whether an attempt printed output of which nothing could be shown. */
     hasUnreadable: () => [...tails.values()].some(({ unreadable }) => unreadable),
   };
 }

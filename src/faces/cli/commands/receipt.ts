@@ -1,20 +1,20 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
-import { commandName } from "../../../core/proof/commands.ts";
+import { commandName } from "../../../core/proof/methods/external.ts";
 import { statementOf } from "../../../core/receipt/in-toto.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { FoundReceipt } from "../../../verify/receipts/files.ts";
 import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
-import { digestOf } from "../../../verify/receipts/make.ts";
-import { type Verification, verifyReceipt } from "../../../verify/receipts/verify.ts";
-import { checkLine } from "../console.ts";
-import { markOf, stopWords } from "../end-lines.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine, printWords, tell, terminalWidth } from "../print.ts";
-import { journalLine, receiptLines } from "../receipt-lines.ts";
-import { catchSignals } from "../signals.ts";
+import { receiptDigest } from "../../../verify/receipts/make.ts";
+import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
+import type { CliContext } from "../context.ts";
+import { checkLine } from "../live/console.ts";
+import { catchSignals } from "../live/signals.ts";
+import { paint } from "../output/paint.ts";
+import { endWords, markOf } from "../views/end-lines.ts";
+import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 
 interface ShowOptions {
   json?: boolean;
@@ -22,19 +22,25 @@ interface ShowOptions {
 }
 
 /** `ralph receipt show`. */
-export async function showCommand(wanted: string, { json = false, inToto = false }: ShowOptions): Promise<number> {
-  const found = await findReceipt(process.cwd(), wanted);
+export async function showCommand(
+  cli: CliContext,
+  wanted: string,
+  { json = false, inToto = false }: ShowOptions,
+): Promise<number> {
+  const found = await findReceipt(cli.cwd(), wanted);
   const { receipt, raw, file } = found;
-  const journal = await journalWord(process.cwd(), found);
-  if (digestOf(raw) !== receipt.digest) {
-    tell(paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`));
+  const journal = await journalWord(cli.cwd(), found);
+  if (receiptDigest(raw) !== receipt.digest) {
+    cli.report(
+      paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`),
+    );
   }
-  if (journal?.wrong) tell(paint("yellow", `! ${printable(journal.wrong)}`));
-  if (inToto) printJson(statementOf(receipt));
-  else if (json) printJson(raw);
+  if (journal?.wrong) cli.report(paint("yellow", `! ${printable(journal.wrong)}`));
+  if (inToto) cli.printJson(statementOf(receipt));
+  else if (json) cli.printJson(raw);
   else {
-    const lines = receiptLines(receipt, terminalWidth());
-    printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
+    const lines = receiptLines(receipt, cli.width());
+    cli.printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
   }
   return EXIT.verified;
 }
@@ -47,30 +53,41 @@ interface VerifyOptions {
 }
 
 /** `ralph receipt verify`. */
-export async function verifyCommand(wanted: readonly string[], options: VerifyOptions): Promise<number> {
+export async function verifyCommand(
+  cli: CliContext,
+  wanted: readonly string[],
+  options: VerifyOptions,
+): Promise<number> {
   const { rerun = false, current = false, strict = false, json = false } = options;
-  const cwd = process.cwd();
+  const cwd = cli.cwd();
   const found = await receiptsOf(cwd, wanted);
   const stops = stopControl();
-  const release = catchSignals(stops, (line) => tell(`\n${line}`));
-  const done: Verification[] = [];
+  const release = catchSignals(cli, stops);
+  const done: ReceiptVerification[] = [];
   try {
     for (const receipt of found) {
-      if (rerun) tell(paint("bold", `${receipt.file}: running its commands again`));
-      const verified = await verifyReceipt(receipt, { cwd, rerun, current, strict, stops, view: { check: tellCheck } });
+      if (rerun) cli.report(paint("bold", `${receipt.file}: running its commands again`));
+      const verified = await verifyReceipt(receipt, {
+        cwd,
+        rerun,
+        current,
+        strict,
+        stops,
+        view: { check: (...check) => reportCheck(cli, ...check) },
+      });
       if (!verified || stops.request()) return EXIT.interrupted;
       done.push(verified);
-      if (!json) printWords(verificationLines(verified, rerun).join("\n"));
+      if (!json) cli.printWords(verificationLines(verified, rerun).join("\n"));
     }
   } finally {
     release();
   }
   const holds = done.every((one) => one.holds);
-  if (json) printJson({ holds, receipts: done });
+  if (json) cli.printJson({ holds, receipts: done });
   return holds ? EXIT.verified : EXIT.stopped;
 }
 
-/** Read before anything is run: what is wrong with one of them is told at once. */
+/** Read before anything is run, so that a faulty one is reported first. */
 async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<FoundReceipt[]> {
   if (wanted.length === 0) return allReceipts(cwd);
   const found: FoundReceipt[] = [];
@@ -78,26 +95,26 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
   return found;
 }
 
-/** Goes to standard error, also beside JSON: whoever waits for a long check sees what runs. */
-function tellCheck(kind: string, command: string, result: CheckResult | null): void {
+/** Goes to standard error, also with --json, so that a long check is visible. */
+function reportCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
-  tell(checkLine(kind, first, result));
+  cli.report(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.
   const rest = commandName(first) === first ? more : [first, ...more];
-  if (!result) for (const line of rest) tell(paint("dim", `    ${printable(line)}`));
+  if (!result) for (const line of rest) cli.report(paint("dim", `    ${printable(line)}`));
   if (!result || result.is === "pass" || result.excerpt.trim() === "") return;
-  for (const line of result.excerpt.trim().split("\n")) tell(paint("dim", `    ${printable(line)}`));
+  for (const line of result.excerpt.trim().split("\n")) cli.report(paint("dim", `    ${printable(line)}`));
 }
 
-/** Where the checkout is another tree, what holds is only that this commit was proven. */
-function verificationLines(verified: Verification, rerun: boolean): string[] {
+/** In another tree the receipt is valid only for its commit. */
+function verificationLines(verified: ReceiptVerification, rerun: boolean): string[] {
   const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
   const missed = reasons.length > 0 ? "✗ no longer holds" : "✗ too weak";
   const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", missed);
   return [
     `${mark}: ${file}  ${printable(title)}`,
-    `  ${stopWords(proof, weak, markOf)}`,
+    `  ${endWords(proof, weak, markOf)}`,
     ...(tooWeak ? [paint("red", `  ✗ --strict asks for judged or better, and its proof is ${proof}`)] : []),
     ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
     ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),

@@ -1,19 +1,19 @@
 import { loopToResume } from "../../../adapters/store/resumable.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop } from "../../../doors/harness/open.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { OutputOptions } from "../console.ts";
-import { followLoop } from "../follow.ts";
-import type { LimitOptions } from "../limit-options.ts";
-import { tellNeighbours } from "../neighbours.ts";
-import { paint } from "../paint.ts";
-import { sessionWords } from "../phrases.ts";
-import { tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import type { OutputOptions } from "../live/console.ts";
+import { followLoop } from "../live/follow.ts";
+import { warnOfNeighbours } from "../live/neighbours.ts";
+import { paint } from "../output/paint.ts";
+import { sessionWords } from "../output/phrases.ts";
+import type { LimitOptions } from "../program/limit-options.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
@@ -33,12 +33,12 @@ interface RunOptions extends LimitOptions, OutputOptions {
 }
 
 /** `ralph run`. */
-export async function runCommand(options: RunOptions): Promise<number> {
+export async function runLoopCommand(cli: CliContext, options: RunOptions): Promise<number> {
   if (options.resume !== undefined) {
     refuseWithResume(options);
-    return resumeCommand(options.resume, options);
+    return resumeCommand(cli, options.resume, options);
   }
-  const cwd = process.cwd();
+  const cwd = cli.cwd();
   const { settings: settingsPath, ...wanted } = options;
   const loop = await harnessLoop({
     cwd,
@@ -46,22 +46,28 @@ export async function runCommand(options: RunOptions): Promise<number> {
     ...(settingsPath ? { settingsPath } : {}),
     flags: flagSettings(options),
   });
-  if (!options.quiet && !options.json) for (const warning of loop.warnings) tellWarning(warning);
-  if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(loop, options);
+  if (!options.quiet && !options.json) for (const warning of loop.warnings) warn(cli, warning);
+  if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(cli, loop, options);
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
-  const workspace = await openWorkspace(cwd, { create: true });
   const output = { ...options, streamAgentOutput: stream };
-  if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
-  return followLoop(workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
+  return inWorkspace(
+    cli,
+    async (workspace) => {
+      if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
+      return followLoop(cli, workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
+    },
+    { create: true },
+  );
 }
 
-const tellWarning = (warning: string): void => tell(`${paint("yellow", "warning:")} ${printable(warning)}`);
+const warn = (cli: CliContext, warning: string): void =>
+  cli.report(`${paint("yellow", "warning:")} ${printable(warning)}`);
 
 /** A loop that is resumed keeps what it was started with; only its limits can be changed. */
 function refuseWithResume(options: RunOptions): void {
   if (options.dryRun) {
-    throw new RalphError("dry-run-resume", "--dry-run describes a new loop, and --resume goes on with an old one", {
-      hint: "leave out one of them; `ralph why <loop>` tells what a loop has done",
+    throw new RalphError("dry-run-resume", "--dry-run describes a new loop, and --resume resumes an existing one", {
+      hint: "leave out one of them; `ralph why <loop>` shows what a loop has done",
     });
   }
   const fixed = [
@@ -90,28 +96,30 @@ function refuseWithResume(options: RunOptions): void {
 
 /** `ralph resume`. */
 export async function resumeCommand(
+  cli: CliContext,
   wanted: string,
   options: LimitOptions & OutputOptions & { acceptChanges?: boolean },
 ) {
   const limits = resumedLimits(limitSettings(options));
-  const workspace = await openWorkspace(process.cwd());
-  return followLoop(workspace, options, async (driving) => {
-    requirePerson(workspace, "ralph resume");
-    const loop = await loopToResume(workspace, wanted);
-    const { id } = loop;
-    const session = sessionWords(loop);
-    if (session && !options.quiet && !options.json)
-      tell(
-        paint(
-          "yellow",
-          `! taken out of ${session}: that one is no longer told to go on (/ralph --resume ${id} takes it back)`,
-        ),
-      );
-    return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
-  });
+  return inWorkspace(cli, (workspace) =>
+    followLoop(cli, workspace, options, async (driving) => {
+      refuseAgents(workspace, "ralph resume");
+      const loop = await loopToResume(workspace, wanted);
+      const { id } = loop;
+      const session = sessionWords(loop);
+      if (session && !options.quiet && !options.json)
+        cli.report(
+          paint(
+            "yellow",
+            `! moved out of ${session}, which no longer continues it (/ralph --resume ${id} moves it back)`,
+          ),
+        );
+      return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
+    }),
+  );
 }
 
-/** Flags as the settings they stand for. */
+/** Flags as settings. */
 function flagSettings(options: RunOptions): Settings {
   const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
   const proof = strict ? ("strict" as const) : undefined;
@@ -137,7 +145,7 @@ function limitSettings({
   });
 }
 
-/** Without the keys nobody set: an absent flag must not hide a setting. */
+/** Without undefined keys: an absent flag must not hide a setting. */
 function defined(settings: { [K in keyof Settings]: Settings[K] | undefined }): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings;
 }

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { requirePerson } from "../../../runtime/person.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
-import { staySmall } from "../memory.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine, tell } from "../print.ts";
-import { catchSignals } from "../signals.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { staySmall } from "../live/memory.ts";
+import { catchSignals } from "../live/signals.ts";
+import { paint } from "../output/paint.ts";
 
 interface ServeOptions {
   port?: number;
@@ -25,19 +25,21 @@ interface ServeOptions {
 }
 
 /** `ralph serve`: until a signal stops it. */
-export async function serveCommand(options: ServeOptions): Promise<number> {
+export async function serveCommand(cli: CliContext, options: ServeOptions): Promise<number> {
   const { newToken = false, json = false } = options;
-  if (options.token) return printToken(newToken);
+  if (options.token) return printToken(cli, newToken);
   staySmall();
   const stops = stopControl();
-  const log = json ? logJson : (line: string) => tell(`${paint("dim", timeOfDay())} ${printable(line)}`);
-  const release = catchSignals(stops, (line) => (json ? log(line) : tell(`\n${line}`)));
+  const log = json
+    ? (line: string) => logJson(cli, line)
+    : (line: string) => cli.report(`${paint("dim", timeOfDay())} ${printable(line)}`);
+  const release = catchSignals(cli, stops, json ? log : cli.answer);
   try {
-    const server = await openServer({ ...requestOf(options), newToken, log });
-    if (json) printJson(startDocument(server));
-    else for (const line of startLines(server)) printLine(line);
+    const server = await openServer({ ...requestOf(cli, options), newToken, log });
+    if (json) cli.printJson(startDocument(server));
+    else for (const line of startLines(server)) cli.printLine(line);
     await stopped(server, stops.soft, stops.hard);
-    if (json) printJson({ type: "server.stopped", at: new Date().toISOString() });
+    if (json) cli.printJson({ type: "server.stopped", at: new Date().toISOString() });
     return stops.request()?.by === "SIGINT" ? EXIT.interrupted : EXIT.verified;
   } finally {
     release();
@@ -46,28 +48,29 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
 
 const timeOfDay = (): string => new Date().toISOString().slice(11, 19);
 
-const logJson = (line: string): void => printJson({ type: "log", at: new Date().toISOString(), line });
+const logJson = (cli: CliContext, line: string): void =>
+  cli.printJson({ type: "log", at: new Date().toISOString(), line });
 
 /** Prints the token for scripts; makes it where there is none yet. */
-async function printToken(renew: boolean): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
-    requirePerson(workspace, "ralph serve --token");
-    printLine(serverToken(workspace, { renew }).token);
+async function printToken(cli: CliContext, renew: boolean): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
+    refuseAgents(workspace, "ralph serve --token");
+    cli.printLine(serverToken(workspace, { renew }).token);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
-function requestOf({ port, host, allowHost = [], maxParallel = 1, agent, scenario, settings }: ServeOptions) {
+function requestOf(
+  cli: CliContext,
+  { port, host, allowHost = [], maxParallel = 1, agent, scenario, settings }: ServeOptions,
+) {
   if (port !== undefined && port > 65_535) {
     throw new RalphError("usage", `--port: expected a port up to 65535, got ${port}`, { hint: "such as --port 3000" });
   }
   if (scenario !== undefined && agent === undefined) {
     throw new RalphError("usage", "--scenario is for the scripted agent", { hint: "add --agent scripted" });
   }
-  const cwd = process.cwd();
+  const cwd = cli.cwd();
   return {
     ...{ cwd, port, host, allowHosts: allowHost.map((name) => name.toLowerCase()), maxParallel },
     agent: agent === undefined ? null : { command: agent, scenario: scenario ? resolve(cwd, scenario) : null },

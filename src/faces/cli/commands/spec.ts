@@ -1,11 +1,12 @@
 import { readText } from "../../../adapters/io/text-file.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable, printableText } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
-import { requirePerson } from "../../../runtime/person.ts";
-import { agoOf, printJson, printLine, table } from "../print.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
   title?: string;
@@ -14,8 +15,12 @@ interface CreateOptions {
 }
 
 /** `ralph spec create`. */
-export async function specCreateCommand(id: string, { title, file, json }: CreateOptions): Promise<number> {
-  const cwd = process.cwd();
+export async function specCreateCommand(
+  cli: CliContext,
+  id: string,
+  { title, file, json }: CreateOptions,
+): Promise<number> {
+  const cwd = cli.cwd();
   if (!isId(id)) {
     throw new RalphError("spec-id", `${JSON.stringify(id)} cannot be the id of a spec`, {
       hint: `an id has ${ID_WORDS}`,
@@ -23,32 +28,32 @@ export async function specCreateCommand(id: string, { title, file, json }: Creat
   }
   const hint = "--file names a text, mostly Markdown, in UTF-8";
   const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
-  const workspace = await openWorkspace(cwd, { create: true });
-  const { tasks, store } = workspace;
-  try {
-    // Its text reaches the prompts of the tasks that name it.
-    if (await tasks.spec(id)) requirePerson(workspace, "ralph spec create for a spec that is there");
-    const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
-    if (json) printJson(specDocument(spec));
-    else printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
-    return EXIT.verified;
-  } finally {
-    store.close();
-  }
+  return inWorkspace(
+    cli,
+    async (workspace) => {
+      const { tasks } = workspace;
+      // Its text reaches the prompts of the tasks that name it.
+      if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
+      const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
+      if (json) cli.printJson(specDocument(spec));
+      else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
+      return EXIT.verified;
+    },
+    { create: true },
+  );
 }
 
 /** The first heading of a Markdown text. */
 const headingOf = (content: string): string | undefined => /^#{1,6}[ \t]+(\S.*?)[ \t#]*$/m.exec(content)?.[1];
 
 /** `ralph spec list`. */
-export async function specListCommand({ json = false }: { json?: boolean }): Promise<number> {
-  const { tasks, store } = await openWorkspace(process.cwd());
-  try {
+export async function specListCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+  return inWorkspace(cli, async ({ tasks }) => {
     const specs = await tasks.specs();
     if (json) {
-      printJson(specs.map(specSummaryDocument));
+      cli.printJson(specs.map(specSummaryDocument));
     } else if (specs.length === 0)
-      printLine("No specs here yet. Write one down: ralph spec create my-spec --file spec.md");
+      cli.printLine("No specs here yet. Write one down: ralph spec create my-spec --file spec.md");
     else {
       const rows = specs.map(({ id, title, done, tasks, createdAtMs }) => [
         id,
@@ -56,30 +61,29 @@ export async function specListCommand({ json = false }: { json?: boolean }): Pro
         agoOf(createdAtMs),
         printable(title),
       ]);
-      printLine(table([["SPEC", "DONE", "CREATED", "TITLE"], ...rows]));
+      cli.printTable([["SPEC", "DONE", "CREATED", "TITLE"], ...rows]);
     }
     return EXIT.verified;
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /** `ralph spec show`. */
-export async function specShowCommand(id: string, { json = false }: { json?: boolean }): Promise<number> {
-  const { tasks, store } = await openWorkspace(process.cwd());
-  try {
+export async function specShowCommand(
+  cli: CliContext,
+  id: string,
+  { json = false }: { json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async ({ tasks }) => {
     const spec = await tasks.spec(id);
     if (!spec) throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
     const counts = await tasks.counts(id);
-    if (json) printJson({ ...specDocument(spec), tasks: counts });
+    if (json) cli.printJson({ ...specDocument(spec), tasks: counts });
     else {
-      const told = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
-      printLine(`${spec.id}: ${printable(spec.title)}`);
-      printLine(`tasks: ${told.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
-      if (spec.content) printLine(`\n${printableText(spec.content)}`);
+      const statuses = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+      cli.printLine(`${spec.id}: ${printable(spec.title)}`);
+      cli.printLine(`tasks: ${statuses.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
+      if (spec.content) cli.printLine(`\n${printableText(spec.content)}`);
     }
     return EXIT.verified;
-  } finally {
-    store.close();
-  }
+  });
 }

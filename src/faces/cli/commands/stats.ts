@@ -1,15 +1,15 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { writeWholeFile } from "../../../adapters/io/whole-file.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
-import { print, printJson, printWords, tell } from "../print.ts";
-import { gatherStats, writeChart } from "../stats.ts";
-import type { StatsBy } from "../stats-by.ts";
-import { statsLines } from "../stats-lines.ts";
+import type { CliContext, CliProcess } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { gatherStats } from "../views/stats.ts";
+import { type StatsBy, statsLines } from "../views/stats-lines.ts";
 
-export interface StatsOptions {
+interface StatsOptions {
   task?: string;
   spec?: string;
   /** In seconds. */
@@ -23,25 +23,23 @@ export interface StatsOptions {
 const STDOUT = "-";
 
 /** `ralph stats`. */
-export async function statsCommand(options: StatsOptions): Promise<number> {
+export async function statsCommand(cli: CliContext, options: StatsOptions): Promise<number> {
   refuseTwoOutputs(options);
-  const workspace = await openWorkspace(process.cwd());
-  try {
+  return inWorkspace(cli, async (workspace) => {
     const { task, spec, since } = options;
     const query = {
       ...(task === undefined ? {} : { task }),
       ...(spec === undefined ? {} : { spec }),
       ...(since === undefined ? {} : { sinceMs: Date.now() - since * 1_000 }),
     };
-    const telling = progressLine();
-    const stats = await gatherStats(workspace, query, telling.at).finally(telling.end);
-    await writeCharts(stats, options);
-    if (options.json) printJson({ task: task ?? null, spec: spec ?? null, since: sinceOf(query.sinceMs), ...stats });
-    else if (!options.svg && !options.html) printStats(stats, options);
+    const progress = progressLine(cli.process);
+    const stats = await gatherStats(workspace, query, progress.at).finally(progress.end);
+    await writeCharts(cli, stats, options);
+    if (options.json)
+      cli.printJson({ task: task ?? null, spec: spec ?? null, since: sinceOf(query.sinceMs), ...stats });
+    else if (!options.svg && !options.html) printStats(cli, stats, options);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 const sinceOf = (sinceMs: number | undefined): string | null =>
@@ -55,19 +53,19 @@ function refuseTwoOutputs({ json, svg, html }: StatsOptions): void {
   ];
   if (out.length < 2 && (svg === undefined || svg === STDOUT || svg !== html)) return;
   const what = out.length < 2 ? `--svg and --html both name ${svg}` : `${out.join(" and ")} both want standard output`;
-  throw new RalphError("output-twice", what, { hint: "give each a file of its own, such as --svg stats.svg" });
+  throw new RalphError("output-twice", what, { hint: "use a separate file for each, such as --svg stats.svg" });
 }
 
-function printStats(stats: Stats, { by = "task", task, spec, since }: StatsOptions): void {
+function printStats(cli: CliContext, stats: Stats, { by = "task", task, spec, since }: StatsOptions): void {
   if (stats.totals.loops > 0) {
-    printWords(statsLines(stats, by).join("\n"));
+    cli.printWords(statsLines(stats, by, cli.width()).join("\n"));
     return;
   }
   const narrowed = task !== undefined || spec !== undefined || since !== undefined;
-  printWords(
+  cli.printWords(
     narrowed
-      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` is about all of them.`
-      : 'No loops here yet, so there is nothing to count. Start one: ralph run --prompt "…" --verify "…"',
+      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` shows all of them.`
+      : 'No loops here yet, so there are no statistics. Start one: ralph run --prompt "…" --verify "…"',
   );
 }
 
@@ -85,36 +83,40 @@ const DAY_S = 86_400;
 const spanWords = (seconds: number): string =>
   seconds >= 2 * DAY_S && seconds % DAY_S === 0 ? `${seconds / DAY_S} days` : formatDuration(seconds * 1_000);
 
-async function writeCharts(stats: Stats, { svg, html, task, spec, since }: StatsOptions): Promise<void> {
+async function writeCharts(
+  cli: CliContext,
+  stats: Stats,
+  { svg, html, task, spec, since }: StatsOptions,
+): Promise<void> {
   const scope = scopeOf({ task, spec, since });
   const words: SheetWords = {
     scope: scope ? `Loops ${scope}` : "All loops of this repository",
     made: `made by ralph stats ${VERSION} on ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
   };
-  if (svg !== undefined) await put(svg, (await import("../../../core/stats/sheet.ts")).svgOf(stats, words));
-  if (html !== undefined) await put(html, (await import("../../../core/stats/page.ts")).htmlOf(stats, words));
+  if (svg !== undefined) await put(cli, svg, (await import("../../../core/stats/sheet.ts")).svgOf(stats, words));
+  if (html !== undefined) await put(cli, html, (await import("../../../core/stats/page.ts")).htmlOf(stats, words));
 }
 
-async function put(target: string, content: string): Promise<void> {
-  if (target === STDOUT) return print(content);
-  writeChart(target, content);
-  tell(`wrote ${target}`);
+async function put(cli: CliContext, target: string, content: string): Promise<void> {
+  if (target === STDOUT) return cli.print(content);
+  writeWholeFile(target, content, cli.cwd());
+  cli.report(`wrote ${target}`);
 }
 
 const PATIENCE_MS = 700;
 const EVERY_MS = 100;
 
-/** Says how far it is, on a terminal and only when it takes long. */
-function progressLine(): { at(done: number, of: number): void; end(): void } {
+/** Shows the progress, on a terminal and only when it takes long. */
+function progressLine({ stderr }: CliProcess): { at(done: number, of: number): void; end(): void } {
   const begun = performance.now();
-  let told = 0;
+  let shownAt = 0;
   return {
     at(done, of) {
       const now = performance.now();
-      if (!process.stderr.isTTY || now - begun < PATIENCE_MS || now - told < EVERY_MS) return;
-      told = now;
-      process.stderr.write(`\rreading loop ${done + 1} of ${of}…`);
+      if (!stderr.isTTY || now - begun < PATIENCE_MS || now - shownAt < EVERY_MS) return;
+      shownAt = now;
+      stderr.write(`\rreading loop ${done + 1} of ${of}…`);
     },
-    end: () => void (told > 0 && process.stderr.write("\r\u001b[K")),
+    end: () => void (shownAt > 0 && stderr.write("\r\u001b[K")),
   };
 }

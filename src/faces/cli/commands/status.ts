@@ -1,49 +1,51 @@
 import { runNamed, withRunHolders } from "../../../adapters/store/run-named.ts";
 import { loopNamed } from "../../../adapters/store/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../../adapters/store/views.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import { hostHolder, hostOf } from "../../../core/host.ts";
+import { holderWords } from "../../../core/holder.ts";
 import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/proved.ts";
 import { weakIn } from "../../../core/proof/shown.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
-import { stopWords } from "../end-lines.ts";
-import { paint } from "../paint.ts";
-import { activityOf, sessionWords } from "../phrases.ts";
-import { agoOf, printJson, printLine, printWords, roughlyAgo } from "../print.ts";
-import { activeRunLine } from "../run-words.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
+import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
+import { endWords } from "../views/end-lines.ts";
+import { activeRunLine } from "../views/runs.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
 
 /** `ralph status`. */
-export async function statusCommand(wanted: string | undefined, { json = false }: { json?: boolean }): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function statusCommand(
+  cli: CliContext,
+  wanted: string | undefined,
+  { json = false }: { json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
-    if (run) await (await import("../run-rows.ts")).showRun(workspace, run, json);
-    else if (wanted !== undefined) await showOne(workspace, wanted, json);
-    else await showActive(workspace, json);
+    if (run) await (await import("../views/runs.ts")).printRunDetails(cli, workspace, run, json);
+    else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
+    else await showActive(cli, workspace, json);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
-async function showActive(workspace: Workspace, json: boolean): Promise<void> {
+async function showActive(cli: CliContext, workspace: Workspace, json: boolean): Promise<void> {
   const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
-  if (json) return printJson(loops);
+  if (json) return cli.printJson(loops);
   const runs = await withRunHolders(workspace, await workspace.runs.list({ status: UNENDED, limit: SHOWN }));
-  if (runs.length > 0) printLine("Active workflows:");
-  for (const run of runs) printLine(`  ${activeRunLine(run)}`);
+  if (runs.length > 0) cli.printLine("Active workflows:");
+  for (const run of runs) cli.printLine(`  ${activeRunLine(run)}`);
   if (loops.length === 0 && runs.length > 0) return;
-  if (loops.length === 0) return printLine("No loop is running here. `ralph list` shows the ones that stopped.");
-  printLine("Active Ralph Loops:");
-  for (const loop of loops) printLine(activeLine(loop));
+  if (loops.length === 0) return cli.printLine("No loop is running here. `ralph list` shows the ones that stopped.");
+  cli.printLine("Active Ralph Loops:");
+  for (const loop of loops) cli.printLine(activeLine(loop));
 }
 
 /** A part of a task goes by the task; its loop's id, which other commands take, comes after it. */
@@ -56,28 +58,28 @@ function activeLine(loop: LoopView): string {
 
 function activeWords(loop: LoopView, ago: string): string {
   const waiting = loop.status === "waiting" ? [activityOf(loop)] : [];
-  const gone = loop.held ? [] : [`driver gone (${goOnWords(loop)})`];
+  const gone = loop.held ? [] : [`driver gone (${resumeCommandOf(loop)})`];
   return [iterationOf(loop), `started ${ago}`, provedWords(loop.proved), ...waiting, ...inSession(loop), ...gone]
     .filter(Boolean)
     .join(", ");
 }
 
-/** A session may be gone without a word: when it last gave one tells. */
+/** A session may end silently, so its last sign of life is shown. */
 function inSession(loop: LoopView): string[] {
   const session = sessionWords(loop);
   return session ? [`in ${session}, last heard ${roughlyAgo(loop.updatedAtMs)}`] : [];
 }
 
-/** What goes on with a loop whose driver is gone. */
-function goOnWords({ part, run, id }: LoopView): string {
+/** The command that resumes a loop whose driver is gone. */
+function resumeCommandOf({ part, run, id }: LoopView): string {
   if (part) return "ralph execute";
   return run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
 }
 
-async function showOne(workspace: Workspace, wanted: string, json: boolean): Promise<void> {
+async function showOne(cli: CliContext, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
   const { criteria, weak, unknown } = await foldOf(workspace, loop);
-  if (json) return printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
+  if (json) return cli.printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
@@ -92,15 +94,15 @@ async function showOne(workspace: Workspace, wanted: string, json: boolean): Pro
     ["folder", loop.cwd],
     [loop.held ? "driver" : "last by", holderOf(loop)],
   ];
-  for (const [name, value] of rows) printLine(`${paint("dim", name.padEnd(9))} ${value}`);
-  for (const criterion of criteria) printWords(criterionLine(criterion));
+  for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  for (const criterion of criteria) cli.printWords(criterionLine(criterion));
 }
 
 /** A loop that was moved to a fresh session goes by that one. */
 const holderOf = (loop: LoopView): string =>
-  loop.driver === "host" && loop.sessionId !== null
-    ? printable(hostHolder({ host: hostOf(loop.holder), id: loop.sessionId }))
-    : loop.holder || "nobody yet";
+  loop.driver === "host" && loop.host !== null && loop.sessionId !== null
+    ? printable(holderWords({ host: loop.host, session: loop.sessionId }))
+    : loop.holder || "none yet";
 
 const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
   `iteration ${iteration}${maxIterations === null ? "" : `/${maxIterations}`}`;
@@ -117,7 +119,7 @@ interface Fold {
 
 /** What only the journal knows. */
 async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
-  // A journal that cannot be read keeps nobody from seeing the rest; `ralph why` shows what is wrong with it.
+  // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
   if (!state) return { criteria: [], weak: [], unknown: null };
   const { spec, turn } = state;
@@ -132,12 +134,12 @@ function statusOf(loop: LoopView, weak: readonly string[]): string {
   if (loop.reason) {
     const { means, next } = reasonWords(loop.reason, loop.id, loop);
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
-    return `${stopWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
+    return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }
   const doing = activityOf(loop);
   const [session] = inSession(loop);
-  if (session) return `${doing} ${session} (${goOnWords(loop)} goes on without it)`;
-  return loop.held ? doing : `${doing}, but its driver is gone: ${goOnWords(loop)}`;
+  if (session) return `${doing} ${session} (${resumeCommandOf(loop)} resumes it outside the session)`;
+  return loop.held ? doing : `${doing}, but its driver is gone: ${resumeCommandOf(loop)}`;
 }
 
 function orDamaged(error: unknown): null {

@@ -1,4 +1,4 @@
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { commandsIn } from "../../../core/task/commands.ts";
@@ -6,12 +6,13 @@ import { taskDocument } from "../../../core/task/document.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { acceptTask } from "../../../doors/pipeline/tasks/task-accept.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
-import { requirePerson } from "../../../runtime/person.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine, tell } from "../print.ts";
-import { taskLines } from "../task-lines.ts";
-import { onTerminal, openTerminal } from "../terminal.ts";
-import { askYesNo } from "../wizard.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
+import { openTerminal } from "../output/terminal.ts";
+import { askYesNo } from "../setup/wizard.ts";
+import { taskLines } from "../views/task-lines.ts";
 
 interface AcceptOptions {
   all?: boolean;
@@ -19,33 +20,46 @@ interface AcceptOptions {
   json?: boolean;
 }
 
-/** `ralph task accept`: shows what agents have proposed, and lets it run once a person says so. */
-export async function taskAcceptCommand(ids: readonly string[], options: AcceptOptions): Promise<number> {
+/** `ralph task accept`: shows what agents have proposed, and accepts what the user confirms. */
+export async function taskAcceptCommand(
+  cli: CliContext,
+  ids: readonly string[],
+  options: AcceptOptions,
+): Promise<number> {
   const { all = false, yes = false, json = false } = options;
   if (all === ids.length > 0) {
-    throw new RalphError("usage", "name the tasks to accept, or give --all", {
+    throw new RalphError("usage", "name the tasks to accept, or use --all", {
       hint: "`ralph task list --status proposed` shows them",
     });
   }
-  const workspace = await openWorkspace(process.cwd());
-  try {
-    requirePerson(workspace, "ralph task accept");
-    const proposed = await proposedOf(workspace, ids);
-    if (proposed.length === 0 && !json) printLine("No task is proposed.");
-    if (!yes && proposed.length > 0 && !onTerminal()) throw unasked(proposed);
-    const accepted: Task[] = [];
-    for (const view of proposed) {
-      if (!yes && !(await isWanted(view))) continue;
-      const task = await acceptTask(workspace, view.task, `ralph task accept (pid ${process.pid})`);
-      accepted.push(task);
-      if (!json) printLine(`Accepted ${task.id}: ${printable(task.title)}${runsWords(task)}`);
-    }
-    if (json) printJson({ accepted: accepted.map((task) => ({ ...taskDocument(task), commands: commandsOf(task) })) });
-    return accepted.length === proposed.length ? EXIT.verified : EXIT.stopped;
-  } finally {
-    workspace.store.close();
-  }
+  return inWorkspace(cli, (workspace) => accept(cli, { workspace, ids, yes, json }));
 }
+
+interface AcceptRequest {
+  workspace: Workspace;
+  ids: readonly string[];
+  yes: boolean;
+  json: boolean;
+}
+
+async function accept(cli: CliContext, { workspace, ids, yes, json }: AcceptRequest): Promise<number> {
+  refuseAgents(workspace, "ralph task accept");
+  const proposed = await proposedOf(workspace, ids);
+  if (proposed.length === 0 && !json) cli.printLine("No task is proposed.");
+  if (!yes && proposed.length > 0 && !cli.canAsk) throw unasked(proposed);
+  const accepted: Task[] = [];
+  for (const view of proposed) {
+    if (!yes && !(await isWanted(cli, view))) continue;
+    accepted.push(await acceptTask(workspace, view.task, `ralph task accept (pid ${cli.process.pid})`));
+    if (!json) cli.printLine(acceptedLine(view.task));
+  }
+  if (json) cli.printJson({ accepted: accepted.map(acceptedDocument) });
+  return accepted.length === proposed.length ? EXIT.verified : EXIT.stopped;
+}
+
+const acceptedLine = (task: Task): string => `Accepted ${task.id}: ${printable(task.title)}${runsWords(task)}`;
+
+const acceptedDocument = (task: Task) => ({ ...taskDocument(task), commands: commandsOf(task) });
 
 async function proposedOf(workspace: Workspace, ids: readonly string[]): Promise<TaskView[]> {
   const named = ids.length > 0 ? [...new Set(ids)] : await allProposed(workspace);
@@ -61,8 +75,8 @@ const allProposed = async ({ tasks }: Workspace): Promise<string[]> =>
   (await tasks.list({ status: ["proposed"] })).map(({ id }) => id);
 
 const unasked = (views: readonly TaskView[]): RalphError =>
-  new RalphError("unasked", "nobody can be asked here whether these tasks may run", {
-    hint: `look at them (${views.map(({ task }) => `ralph task show ${task.id}`).join("; ")}), then give --yes, or run this on a terminal`,
+  new RalphError("unasked", "cannot ask whether these tasks may run: this is not a terminal", {
+    hint: `look at them (${views.map(({ task }) => `ralph task show ${task.id}`).join("; ")}), then use --yes, or run this in a terminal`,
   });
 
 const commandsOf = ({ completionSpec }: Task): string[] => commandsIn(completionSpec);
@@ -72,12 +86,12 @@ function runsWords(task: Task): string {
   return commands.length > 0 ? paint("dim", ` (runs ${commands.map(printable).join("; ")})`) : "";
 }
 
-async function isWanted(view: TaskView): Promise<boolean> {
+async function isWanted(cli: CliContext, view: TaskView): Promise<boolean> {
   const commands = commandsOf(view.task);
-  for (const line of taskLines(view)) tell(line);
-  tell(commands.length > 0 ? `\n${paint("bold", "It would run")}` : "\nIt names no command of its own.");
-  for (const command of commands) tell(`  ${paint("yellow", printable(command))}`);
-  const terminal = openTerminal();
+  for (const line of taskLines(view)) cli.report(line);
+  cli.report(commands.length > 0 ? `\n${paint("bold", "It would run")}` : "\nIt names no command of its own.");
+  for (const command of commands) cli.report(`  ${paint("yellow", printable(command))}`);
+  const terminal = openTerminal(cli);
   try {
     return await askYesNo(terminal, `Accept ${view.task.id}?`, false);
   } finally {

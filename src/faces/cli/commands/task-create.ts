@@ -1,5 +1,5 @@
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
@@ -7,10 +7,11 @@ import type { NewTask } from "../../../core/task/task.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-author.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
-import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
-import { printJson, printLine, tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
+import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface TaskOptions extends CriteriaOptions {
   description?: string;
@@ -34,52 +35,58 @@ interface Named {
 }
 
 /** `ralph task create`. */
-export async function taskCreateCommand(named: Partial<Named>, options: CreateOptions): Promise<number> {
-  if (options.file !== undefined) return await createFromFile(options.file, named, options);
-  const { id, spec, title } = named;
+export async function taskCreateCommand(
+  cli: CliContext,
+  ...[id, spec, title, options]: [string | undefined, string | undefined, string | undefined, CreateOptions]
+): Promise<number> {
+  if (options.file !== undefined) return createFromFile(cli, { ...options, file: options.file }, id);
   if (options.spec !== undefined || id === undefined || spec === undefined || title === undefined) {
     throw new RalphError("usage", "a task needs an id, a spec and a title, or --file with tasks", {
-      hint: example(named),
+      hint: example({ ...(id ? { id } : {}), ...(spec ? { spec } : {}), ...(title ? { title } : {}) }),
     });
   }
-  const task = await taskIn({ id, spec, title }, options);
-  return await inWorkspace(made(), async (workspace) => await createOne(workspace, task, options));
+  const task = await taskIn(cli, { id, spec, title }, options);
+  return await inWorkspace(cli, (workspace) => createOne(cli, workspace, task, options), { create: true });
 }
 
 /** `ralph task followup`. */
 export async function taskFollowupCommand(
-  { id, parent, title }: { id: string; parent: string; title: string },
-  options: TaskOptions,
+  cli: CliContext,
+  ...[id, parent, title, options]: [id: string, parent: string, title: string, options: TaskOptions]
 ): Promise<number> {
-  const opened = openWorkspace(process.cwd());
-  return await inWorkspace(opened, async (workspace) => {
+  return inWorkspace(cli, async (workspace) => {
     const { specId } = await workspace.tasks.find(parent);
-    const task = await taskIn({ id, spec: specId, title, parent }, options);
-    return await createOne(workspace, task, options);
+    const task = await taskIn(cli, { id, spec: specId, title, parent }, options);
+    return await createOne(cli, workspace, task, options);
   });
 }
 
-async function createOne(workspace: Workspace, task: NewTask, { json, criteria }: TaskOptions): Promise<number> {
+async function createOne(
+  cli: CliContext,
+  workspace: Workspace,
+  task: NewTask,
+  { json, criteria }: TaskOptions,
+): Promise<number> {
   const author = authorOf(workspace, task.metadata.parent === undefined ? "ralph task create" : "ralph task followup");
-  tellSpecs(await workspace.tasks.create([task], Date.now(), author));
-  if (criteria === false && !task.completionSpec) warnOfPromises(task.id);
-  if (json) printJson(taskDocument(await workspace.tasks.find(task.id)));
-  else printLine(`Created ${task.id} in ${task.specId}: ${printable(task.title)}${proposedWords(author)}`);
+  reportSpecs(cli, await workspace.tasks.create([task], Date.now(), author));
+  if (criteria === false && !task.completionSpec) warnOfPromises(cli, task.id);
+  if (json) cli.printJson(taskDocument(await workspace.tasks.find(task.id)));
+  else cli.printLine(`Created ${task.id} in ${task.specId}: ${printable(task.title)}${proposedWords(author)}`);
   return EXIT.verified;
 }
 
-/** The task that the command line tells of. */
-async function taskIn(named: Named, options: TaskOptions): Promise<NewTask> {
+/** The task that the command line describes. */
+async function taskIn(cli: CliContext, named: Named, options: TaskOptions): Promise<NewTask> {
   const { id, spec, title, parent } = named;
   const metadata = parent === undefined ? {} : { parent };
   const { outcome, acceptance, description, priority, dependsOn, assignee } = options;
   const withoutCriteria = options.criteria === false;
   const agents = agentsIn(options);
   if (!withoutCriteria) refuseOpen(named, options);
-  // Criteria of an agent belong to an outcome: where nobody has one in mind, the title says what is wanted.
+  // Criteria of an agent belong to an outcome: without one, the title is the outcome.
   const open = withoutCriteria && (acceptance !== undefined || outcome !== undefined || Object.keys(agents).length > 0);
   return await readFlags({
-    cwd: process.cwd(),
+    cwd: cli.cwd(),
     value: { id, spec_id: spec, title, description, priority, dependencies: dependsOn, assignee, metadata },
     outcome: outcome ?? (open ? title : undefined),
     acceptance: acceptance ?? (open ? [] : undefined),
@@ -105,39 +112,46 @@ function refuseOpen(named: Named, { outcome, acceptance }: TaskOptions): void {
 const example = ({ id = "TASK-001", spec = "my-spec", title = "Implement login", parent }: Partial<Named>): string =>
   `ralph task ${parent === undefined ? `create ${id} ${spec}` : `followup ${id} ${parent}`} ${JSON.stringify(title)} --outcome "Users can log in" --acceptance "POST /login returns a token"`;
 
-async function createFromFile(file: string, named: Partial<Named>, options: CreateOptions): Promise<number> {
-  const { file: _, spec, json = false, criteria, ...others } = options;
-  if (named.id !== undefined || Object.keys(others).length > 0) {
-    throw new RalphError("usage", "with --file everything about the tasks stands in the file", {
-      hint: "give --file with nothing but --spec, --no-criteria and --json",
+async function createFromFile(
+  cli: CliContext,
+  { file, spec, json = false, criteria, ...others }: CreateOptions & { file: string },
+  id: string | undefined,
+): Promise<number> {
+  if (id !== undefined || Object.keys(others).length > 0) {
+    throw new RalphError("usage", "with --file, the file must contain everything about the tasks", {
+      hint: "use --file only with --spec, --no-criteria and --json",
     });
   }
   const hint = "--file names a YAML or JSON file with tasks; `-` reads standard input";
-  const source = await readText({ file, cwd: process.cwd(), what: "task file", hint });
+  const source = await readText({ file, cwd: cli.cwd(), what: "task file", hint });
   const name = file === STDIN ? "<stdin>" : file;
   const { tasks, begunElsewhere } = await readTasks(name, source, { spec, withoutCriteria: criteria === false });
-  return await inWorkspace(made(), async (workspace) => {
-    const author = authorOf(workspace, "ralph task create");
-    const specs = await workspace.tasks.create(tasks, Date.now(), author);
-    tellSpecs(specs);
-    if (begunElsewhere > 0)
-      tell(
-        paint(
-          "yellow",
-          `! ${count(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
-        ),
-      );
-    for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
-      warnOfPromises(id);
-    if (json) printJson({ created: tasks.map(({ id }) => id), specs });
-    else printLine(`Created ${createdWords(tasks)}${proposedWords(author)}`);
-    return EXIT.verified;
-  });
+  return inWorkspace(
+    cli,
+    async (workspace) => {
+      const author = authorOf(workspace, "ralph task create");
+      const specs = await workspace.tasks.create(tasks, Date.now(), author);
+      reportSpecs(cli, specs);
+      if (begunElsewhere > 0)
+        cli.report(
+          paint(
+            "yellow",
+            `! ${quantity(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
+          ),
+        );
+      for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
+        warnOfPromises(cli, id);
+      if (json) cli.printJson({ created: tasks.map(({ id }) => id), specs });
+      else cli.printLine(`Created ${createdWords(tasks)}${proposedWords(author)}`);
+      return EXIT.verified;
+    },
+    { create: true },
+  );
 }
 
-/** What an agent should know about what it has written down. */
+/** A note for agents, whose tasks are only proposed. */
 const proposedWords = ({ type }: ReturnType<typeof authorOf>): string =>
-  type === "task.proposed" ? " (proposed: nothing of it runs before a person accepts it)" : "";
+  type === "task.proposed" ? " (proposed: it does not run until a person accepts it)" : "";
 
 const MOST_WARNED = 5;
 const MOST_NAMED = 10;
@@ -145,33 +159,17 @@ const MOST_NAMED = 10;
 function createdWords(tasks: readonly NewTask[]): string {
   const ids = tasks.slice(0, MOST_NAMED).map(({ id }) => id);
   const more = tasks.length > ids.length ? [`and ${tasks.length - ids.length} more`] : [];
-  return `${count(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
+  return `${quantity(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
 }
 
-const warnOfPromises = (id: string): void =>
-  tell(
+const warnOfPromises = (cli: CliContext, id: string): void =>
+  cli.report(
     paint(
       "yellow",
-      `! ${id} has no criteria: what its agents promise will be taken for done, unless settings say more`,
+      `! ${id} has no criteria: the promises of its agents will count as done, unless the settings require more`,
     ),
   );
 
-function tellSpecs(made: readonly string[]): void {
-  for (const id of made)
-    tell(`The spec ${id} was not there and has been made (ralph spec create ${id} --file … gives it a text)`);
-}
-
-/** Opened only once there is something to write. */
-const made = (): Promise<Workspace> => openWorkspace(process.cwd(), { create: true });
-
-async function inWorkspace(
-  opening: Promise<Workspace>,
-  work: (workspace: Workspace) => Promise<number>,
-): Promise<number> {
-  const workspace = await opening;
-  try {
-    return await work(workspace);
-  } finally {
-    workspace.store.close();
-  }
+function reportSpecs(cli: CliContext, made: readonly string[]): void {
+  for (const id of made) cli.report(`Created the spec ${id} (add its text with ralph spec create ${id} --file …)`);
 }

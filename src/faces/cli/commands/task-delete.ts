@@ -1,27 +1,28 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { removeTask } from "../../../doors/pipeline/tasks/task-change.ts";
-import { requirePerson } from "../../../runtime/person.ts";
-import { printJson, printLine } from "../print.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
 
 /** `ralph task delete`: those that wait for others first, so that tasks which wait for each other can go together. */
-export async function taskDeleteCommand(ids: readonly string[], { json = false }: { json?: boolean }): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  const removed: string[] = [];
-  try {
-    requirePerson(workspace, "ralph task delete");
+export async function taskDeleteCommand(
+  cli: CliContext,
+  ids: readonly string[],
+  { json = false }: { json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
+    const removed: string[] = [];
+    refuseAgents(workspace, "ralph task delete");
     const found = await Promise.all([...new Set(ids)].map((id) => workspace.tasks.find(id)));
     for (const id of dependantsFirst(found)) {
       await removeTask(workspace, id);
       removed.push(id);
-      if (!json) printLine(`Deleted ${id}`);
+      if (!json) cli.printLine(`Deleted ${id}`);
     }
-    if (json) printJson({ deleted: removed });
+    if (json) cli.printJson({ deleted: removed });
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 function dependantsFirst(tasks: readonly Task[]): Iterable<string> {

@@ -1,10 +1,10 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 import { type ImportReport, importFile } from "../../../doors/pipeline/import/import.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine, table, tell } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
 
 interface ImportOptions {
   spec?: string;
@@ -14,29 +14,30 @@ interface ImportOptions {
 }
 
 /** `ralph task import`. */
-export async function taskImportCommand(file: string, options: ImportOptions): Promise<number> {
+export async function taskImportCommand(cli: CliContext, file: string, options: ImportOptions): Promise<number> {
   const { spec, format, dryRun = false, json = false } = options;
-  const workspace = await openWorkspace(process.cwd(), { create: !dryRun });
-  try {
-    const report = await importFile(workspace, { file, spec, format, dryRun });
-    const { proposed, ...rest } = report;
-    const created = report.created.map(({ id }) => id);
-    if (json) printJson({ ...rest, created, dryRun, ...(proposed ? { proposed } : {}) });
-    else tellReport(report, dryRun);
-    return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  return inWorkspace(
+    cli,
+    async (workspace) => {
+      const report = await importFile(workspace, { file, spec, format, dryRun });
+      const { proposed, ...rest } = report;
+      const created = report.created.map(({ id }) => id);
+      if (json) cli.printJson({ ...rest, created, dryRun, ...(proposed ? { proposed } : {}) });
+      else printReport(cli, report, dryRun);
+      return EXIT.verified;
+    },
+    { create: !dryRun },
+  );
 }
 
 const MOST_SHOWN = 20;
 
-function tellReport({ created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
-  for (const spec of specs) tell(`${dryRun ? "Would make" : "Made"} the spec ${spec}`);
+function printReport(cli: CliContext, { created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
+  for (const spec of specs) cli.report(`${dryRun ? "Would make" : "Made"} the spec ${spec}`);
   const counts = `${created.length} new, ${there.length} there already, ${done} skipped (done)`;
-  printLine(dryRun ? `Would import: ${counts}` : `${paint("green", "✓")} ${counts}`);
+  cli.printLine(dryRun ? `Would import: ${counts}` : `${paint("green", "✓")} ${counts}`);
   if (created.length === 0) return;
-  if (proposed) printLine("  proposed: nothing of them runs before a person accepts it");
-  printLine(table(created.slice(0, MOST_SHOWN).map(({ id, title }) => [`  ${id}`, printable(title)])));
-  if (created.length > MOST_SHOWN) printLine(`  … and ${created.length - MOST_SHOWN} more: ralph task list`);
+  if (proposed) cli.printLine("  proposed: they do not run until a person accepts them");
+  cli.printTable(created.slice(0, MOST_SHOWN).map(({ id, title }) => [`  ${id}`, printable(title)]));
+  if (created.length > MOST_SHOWN) cli.printLine(`  … and ${created.length - MOST_SHOWN} more: ralph task list`);
 }

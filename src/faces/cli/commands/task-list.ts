@@ -1,11 +1,11 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { summaryDocument } from "../../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
 import { isBegun } from "../../../core/task/task.ts";
-import { toned } from "../end-lines.ts";
-import { printJson, printLine, table } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { toned } from "../views/end-lines.ts";
 
 interface ListOptions extends TaskFilter {
   limit: number;
@@ -13,15 +13,17 @@ interface ListOptions extends TaskFilter {
 }
 
 /** `ralph task list`. */
-export async function taskListCommand({ limit, json = false, ...filter }: ListOptions): Promise<number> {
-  const { tasks, store } = await openWorkspace(process.cwd());
-  try {
-    // One more than is shown tells whether there are more.
+export async function taskListCommand(
+  cli: CliContext,
+  { limit, json = false, ...filter }: ListOptions,
+): Promise<number> {
+  return inWorkspace(cli, async ({ tasks }) => {
+    // One more than is shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
     if (found.length === 0 && filter.spec !== undefined) await knownSpec(tasks, filter.spec);
-    if (json) printJson(shown.map(summaryDocument));
-    else if (shown.length === 0) printLine(emptyWords(filter));
+    if (json) cli.printJson(shown.map(summaryDocument));
+    else if (shown.length === 0) cli.printLine(emptyWords(filter));
     else {
       const rows = shown.map((task) => [
         task.id,
@@ -30,13 +32,11 @@ export async function taskListCommand({ limit, json = false, ...filter }: ListOp
         task.specId,
         printable(task.title),
       ]);
-      printLine(table([["TASK", "STATUS", "PRIORITY", "SPEC", "TITLE"], ...rows]));
-      if (found.length > limit) printLine(`… and more: ralph task list -n ${limit * 2}`);
+      cli.printTable([["TASK", "STATUS", "PRIORITY", "SPEC", "TITLE"], ...rows]);
+      if (found.length > limit) cli.printLine(`… and more: ralph task list -n ${limit * 2}`);
     }
     return EXIT.verified;
-  } finally {
-    store.close();
-  }
+  });
 }
 
 function statusWords({ status, held, iteration, proof }: TaskSummary): string {

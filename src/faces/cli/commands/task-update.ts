@@ -1,13 +1,13 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
 import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
-import { requirePerson } from "../../../runtime/person.ts";
-import { agentsIn, type CriteriaOptions } from "../criteria-options.ts";
-import { printJson, printLine } from "../print.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface UpdateOptions extends CriteriaOptions {
   title?: string;
@@ -21,29 +21,26 @@ interface UpdateOptions extends CriteriaOptions {
 }
 
 /** `ralph task update`. */
-export async function taskUpdateCommand(id: string, options: UpdateOptions): Promise<number> {
+export async function taskUpdateCommand(cli: CliContext, id: string, options: UpdateOptions): Promise<number> {
   const status = personStatus(id, options.status);
-  const workspace = await openWorkspace(process.cwd());
-  try {
-    requirePerson(workspace, "ralph task update");
-    const change = await changeIn(await workspace.tasks.find(id), options);
+  return inWorkspace(cli, async (workspace) => {
+    refuseAgents(workspace, "ralph task update");
+    const change = await changeIn(cli, await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {
-      throw new RalphError("usage", `nothing was said about what is to change of ${id}`, {
+      throw new RalphError("usage", `no change to ${id} was given`, {
         hint: "`ralph task update --help` shows every flag with examples",
       });
     }
-    const by = `ralph task update (pid ${process.pid})`;
+    const by = `ralph task update (pid ${cli.process.pid})`;
     const task = await changeTask(workspace, id, { change, status, by });
-    if (options.json) printJson(taskDocument(task));
-    else printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
+    if (options.json) cli.printJson(taskDocument(task));
+    else cli.printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 /** The fields that the flags change, read with everything that stays: they have to fit each other. */
-async function changeIn(task: Task, options: UpdateOptions): Promise<TaskChange> {
+async function changeIn(cli: CliContext, task: Task, options: UpdateOptions): Promise<TaskChange> {
   const { title, description, priority, dependsOn, assignee, outcome, acceptance } = options;
   const agents = agentsIn(options);
   const aboutDone = outcome !== undefined || acceptance !== undefined || Object.keys(agents).length > 0;
@@ -54,7 +51,7 @@ async function changeIn(task: Task, options: UpdateOptions): Promise<TaskChange>
     ? { outcome: outcome ?? before?.outcome, acceptance: acceptance ?? before?.acceptance_criteria }
     : {};
   const read = await readFlags({
-    cwd: process.cwd(),
+    cwd: cli.cwd(),
     value: { ...value, ...given, title: title ?? task.title },
     ...kept,
     agents,
@@ -83,20 +80,20 @@ function personStatus(id: string, status: string | undefined): PersonStatus | un
   if (status === undefined || status === "todo" || status === "cancelled") return status;
   const made = TASK_STATUSES.find((one) => one === status);
   const message = made
-    ? `nobody can make a task ${made} but an execution: ${MADE_BY[made]}`
+    ? `only an execution sets the status ${made}: ${MADE_BY[made]}`
     : `${JSON.stringify(status)} is no status of a task`;
   throw new RalphError("task-status", message, {
-    hint: `a person can say --status todo (try ${id} again) or --status cancelled (drop it); \`ralph execute --task ${id}\` does the rest`,
+    hint: `use --status todo (retry ${id}) or --status cancelled (drop it); \`ralph execute --task ${id}\` sets the others`,
   });
 }
 
-const BY_STAGE = "it is so while that stage's loop runs";
+const BY_STAGE = "set while that stage's loop runs";
 const MADE_BY: Readonly<Record<string, string>> = {
   implementing: BY_STAGE,
   reviewing: BY_STAGE,
   testing: BY_STAGE,
   qa: BY_STAGE,
-  done: "it is so once its work is verified and merged",
-  proposed: "it is so when an agent has written it down, until `ralph task accept`",
-  blocked: "it is so when an execution cannot go on without a person",
+  done: "set once its work is verified and merged",
+  proposed: "set when an agent has created it, until `ralph task accept`",
+  blocked: "set when an execution needs a person to continue",
 };

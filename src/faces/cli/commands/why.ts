@@ -7,7 +7,7 @@ import {
 } from "../../../adapters/store/readable-journal.ts";
 import { runNamed } from "../../../adapters/store/run-named.ts";
 import { loopNamed } from "../../../adapters/store/task-named.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
@@ -15,63 +15,65 @@ import { chainWords } from "../../../core/journal-words.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
-import { tell as tellStory } from "../../../core/story.ts";
+import { attemptsOf as tellStory } from "../../../core/story.ts";
 import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
-import { levelWords, stopWords } from "../end-lines.ts";
-import { paint } from "../paint.ts";
-import { activityOf, sessionWords } from "../phrases.ts";
-import { print, printJson, printLine, printWords, terminalWidth } from "../print.ts";
-import type { LoopStory } from "../run-story.ts";
-import { chapterLines } from "../story-lines.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
+import { activityOf, sessionWords } from "../output/phrases.ts";
+import { endWords, levelWords } from "../views/end-lines.ts";
+import type { LoopStory } from "../views/run-story.ts";
+import { chapterLines } from "../views/story-lines.ts";
 
 /** `ralph why`. */
-export async function whyCommand(wanted: string, { json = false }: { json?: boolean }): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function whyCommand(
+  cli: CliContext,
+  wanted: string,
+  { json = false }: { json?: boolean },
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await (await import("../run-story.ts")).tellRun(workspace, run, json, LOOP_STORY);
-    else return await tellLoop(workspace, await loopNamed(workspace, wanted), json);
+    if (run) await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
+    else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
-/** What can be read is shown first; then a damaged journal is an error like any other. */
-async function tellLoop(workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
+/** The readable part is shown first; then a damaged journal is an error. */
+async function printLoop(cli: CliContext, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
   if (json) {
     const story = await storyOf(workspace, loop);
-    printJson(story);
+    cli.printJson(story);
     return story.journal.damage ? EXIT.usage : EXIT.verified;
   }
-  const { damage } = await writeText(workspace, loop);
+  const { damage } = await writeText(cli, workspace, loop);
   if (damage) throw damagedJournal(loop.id, damage);
   return EXIT.verified;
 }
 
-async function writeText(workspace: Workspace, loop: LoopSummary): Promise<VerifiedJournal> {
+async function writeText(cli: CliContext, workspace: Workspace, loop: LoopSummary): Promise<VerifiedJournal> {
   const journal = await journalOf(workspace, loop.id);
   const state = await stateOf(workspace, loop.id, journal);
   const { spec, foreign } = state;
-  const width = terminalWidth();
-  printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
-  if (spec?.proof.outcome) printWords(`  outcome   ${printable(spec.proof.outcome)}`);
+  const width = cli.width();
+  cli.printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
+  if (spec?.proof.outcome) cli.printWords(`  outcome   ${printable(spec.proof.outcome)}`);
   for await (const chapter of tellStory(readableEntries(workspace, loop.id, journal)))
-    await print(`\n${chapterLines(chapter, spec, width).join("\n")}\n`);
+    await cli.printLine(`\n${chapterLines(chapter, spec, width).join("\n")}`);
   const end = loop.reason
-    ? `stopped: ${stopWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
+    ? `stopped: ${endWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
   const next = nextOf(loop);
   const level = proofOf(loop.reason);
-  printWords(
+  cli.printWords(
     `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${level ? `\n${levelWords(level)}` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
   );
   if (foreign)
-    printWords(paint("red", `✗ at entry ${foreign.entry} another process wrote: ${printable(foreign.found)}`));
-  for (const line of foreignLines(journal.foreign)) printWords(paint("red", line));
+    cli.printWords(paint("red", `✗ at entry ${foreign.entry} another process wrote: ${printable(foreign.found)}`));
+  for (const line of foreignLines(journal.foreign)) cli.printWords(paint("red", line));
   const words = `journal: ${printable(chainWords(journal))}`;
-  printWords(journal.damage ? paint("red", `✗ ${words}`) : paint("dim", words));
+  cli.printWords(journal.damage ? paint("red", `✗ ${words}`) : paint("dim", words));
   return journal;
 }
 
@@ -81,10 +83,10 @@ const TEXT_CHARS = 160;
 const foreignLines = (foreign: readonly ForeignEntry[]): string[] =>
   foreign.map(({ seq, text }) => `  kept aside: entry ${seq}  ${printable(shorten(text, TEXT_CHARS))}`);
 
-/** How a loop of a run is told. */
-const LOOP_STORY: LoopStory = {
+/** How the loop of a part is printed. */
+const loopStory = (cli: CliContext): LoopStory => ({
   document: storyOf,
   async write(workspace, loop) {
-    await writeText(workspace, loop);
+    await writeText(cli, workspace, loop);
   },
-};
+});

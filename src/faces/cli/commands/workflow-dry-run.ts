@@ -1,36 +1,38 @@
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { type PartPlan, planRun, type SessionPlan } from "../../../doors/workflow/dry-run.ts";
 import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/plan-loop.ts";
-import { paint } from "../paint.ts";
-import { printJson, printLine } from "../print.ts";
-import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
-import { DRY_RUN, printPrompt, printRows, type Row, rowsOf, tellProblems } from "./dry-run.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { paint } from "../output/paint.ts";
+import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
+import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(workflow: Workflow, message: string, options: WorkflowRunOptions): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
+export async function workflowDryRunCommand(
+  cli: CliContext,
+  workflow: Workflow,
+  message: string,
+  options: WorkflowRunOptions,
+): Promise<number> {
+  return inWorkspace(cli, async (workspace) => {
     const started = await describeRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
     const parts = await planRun(started);
     if (options.json) {
-      printJson({ workflow: workflow.name, file: workflow.file, message, parts: parts.map(documentOf) });
+      cli.printJson({ workflow: workflow.name, file: workflow.file, message, parts: parts.map(documentOf) });
     } else {
-      printLine(DRY_RUN);
-      printRows([
+      cli.printLine(DRY_RUN);
+      printRows(cli, [
         ["workflow", [`${workflow.name}  (${workflow.file})`]],
         ["message", message === "" ? [] : [message]],
         ["folder", [workspace.cwd]],
       ]);
-      for (const part of parts) await printPart(part, workflow.parts.length);
+      for (const part of parts) await printPart(cli, part, workflow.parts.length);
     }
-    return tellProblems(unique(parts.flatMap(({ problems }) => problems)));
-  } finally {
-    workspace.store.close();
-  }
+    return reportProblems(cli, unique(parts.flatMap(({ problems }) => problems)));
+  });
 }
 
 const documentOf = ({ of, loop, ...rest }: PartPlan) => ({
@@ -40,7 +42,7 @@ const documentOf = ({ of, loop, ...rest }: PartPlan) => ({
   loop,
 });
 
-/** Every part may lack the same agent: that is told once. */
+/** The same agent may be missing for every part: that is reported once. */
 const unique = <T extends { message: string }>(problems: readonly T[]): T[] => [
   ...new Map(problems.map((problem) => [problem.message, problem])).values(),
 ];
@@ -48,7 +50,7 @@ const unique = <T extends { message: string }>(problems: readonly T[]): T[] => [
 const SESSIONS: Record<SessionPlan, string> = {
   fresh: "a new one",
   shared: "that of the step before",
-  kept: "a new one, which every iteration goes on with",
+  kept: "a new one, shared by all iterations",
   each: "a new one for every iteration",
 };
 
@@ -56,18 +58,22 @@ const SESSIONS: Record<SessionPlan, string> = {
 const LEFT_OUT = new Set(["task", "folder", "settings", "context", "feedback", "scm"]);
 const OF_LOOPS = new Set(["completion", "checks", "conditions", "limits"]);
 
-async function printPart({ name, step, together, of, session, loop }: PartPlan, steps: number): Promise<void> {
+async function printPart(
+  cli: CliContext,
+  { name, step, together, of, session, loop }: PartPlan,
+  steps: number,
+): Promise<void> {
   const beside = together ? ", beside others" : "";
-  printLine(`\n${paint("bold", `══ ${step}/${steps} ${printable(name)}: ${of.kind}${beside} ══`)}`);
+  cli.printLine(`\n${paint("bold", `══ ${step}/${steps} ${printable(name)}: ${of.kind}${beside} ══`)}`);
   if (of.kind === "bash") {
-    return printRows([
+    return printRows(cli, [
       ["command", of.command.trimEnd().split("\n")],
       ...(of.timeoutS === null ? [] : ([["time-out", [timeWords(of.timeoutS * 1_000)]]] satisfies Row[])),
     ]);
   }
   const file = of.prompt.command === null ? [] : ([["command", [`${of.prompt.command}.md`]]] satisfies Row[]);
-  printRows([...file, ["session", [session ? SESSIONS[session] : "none"]], ...(loop ? loopRows(loop) : [])]);
-  if (loop) await printPrompt(loop.prompt, of.kind === "loop" ? "the prompt of iteration 1" : "the prompt");
+  printRows(cli, [...file, ["session", [session ? SESSIONS[session] : "none"]], ...(loop ? loopRows(loop) : [])]);
+  if (loop) await printPrompt(cli, loop.prompt, of.kind === "loop" ? "the prompt of iteration 1" : "the prompt");
 }
 
 const loopRows = (loop: LoopPlan): Row[] =>

@@ -3,20 +3,20 @@ import { EXIT } from "../../../core/errors.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { loadWorkflows } from "../../../doors/workflow/file/files.ts";
-import { printJson, printLine, printWords, table } from "../print.ts";
+import type { CliContext } from "../context.ts";
 
 /** `ralph workflow list`. */
-export async function workflowListCommand({ json = false }: { json?: boolean }): Promise<number> {
-  const { workflows, faulty, notes } = await loadWorkflows(process.cwd());
+export async function workflowListCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+  const { workflows, faulty, notes } = await loadWorkflows(cli.cwd());
   if (json) {
-    printJson({ workflows: workflows.map(summaryOf), faulty, notes });
+    cli.printJson({ workflows: workflows.map(summaryOf), faulty, notes });
     return EXIT.verified;
   }
-  if (workflows.length > 0) printLine(table([HEADINGS, ...workflows.map(rowOf)], HEADINGS.indexOf("DESCRIPTION")));
-  else printWords(faulty.length > 0 ? "No workflow here is whole." : NONE);
-  for (const note of notes) printWords(`note: ${printable(note)}`);
-  for (const one of faulty) printWords(faultyLine(one));
-  if (faulty.length > 0) printWords("`ralph workflow validate` tells what is wrong, and how to mend it.");
+  if (workflows.length > 0) cli.printTable([HEADINGS, ...workflows.map(rowOf)], HEADINGS.indexOf("DESCRIPTION"));
+  else cli.printWords(faulty.length > 0 ? "No workflow here is valid." : NONE);
+  for (const note of notes) cli.printWords(`note: ${printable(note)}`);
+  for (const one of faulty) cli.printWords(faultyLine(one));
+  if (faulty.length > 0) cli.printWords("`ralph workflow validate` shows what is wrong, and how to fix it.");
   return EXIT.verified;
 }
 

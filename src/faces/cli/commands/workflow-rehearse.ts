@@ -3,32 +3,32 @@ import { EXIT } from "../../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearse.ts";
-import { followRun } from "../follow-run.ts";
-import { paint } from "../paint.ts";
-import { count } from "../phrases.ts";
-import { printJson, tell } from "../print.ts";
-import { runExitCode } from "../run-exit.ts";
-import type { WorkflowRunOptions } from "../workflow-options.ts";
+import type { CliContext } from "../context.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
+import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run --rehearse`. */
 export async function rehearseCommand(
+  cli: CliContext,
   workflow: Workflow,
   message: string,
   options: WorkflowRunOptions,
 ): Promise<number> {
   const { scenario, settings, json = false, quiet = false } = options;
   const rehearsal = await openRehearsal({
-    cwd: process.cwd(),
+    cwd: cli.cwd(),
     workflow,
     message,
     ...(scenario === undefined ? {} : { scenario }),
     ...(settings === undefined ? {} : { settingsPath: settings }),
   });
   try {
-    if (!json && !quiet) for (const line of beginning(rehearsal, scenario)) tell(line);
-    const walked = await walk(rehearsal, options);
-    if (json) printJson({ type: "rehearsal", workflow: workflow.name, parts: walked.parts });
-    else for (const line of summary(workflow, walked.parts, scenario !== undefined)) tell(line);
+    if (!json && !quiet) for (const line of beginning(rehearsal, scenario)) cli.report(line);
+    const walked = await walk(cli, rehearsal, options);
+    if (json) cli.printJson({ type: "rehearsal", workflow: workflow.name, parts: walked.parts });
+    else for (const line of summary(workflow, walked.parts, scenario !== undefined)) cli.report(line);
     return walked.code;
   } finally {
     await rehearsal.close();
@@ -42,7 +42,7 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
     paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
     paint(
       "dim",
-      `  loops end after ${count(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+      `  loops end after ${quantity(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
     ),
   ];
 }
@@ -53,13 +53,13 @@ interface Walked {
 }
 
 /** From the first part to the last. What was made up proves nothing, so a check that refuses it does not end the walk. */
-async function walk(rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
+async function walk(cli: CliContext, rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
   const parts: PartEnded[] = [];
   const run = (event: RunEvent) => {
     if (event.type === "part.ended") parts.push(event);
   };
   const follow = (begin: () => Promise<string>) =>
-    followRun(rehearsal.workspace, { ...options, passing: true }, begin, { run });
+    followRun(cli, rehearsal.workspace, { ...options, passing: true }, begin, { run });
   let { id, state } = await follow(rehearsal.begin);
   while (state.status === "failed" && options.scenario === undefined) {
     const next = await rehearsal.beginAfter(id);
@@ -73,16 +73,16 @@ function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played
   const lines = walked.map(({ part, lane, is, iterations, detail }) => {
     const at = parts[part];
     const mark = is === "done" ? paint("green", "✓") : paint("red", "✗");
-    const took = iterations > 0 ? `, ${count(iterations, "iteration")}` : "";
+    const took = iterations > 0 ? `, ${quantity(iterations, "iteration")}` : "";
     const said = (at && lanesOf(at)[lane]?.name) ?? "";
     return `  ${mark} ${printable(said)}${took}${detail ? `: ${printable(detail)}` : ""}`;
   });
   const refused = walked.some(({ is }) => is === "failed") && !played;
   return [
-    `${paint("bold", `Rehearsed ${printable(name)}`)}: nothing of yours was touched, nothing was paid, the copy is gone.`,
+    `${paint("bold", `Rehearsed ${printable(name)}`)}: none of your files changed, it cost nothing, the copy was removed.`,
     ...lines,
     ...(refused
-      ? [paint("dim", "  nobody really worked: --scenario <folder> plays work that your checks can accept")]
+      ? [paint("dim", "  no agent did real work: --scenario <folder> plays work that your checks can accept")]
       : []),
   ];
 }

@@ -1,21 +1,19 @@
 import { resumableRun } from "../../../adapters/store/run-named.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
-import { requirePerson } from "../../../runtime/person.ts";
-import { followRun } from "../follow-run.ts";
-import type { RunOutput } from "../run-console.ts";
-import { runExitCode } from "../run-exit.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import type { RunOutput } from "../live/run-console.ts";
 
 /** `ralph workflow resume`. */
 export async function workflowResumeCommand(
+  cli: CliContext,
   wanted: string,
   options: RunOutput & { strict?: boolean },
 ): Promise<number> {
-  const workspace = await openWorkspace(process.cwd());
-  try {
-    requirePerson(workspace, "ralph workflow resume");
-    const { state } = await followRun(workspace, options, async () => (await resumableRun(workspace, wanted)).id);
+  return inWorkspace(cli, async (workspace) => {
+    refuseAgents(workspace, "ralph workflow resume");
+    const { state } = await followRun(cli, workspace, options, async () => (await resumableRun(workspace, wanted)).id);
     return runExitCode(state, options.strict);
-  } finally {
-    workspace.store.close();
-  }
+  });
 }

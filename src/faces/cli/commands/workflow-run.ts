@@ -1,45 +1,48 @@
 import { SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { workflowNamed } from "../../../doors/workflow/file/files.ts";
 import { requireMessage, unheardMessage } from "../../../doors/workflow/message.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { createRun } from "../../../doors/workflow/run.ts";
-import { requirePerson } from "../../../runtime/person.ts";
-import { followRun } from "../follow-run.ts";
-import { tellNeighbours } from "../neighbours.ts";
-import { paint } from "../paint.ts";
-import { tell } from "../print.ts";
-import { runExitCode } from "../run-exit.ts";
-import { askedFor, type WorkflowRunOptions } from "../workflow-options.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import type { CliContext } from "../context.ts";
+import { inWorkspace } from "../in-workspace.ts";
+import { followRun, runExitCode } from "../live/follow-run.ts";
+import { warnOfNeighbours } from "../live/neighbours.ts";
+import { paint } from "../output/paint.ts";
+import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 
 /** `ralph workflow run`. */
 export async function workflowRunCommand(
+  cli: CliContext,
   name: string,
   given: string | undefined,
   options: WorkflowRunOptions,
 ): Promise<number> {
   refuseTogether(options);
-  const cwd = process.cwd();
+  const cwd = cli.cwd();
   const workflow = await workflowNamed(cwd, name);
   const message = await givenMessage(given, cwd);
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unheardMessage(workflow, message);
-  if (unheard) tell(paint("yellow", `! ${printable(unheard)}`));
-  if (options.dryRun) return (await import("./workflow-dry-run.ts")).dryRunCommand(workflow, message, options);
-  if (options.rehearse) return (await import("./workflow-rehearse.ts")).rehearseCommand(workflow, message, options);
-  const workspace = await openWorkspace(cwd, { create: true });
-  try {
-    requirePerson(workspace, "ralph workflow run");
-    const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
-    if (!options.quiet && !options.json) await tellNeighbours(workspace, cwd);
-    const { state } = await followRun(workspace, options, () => createRun(workspace, started));
-    return runExitCode(state, options.strict);
-  } finally {
-    workspace.store.close();
-  }
+  if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
+  if (options.dryRun)
+    return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(cli, workflow, message, options);
+  if (options.rehearse)
+    return (await import("./workflow-rehearse.ts")).rehearseCommand(cli, workflow, message, options);
+  return inWorkspace(
+    cli,
+    async (workspace) => {
+      refuseAgents(workspace, "ralph workflow run");
+      const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
+      if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
+      const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));
+      return runExitCode(state, options.strict);
+    },
+    { create: true },
+  );
 }
 
 function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {

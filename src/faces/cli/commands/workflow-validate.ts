@@ -1,21 +1,22 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/file/validate.ts";
-import { printJson, printLine, printWords } from "../print.ts";
-import { faultLines } from "../workflow-lines.ts";
+import type { CliContext } from "../context.ts";
+import { faultLines } from "../views/workflow-lines.ts";
 
 /** `ralph workflow validate`. */
 export async function workflowValidateCommand(
+  cli: CliContext,
   paths: readonly string[],
   { json = false }: { json?: boolean },
 ): Promise<number> {
-  const { files, notes } = await validateWorkflows(process.cwd(), paths);
+  const { files, notes } = await validateWorkflows(cli.cwd(), paths);
   const valid = files.every((one) => one.valid);
-  if (json) printJson({ valid, files, notes });
+  if (json) cli.printJson({ valid, files, notes });
   else {
-    for (const line of files.flatMap(fileLines)) printLine(line);
-    for (const note of notes) printWords(`note: ${printable(note)}`);
-    printWords(summary(files));
+    for (const line of files.flatMap(fileLines)) cli.printLine(line);
+    for (const note of notes) cli.printWords(`note: ${printable(note)}`);
+    cli.printWords(summary(files));
   }
   return valid ? EXIT.verified : EXIT.stopped;
 }
@@ -24,7 +25,7 @@ const fileLines = (one: ValidatedFile): string[] =>
   one.valid ? [`${printable(one.file)}: fine, the workflow ${printable(one.name ?? "")}`] : faultLines(one);
 
 function summary(files: readonly ValidatedFile[]): string {
-  if (files.length === 0) return "No workflows here: .ralph/workflows and .archon/workflows hold none.";
+  if (files.length === 0) return "No workflows here: .ralph/workflows and .archon/workflows contain none.";
   const faulty = files.filter(({ valid }) => !valid).length;
   const all = `${files.length} file${files.length === 1 ? "" : "s"}`;
   return faulty === 0 ? `${all}, all fine.` : `${all}, ${faulty} with faults.`;

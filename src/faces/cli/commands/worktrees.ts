@@ -6,15 +6,15 @@ import {
   pruneTaskWorktrees,
   type WorktreeView,
 } from "../../../doors/pipeline/tasks/task-worktrees.ts";
-import { printJson, printLine, printWords, table } from "../print.ts";
+import type { CliContext } from "../context.ts";
 
 const NONE = "No task has a branch or a worktree here. `ralph execute` makes them.";
 
 /** `ralph worktrees list`. */
-export async function listWorktreesCommand({ json = false }: { json?: boolean }): Promise<number> {
-  const views = await listTaskWorktrees(process.cwd());
-  if (json) printJson(views);
-  else if (views.length === 0) printLine(NONE);
+export async function listWorktreesCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+  const views = await listTaskWorktrees(cli.cwd());
+  if (json) cli.printJson(views);
+  else if (views.length === 0) cli.printLine(NONE);
   else {
     const heads = ["BRANCH", "TASK", "COMMITS", "UNCOMMITTED", "SET ASIDE", "WORKTREE"];
     const rows = views.map((view) => [
@@ -25,7 +25,7 @@ export async function listWorktreesCommand({ json = false }: { json?: boolean })
       view.aside.length === 0 ? "-" : `${view.aside.length}`,
       view.worktree === null ? "-" : printable(view.worktree),
     ]);
-    printLine(table([heads, ...rows]));
+    cli.printTable([heads, ...rows]);
   }
   return EXIT.verified;
 }
@@ -46,12 +46,12 @@ interface PruneOptions {
 }
 
 /** `ralph worktrees prune`. */
-export async function pruneWorktreesCommand(options: PruneOptions): Promise<number> {
+export async function pruneWorktreesCommand(cli: CliContext, options: PruneOptions): Promise<number> {
   const { dryRun = false, aside = false, json = false } = options;
-  const pruned = await pruneTaskWorktrees(process.cwd(), { dryRun, aside });
-  if (json) printJson({ dryRun, branches: pruned });
-  else if (pruned.length === 0) printLine(NONE);
-  else for (const branch of pruned) printWords(pruneLine(branch, dryRun));
+  const pruned = await pruneTaskWorktrees(cli.cwd(), { dryRun, aside });
+  if (json) cli.printJson({ dryRun, branches: pruned });
+  else if (pruned.length === 0) cli.printLine(NONE);
+  else for (const branch of pruned) cli.printWords(pruneLine(branch, dryRun));
   return EXIT.verified;
 }
 

@@ -1,5 +1,5 @@
-import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
-import type { CommandShape, Value } from "./shape.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../program/well-known.ts";
+import type { CommandShape, ValueKind } from "./shape.ts";
 
 /** A script for bash from 3.2, which macOS still has, without the bash-completion package. */
 export function bashCompletion(shapes: readonly CommandShape[]): string {
@@ -18,7 +18,7 @@ _ralph() {
     word=\${COMP_WORDS[i]}
     [[ $word == "=" ]] && continue
     if [[ $option ]]; then option=""; continue; fi
-    # An option first stands for a whole command.
+    # A leading option implies the default command.
     [[ ! $at && $word == -* && ${quoted(` ${OWN_OPTIONS.join(" ")} `)} != *" $word "* ]] && at=${DEFAULT_COMMAND}
     case "$at $word" in
       ${alternatives(steps)}) at="\${at:+$at }$word" n=0 ;;
@@ -57,7 +57,7 @@ const offering = ([what, command]: [string, string]): string =>
 
 interface Place {
   at: string;
-  value: Value;
+  value: ValueKind;
 }
 
 /** Where commands and arguments stand: the words before them, and how many arguments there were already. */
@@ -66,12 +66,12 @@ const positions = ({ path, commands, arguments: values }: CommandShape): Place[]
   ...values.map((value, i) => ({ at: `${path} ${i}`, value })),
 ];
 
-const wordsOf = (commands: CommandShape["commands"]): Value => ({
+const wordsOf = (commands: CommandShape["commands"]): ValueKind => ({
   is: "choices",
   words: commands.map(({ name }) => name),
 });
 
-/** One branch for every kind of value; what nobody can guess has none. */
+/** One branch for every kind of value; values that cannot be completed have none. */
 function byValue(places: readonly Place[]): string {
   const branches = new Map<string, string[]>();
   for (const { at, value } of places) {
@@ -81,12 +81,12 @@ function byValue(places: readonly Place[]): string {
   return [...branches].map(([offer, at]) => `      ${alternatives(at)}) ${offer} ;;`).join("\n");
 }
 
-function offerOf(value: Value): string | null {
+function offerOf(value: ValueKind): string | null {
   if (value.is === "choices") return `_ralph_words ${quoted(value.words.join(" "))}`;
   return value.is === "text" ? null : `_ralph_${value.is}s`;
 }
 
-/** Of the program itself also those of the command that an option first stands for. */
+/** For the program itself, also those of the default command. */
 function optionNames(shape: CommandShape, shapes: readonly CommandShape[]): string[] {
   const more = shape.path === "" ? shapes.filter(({ path }) => path === DEFAULT_COMMAND) : [];
   return [...new Set([shape, ...more].flatMap(({ options }) => options.flatMap(({ names }) => names)))];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sampleProgram } from "../../../../test/support/sample-program.ts";
-import { buildProgram } from "../program.ts";
+import { buildProgram } from "../program/program.ts";
 import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";
 import { type CommandShape, shapesOf } from "./shape.ts";
@@ -39,7 +39,7 @@ describe("words of others stay quoted", () => {
   test("fish", () => expect(fishCompletion(shapes)).toContain("-a run -d 'it\\'s [a] run: `x`'"));
 });
 
-const shapes = shapesOf(buildProgram(() => undefined));
+const shapes = shapesOf(buildProgram(() => async () => undefined));
 const [zsh, fish, bash] = [zshCompletion(shapes), fishCompletion(shapes), bashCompletion(shapes)];
 const commands = shapes.filter(({ path }) => path !== "");
 

@@ -1,5 +1,5 @@
-import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
-import type { CommandShape, Value } from "./shape.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../program/well-known.ts";
+import type { CommandShape, ValueKind } from "./shape.ts";
 
 /** A script for fish. */
 export function fishCompletion(shapes: readonly CommandShape[]): string {
@@ -8,7 +8,7 @@ export function fishCompletion(shapes: readonly CommandShape[]): string {
 function __ralph_at
     set -l at
     for word in (commandline -opc)[2..]
-        # An option first stands for a whole command.
+        # A leading option implies the default command.
         if test -z "$at"; and string match -q -- '-*' $word; and not contains -- $word ${OWN_OPTIONS.join(" ")}
             set at ${DEFAULT_COMMAND}
         end
@@ -45,7 +45,7 @@ function linesOf({ path, commands, options, arguments: values }: CommandShape): 
 
 const flagOf = (name: string): string => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`);
 
-function offerOf(value: Value): string {
+function offerOf(value: ValueKind): string {
   if (value.is === "choices") return `-f -a ${quoted(value.words.join(" "))}`;
   if (value.is === "file") return "-F";
   if (value.is === "text") return "-f";

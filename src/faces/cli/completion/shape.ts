@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from "commander";
-import { LISTED, type Listed } from "../well-known.ts";
+import { LISTED, type Listed } from "../program/well-known.ts";
 
-/** What can stand in a place of the command line. */
-export type Value =
+/** What a position of the command line accepts. */
+export type ValueKind =
   | { is: "choices"; words: readonly string[] }
   | { is: Listed }
   | { is: "file" }
   /** A program on PATH. */
   | { is: "program" }
-  /** Nobody can guess it. */
+  /** It cannot be completed. */
   | { is: "text" };
 
 export interface OptionShape {
@@ -16,7 +16,7 @@ export interface OptionShape {
   names: string[];
   about: string;
   /** Null for an option that stands alone. */
-  value: Value | null;
+  value: ValueKind | null;
 }
 
 /** A command as completion sees it. */
@@ -25,7 +25,7 @@ export interface CommandShape {
   path: string;
   commands: { name: string; about: string }[];
   options: OptionShape[];
-  arguments: Value[];
+  arguments: ValueKind[];
 }
 
 /** The program and every command in it. Read off the commands themselves, so that completion never goes stale. */
@@ -56,10 +56,10 @@ function optionShape(option: Option): OptionShape {
   };
 }
 
-const argumentValue = (argument: Argument): Value => valueNamed(argument.name(), argument.argChoices);
+const argumentValue = (argument: Argument): ValueKind => valueNamed(argument.name(), argument.argChoices);
 
-/** The name of a value says what it is, as it does to people. */
-function valueNamed(name: string, words: readonly string[] | undefined): Value {
+/** The kind of a value follows from its name. */
+function valueNamed(name: string, words: readonly string[] | undefined): ValueKind {
   if (words) return choices(words);
   if (isListed(name)) return { is: name };
   if (name === "command") return { is: "program" };
@@ -68,7 +68,7 @@ function valueNamed(name: string, words: readonly string[] | undefined): Value {
 
 const isListed = (name: string): name is Listed => Object.hasOwn(LISTED, name);
 
-const choices = (words: readonly string[]): Value => ({
+const choices = (words: readonly string[]): ValueKind => ({
   is: "choices",
   words: words.filter((word) => word !== "help"),
 });

@@ -1,5 +1,5 @@
-import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../well-known.ts";
-import type { CommandShape, OptionShape, Value } from "./shape.ts";
+import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../program/well-known.ts";
+import type { CommandShape, OptionShape, ValueKind } from "./shape.ts";
 
 /** A script for zsh: a file in fpath, or something to source after compinit. */
 export function zshCompletion(shapes: readonly CommandShape[]): string {
@@ -30,7 +30,7 @@ ${[...begin, `  _arguments -C -s -S ${specs.map((spec) => `\\\n    ${spec}`).joi
 }`;
 }
 
-/** An option first stands for a whole command. */
+/** A leading option implies the default command. */
 const BEGIN = [
   "  local ralph=$words[1] context state state_descr line",
   "  typeset -A opt_args",
@@ -75,9 +75,9 @@ function optionSpec({ names, about, value }: OptionShape): string {
   return specs.join(" ");
 }
 
-const messageOf = (value: Value): string => (value.is === "choices" ? "one of" : value.is);
+const messageOf = (value: ValueKind): string => (value.is === "choices" ? "one of" : value.is);
 
-function actionOf(value: Value): string {
+function actionOf(value: ValueKind): string {
   if (value.is === "choices") return `(${value.words.join(" ")})`;
   if (value.is === "file") return "_files";
   if (value.is === "text") return " ";

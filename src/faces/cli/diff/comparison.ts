@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { snapshotFolder } from "../../../adapters/git/snapshot-folder.ts";
@@ -11,6 +10,7 @@ import {
   openSnapshots,
 } from "../../../adapters/git/snapshots.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
+import { temporaryFolder } from "../../../adapters/io/environment.ts";
 import { loopNamed, taskNamed } from "../../../adapters/store/task-named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
@@ -39,7 +39,7 @@ export interface Comparison {
 
 const NEVER = new AbortController().signal;
 
-/** What a loop, one of its iterations, or a task has changed. Throws where that cannot be told. */
+/** What a loop, one of its iterations, or a task has changed. Throws if that is unknown. */
 export async function comparisonOf(
   workspace: Workspace,
   wanted: string,
@@ -93,7 +93,7 @@ async function sinceCommit({ loop, state, recorded }: Driven): Promise<Compariso
   ];
   if (to === null) {
     place.close();
-    throw unreadable(loop.id, "the working tree could not be read");
+    throw snapshotLost(loop.id, "the working tree could not be read");
   }
   const folder = join(place.folder, "now.git");
   return { ...kept({ loop, state, recorded }, folder, [base, to]), notes, close: place.close };
@@ -151,7 +151,7 @@ async function notesOn({ loop, state }: Driven, folder: string): Promise<string[
   return isSame === false ? ["the working tree has changed since the loop ended: shown is what the loop left"] : [];
 }
 
-/** The files that a loop protected, by their place in the checkout; a value in a file stands for the file. */
+/** The files that a loop protected, by their place in the checkout; a protected value counts as its file. */
 const guardedIn = (fingerprints: Fingerprints, below: string): Set<string> =>
   new Set(
     Object.keys(fingerprints)
@@ -160,7 +160,7 @@ const guardedIn = (fingerprints: Fingerprints, below: string): Set<string> =>
   );
 
 async function temporary(root: string): Promise<Pick<Comparison, "folder" | "close">> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-diff-"));
+  const folder = mkdtempSync(join(temporaryFolder(), "ralph-diff-"));
   const close = () => rmSync(folder, { recursive: true, force: true });
   if ((await headOf(root)) !== "" && (await makeComparing(root, folder))) return { folder, close };
   close();
@@ -186,7 +186,7 @@ const nothingRecorded = (id: string): RalphError =>
   });
 
 /** What git no longer has. */
-export const unreadable = (what: string, why: string): RalphError =>
+export const snapshotLost = (what: string, why: string): RalphError =>
   new RalphError("snapshot-lost", `what ${what} changed cannot be shown: ${why}`, {
     hint: "its snapshots share objects with the repository, which may have been removed by `git gc`",
     exitCode: EXIT.stopped,

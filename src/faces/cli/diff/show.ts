@@ -6,8 +6,8 @@ import { runInForeground } from "../../../adapters/io/foreground.ts";
 import { lineSplitter } from "../../../adapters/io/lines.ts";
 import { runProgram } from "../../../adapters/io/program.ts";
 import { stripAnsi } from "../../../core/ansi.ts";
-import { type Deciding, decidingKind } from "../../../verify/deciding.ts";
-import { type Comparison, unreadable } from "./comparison.ts";
+import { type Deciding, decidingKind } from "../../../verify/test-files/file-role.ts";
+import { type Comparison, snapshotLost } from "./comparison.ts";
 
 /** A file that differs, and what part it has in deciding. */
 export interface ShownFile extends ChangedFile {
@@ -15,10 +15,10 @@ export interface ShownFile extends ChangedFile {
 }
 
 /** The files that differ; with `tests` only those that decide. */
-export async function changedFiles(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
+export async function comparedFiles(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
   const { folder, from, to, guarded, of, leftOut } = comparison;
   const compared = await compareTrees(ownGit(folder, folder), from, to);
-  if (compared.is === "failed") throw unreadable(Object.values(of).join(), compared.why);
+  if (compared.is === "failed") throw snapshotLost(Object.values(of).join(), compared.why);
   // What is only known by its size on one side would look as if it had been deleted.
   const unseen = new Set(leftOut.map(({ path }) => path));
   const files = compared.files
@@ -33,15 +33,16 @@ function partOf({ path, from = path }: ChangedFile, guarded: ReadonlySet<string>
 
 export type Form = "patch" | "stat" | "names";
 
-export interface Showing {
+interface Showing {
   form: Form;
   /** Whether what is shown is less than all that differs. */
   some: boolean;
-  /** Whether a person sees it at once: a terminal. */
-  onTerminal: boolean;
+  /** Where standard output goes: to a terminal, to a file or pipe that git can write to itself, or to a stream. */
+  to: "terminal" | "file" | "stream";
   noColour: boolean;
   /** Takes the lines where there is a terminal and no pager: whatever is in them, it must not reach the terminal. */
   line(text: string): void;
+  print(output: Buffer): void;
 }
 
 /** Shows what differs as `git diff` does, with the pager and the colours of the user's own settings. */
@@ -56,7 +57,8 @@ export async function showFiles(comparison: Comparison, files: readonly ShownFil
     ...["--end-of-options", from, to, "--", ...(how.some ? [] : [":(top)"]), ...specs],
   ];
   const place = placeOf(folder);
-  if (how.onTerminal && !(await hasPager(place))) return printLines({ ...place, args }, how.line);
+  if (how.to === "stream") return (await runProgram({ ...place, args, take: how.print })).code === 0;
+  if (how.to === "terminal" && !(await hasPager(place))) return printLines({ ...place, args }, how.line);
   return (await runInForeground({ ...place, args })) === 0;
 }
 

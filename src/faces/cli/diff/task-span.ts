@@ -1,10 +1,10 @@
-import { plainGit } from "../../../adapters/git/hardened-git.ts";
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 
 /** What a task has changed: two commits, and what has to be said about them. */
-export interface TaskSpan {
+interface TaskSpan {
   from: string;
   to: string;
   notes: string[];
@@ -22,7 +22,7 @@ export async function taskSpan(root: string, id: string, state: TaskState): Prom
       exitCode: EXIT.stopped,
     });
   }
-  const run = await plainGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph" });
   const head = merged ?? (await commitAt(run, branchRef(work.branch))) ?? proven;
   const from = onto ?? work.base;
   if (head === null || (await commitAt(run, head)) === null || (await commitAt(run, from)) === null) {

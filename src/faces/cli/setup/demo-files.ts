@@ -36,7 +36,7 @@ iterations:
           <promise>DONE</promise>
       - usage: { inputTokens: 1200, outputTokens: 80, costUsd: 0.01 }
   - steps:
-      - say: The bounds are swapped. Let me mend that, and look inside while I am at it.
+      - say: The bounds are swapped. Let me fix that, and look inside while I am at it.
       - replace:
           path: clamp.mjs
           old: Math.min(low, Math.max(high, value))

@@ -1,6 +1,6 @@
 import { agentFindings } from "./doctor/agents.ts";
 import { choiceFinding } from "./doctor/choice.ts";
-import type { Finding } from "./doctor/finding.ts";
+import type { DoctorFinding } from "./doctor/finding.ts";
 import { hookFindings } from "./doctor/hooks.ts";
 import { ignoreFinding } from "./doctor/ignored.ts";
 import { machineFindings } from "./doctor/machine.ts";
@@ -8,10 +8,10 @@ import { readableSettings } from "./doctor/settings.ts";
 import { stateFindings } from "./doctor/state.ts";
 import { workflowFindings } from "./doctor/workflows.ts";
 
-export type { Finding } from "./doctor/finding.ts";
+export type { DoctorFinding } from "./doctor/finding.ts";
 
 /** Looks at everything a loop stands on. Leaves everything as it was. */
-export async function examine(cwd: string): Promise<Finding[]> {
+export async function examine(cwd: string): Promise<DoctorFinding[]> {
   const { finding, files } = await readableSettings(cwd);
   const groups = await Promise.all([
     machineFindings(cwd),

@@ -19,7 +19,7 @@ interface Found {
   state: "missing" | "same" | "changed";
 }
 
-/** Refuses before anything is written: a file that somebody has changed is that person's work. */
+/** Refuses before anything is written: a changed file is the user's work. */
 export function refuseChanged(cwd: string, { force }: { force: boolean }): void {
   const changed = lookedUp(cwd).filter(({ state }) => state === "changed");
   if (!force && changed.length > 0) {
@@ -27,7 +27,7 @@ export function refuseChanged(cwd: string, { force }: { force: boolean }): void 
       "file-changed",
       `not what Ralph would write there: ${changed.map(({ path }) => path).join(", ")}`,
       {
-        hint: "keep it, or write it anew with `ralph init --claude --force`, which keeps the old one as .bak",
+        hint: "keep it, or replace it with `ralph init --claude --force`, which keeps the old one as .bak",
       },
     );
   }

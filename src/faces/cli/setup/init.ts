@@ -15,7 +15,7 @@ const INSTALLED_SCHEMA = "node_modules/ralph-engine/schema/settings.schema.json"
 /** Seen from dist/, where this ends up. */
 const OWN_SCHEMA = fileURLToPath(new URL("../schema/settings.schema.json", import.meta.url));
 
-/** Refuses before anybody answers questions in vain: settings that are there are a person's work. */
+/** Refuses before any question is asked: existing settings are the user's work. */
 export function refuseExisting(cwd: string, { force }: { force: boolean }): void {
   if (!isThere(join(cwd, SETTINGS))) return;
   if (!force) {
@@ -30,14 +30,14 @@ export function refuseExisting(cwd: string, { force }: { force: boolean }): void
 }
 
 /** Where editors find the schema of the settings: in the installed package, or in a copy beside them. */
-export interface SchemaPlace {
+interface SchemaPlace {
   /** The value of `$schema`; null where there is no schema to point at. */
   reference: string | null;
   /** The file to copy; null where none has to be. */
   source: string | null;
 }
 
-/** An absolute path to wherever ralph is installed would be nobody else's. */
+/** An absolute path to this installation would be wrong on other machines. */
 export function schemaPlace(cwd: string, own = OWN_SCHEMA): SchemaPlace {
   if (existsSync(join(cwd, INSTALLED_SCHEMA))) return { reference: `../${INSTALLED_SCHEMA}`, source: null };
   return existsSync(own) ? { reference: "./settings.schema.json", source: own } : { reference: null, source: null };

@@ -16,47 +16,47 @@ import {
 } from "../../../core/schema/api-loops.ts";
 import { storyOf } from "../../../runtime/loop-story.ts";
 import { cancelLoop } from "../../../runtime/run-loop.ts";
-import { attemptPage, attemptsOf, outputLines } from "../loop-output.ts";
-import { pageOf } from "../pages.ts";
+import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
+import { readPage } from "../pages.ts";
 import { type Route, route } from "../route.ts";
 import { streamed } from "../stream.ts";
 
 /** Loops: what `ralph list`, `status`, `why`, `logs` and `cancel` do. */
 export const loopRoutes: readonly Route[] = [
-  route(listLoops, async ({ house: { workspace }, query: { active, task, run, limit } }) => {
+  route(listLoops, async ({ context: { workspace }, query: { active, task, run, limit } }) => {
     const filter = { limit, ...(active ? { active } : {}), ...(task ? { task } : {}), ...(run ? { run } : {}) };
     return { loops: await withHolders(workspace, await workspace.store.summaries(filter)) };
   }),
-  route(showLoop, async ({ house: { workspace }, params }) => {
+  route(showLoop, async ({ context: { workspace }, params }) => {
     const loop = await withHolder(workspace, await loopNamed(workspace, params.loop));
     const { spec, ...state } = (await workspace.store.glance(loop.id)).state;
     const criteria = spec ? criteriaOf(spec.proof, state.proved, state.turn?.verdict?.checks) : [];
     return { ...loop, weak: [...weakIn({ ...state, spec })], criteria, spec: spec && shownSpec(spec), state };
   }),
-  route(listEntries, async ({ house: { workspace }, params, query: { after, limit } }) => {
+  route(listEntries, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    const { entries, next } = await pageOf(workspace.store.entries(id, after), limit);
+    const { entries, next } = await readPage(workspace.store.entries(id, after), limit);
     return { entries: entries.map((entry) => ({ ...entry, event: shownLoopEvent(entry.event) })), next };
   }),
-  route(showStory, async ({ house: { workspace }, params, query }) =>
+  route(showStory, async ({ context: { workspace }, params, query }) =>
     storyOf(workspace, await loopNamed(workspace, params.loop), query),
   ),
-  route(listAttempts, async ({ house: { workspace }, params }) => {
+  route(listAttempts, async ({ context: { workspace }, params }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    return { attempts: await attemptsOf(workspace, id) };
+    return { attempts: await loopAttempts(workspace, id) };
   }),
-  route(readAttempt, async ({ house: { workspace }, params, query: { after, limit } }) => {
+  route(readAttempt, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await loopNamed(workspace, params.loop);
     return attemptPage(workspace, id, params, { after, limit });
   }),
-  route(streamOutput, async ({ house: { workspace, events, closing }, params, query }) => {
+  route(streamOutput, async ({ context: { workspace, events, closing }, params, query }) => {
     const { id } = await loopNamed(workspace, params.loop);
     const done = events.enter();
     return streamed({ media: "application/x-ndjson", closing, done }, (quit) =>
       outputLines(workspace, id, query, quit),
     );
   }),
-  route(cancelLoopOperation, async ({ house: { workspace }, params }) => {
+  route(cancelLoopOperation, async ({ context: { workspace }, params }) => {
     const { id } = await loopNamed(workspace, params.loop);
     const { is } = await cancelLoop(workspace, id, { by: "the HTTP interface", patienceMs: 0 });
     return { ...(await withHolder(workspace, await workspace.store.find(id))), cancelled: is !== "idle" };

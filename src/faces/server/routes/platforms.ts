@@ -1,49 +1,17 @@
-import { receiveSlackEvent, sendWebhookMessage } from "../../../core/schema/api-conversations.ts";
-import { Refusal } from "../refusal.ts";
-import { type Route, route } from "../route.ts";
-import type { House } from "../server-context.ts";
+import type { Platform } from "../../../adapters/platforms/platform.ts";
+import { PLATFORMS } from "../../../adapters/platforms/platforms.ts";
+import type { Route } from "../route.ts";
 
-const WEBHOOK = "webhook";
-
-/** What platforms send by themselves. */
-export const platformRoutes: readonly Route[] = [
-  route(sendWebhookMessage, async ({ house: { dispatcher, platforms }, body }) => {
-    if (!platforms.includes(WEBHOOK)) throw unset("webhook", '{ "platforms": { "webhook": { "url": "https://…" } } }');
-    const { conversationId: conversation, message: text, messageId } = body;
-    const from = { platform: WEBHOOK, conversation, text, ...(messageId ? { externalId: messageId } : {}) };
-    const { conversationId, runId } = await dispatcher.hear(from);
-    return { conversationId, runId };
-  }),
-  route(receiveSlackEvent, async ({ house, text, headers }) => {
-    if (!house.hearSlack) throw unset("slack", '{ "platforms": { "slack": {} } }');
-    const heard = house.hearSlack({
-      body: text,
-      timestamp: headers.get("x-slack-request-timestamp") ?? undefined,
-      signature: headers.get("x-slack-signature") ?? undefined,
-    });
-    switch (heard.is) {
-      case "refused":
-        throw new Refusal(401, "signature-refused", heard.why, "check SLACK_SIGNING_SECRET and the clock");
-      case "challenge":
-        return Response.json({ challenge: heard.challenge });
-      case "message":
-        return taken(house, heard.message);
-      case "ignored":
-        return Response.json({ ok: true, ignored: heard.why });
-    }
-  }),
-];
-
-/** Slack asks again unless it is answered within three seconds: the message is durable by then, its run is not done. */
-async function taken({ dispatcher }: House, message: Parameters<House["dispatcher"]["hear"]>[0]): Promise<Response> {
-  await dispatcher.hear(message);
-  return Response.json({ ok: true });
-}
-
-const unset = (platform: string, example: string): Refusal =>
-  new Refusal(
-    404,
-    "platform-missing",
-    `the platform ${platform} is not set up here`,
-    `.ralph/settings.json: ${example}`,
+/** The routes of platforms that send requests: one for each operation that a platform defines. */
+export const platformRoutes = (platforms: Readonly<Record<string, Platform>> = PLATFORMS): readonly Route[] =>
+  Object.entries(platforms).flatMap(([name, { operation }]) =>
+    operation
+      ? [
+          {
+            operation,
+            handle: ({ context: { chat }, body, text, headers }) =>
+              chat.receive(name, { body, text, header: (key) => headers.get(key) }),
+          },
+        ]
+      : [],
   );

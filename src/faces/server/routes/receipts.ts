@@ -3,12 +3,12 @@ import { RalphError } from "../../../core/errors.ts";
 import { listReceipts, showReceipt } from "../../../core/schema/api-rest.ts";
 import { type FoundReceipt, readReceipt } from "../../../verify/receipts/files.ts";
 import { receiptFiles, receiptOfLoop } from "../../../verify/receipts/find.ts";
-import { digestOf } from "../../../verify/receipts/make.ts";
+import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type Route, route } from "../route.ts";
 
 /** Receipts: what `ralph receipt show` does, and a list. */
 export const receiptRoutes: readonly Route[] = [
-  route(listReceipts, async ({ house: { workspace } }) => {
+  route(listReceipts, async ({ context: { workspace } }) => {
     const receipts = [];
     const faulty = [];
     for (const path of receiptFiles(workspace.cwd)) {
@@ -21,7 +21,7 @@ export const receiptRoutes: readonly Route[] = [
   }),
   route(
     showReceipt,
-    async ({ house: { workspace }, params }) => (await receiptOfLoop(workspace.cwd, params.loop)).receipt,
+    async ({ context: { workspace }, params }) => (await receiptOfLoop(workspace.cwd, params.loop)).receipt,
   ),
 ];
 
@@ -34,7 +34,7 @@ const summaryOf = ({ file, receipt, raw }: FoundReceipt) => ({
   file,
   commit: receipt.subject.commit,
   labels: receipt.labels,
-  intact: digestOf(raw) === receipt.digest,
+  intact: receiptDigest(raw) === receipt.digest,
 });
 
 function faultOf(error: unknown): RalphError {

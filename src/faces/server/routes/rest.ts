@@ -11,15 +11,15 @@ const SHOWN = 50;
 
 /** The server itself, and the stream of all that happens. */
 export const restRoutes: readonly Route[] = [
-  route(showStatus, async ({ house }) => {
-    const { workspace, dispatcher, events, platforms, maxParallel, startedAtMs } = house;
+  route(showStatus, async ({ context }) => {
+    const { workspace, chat, events, platforms, maxParallel, startedAtMs } = context;
     const { store, runs, tasks, feed } = workspace;
     return {
       version: VERSION,
       repository: workspace.cwd,
       startedAt: new Date(startedAtMs).toISOString(),
       maxParallel,
-      running: dispatcher.running(),
+      running: chat.running(),
       platforms,
       events: { last: await feed.last(), clients: events.clients() },
       tasks: await tasks.counts(),
@@ -31,7 +31,7 @@ export const restRoutes: readonly Route[] = [
     };
   }),
   route(showHealth, async () => ({ ok: true as const })),
-  route(streamEvents, async ({ house: { workspace, events, closing }, query, headers }) => {
+  route(streamEvents, async ({ context: { workspace, events, closing }, query, headers }) => {
     const after = lastEventId(headers) ?? query.after ?? null;
     const wanted = { after, kinds: query.kind ?? null, subject: query.subject ?? null };
     const done = events.enter();

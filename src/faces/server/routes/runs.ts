@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { HTTP } from "../../../adapters/platforms/platforms.ts";
 import { withRunHolder, withRunHolders } from "../../../adapters/store/run-named.ts";
 import { withHolders } from "../../../adapters/store/views.ts";
 import { shownRunEvent, shownRunState } from "../../../core/redact.ts";
@@ -6,8 +7,7 @@ import { cancelRunOperation, listRunEntries, listRuns, resumeRun, showRun } from
 import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-workflows.ts";
 import { cancelRun } from "../../../doors/workflow/cancel.ts";
 import { loadWorkflows, workflowNamed } from "../../../doors/workflow/file/files.ts";
-import { HTTP } from "../http-platform.ts";
-import { pageOf } from "../pages.ts";
+import { readPage } from "../pages.ts";
 import { type Route, route } from "../route.ts";
 
 /** How many loops of a run its page shows. */
@@ -15,17 +15,17 @@ const SHOWN_LOOPS = 50;
 
 /** Workflows and their runs: what `ralph workflow` does. */
 export const runRoutes: readonly Route[] = [
-  route(listWorkflows, ({ house: { workspace } }) => loadWorkflows(workspace.cwd)),
-  route(showWorkflow, ({ house: { workspace }, params }) => workflowNamed(workspace.cwd, params.workflow)),
-  route(startRun, async ({ house: { workspace, dispatcher }, params, body }) => {
+  route(listWorkflows, ({ context: { workspace } }) => loadWorkflows(workspace.cwd)),
+  route(showWorkflow, ({ context: { workspace }, params }) => workflowNamed(workspace.cwd, params.workflow)),
+  route(startRun, async ({ context: { workspace, chat }, params, body }) => {
     const { name } = await workflowNamed(workspace.cwd, params.workflow);
     const conversation = body.conversationId ?? randomUUID();
     // The colon ends the name, whatever the message begins with.
     const text = `/workflow run ${name}: ${body.message}`;
-    const { conversationId, runId } = await dispatcher.hear({ platform: HTTP, conversation, text });
+    const { conversationId, runId } = await chat.accept({ platform: HTTP, conversation, text });
     return { conversationId, runId };
   }),
-  route(listRuns, async ({ house: { workspace }, query: { status, platform = HTTP, conversation, limit } }) => {
+  route(listRuns, async ({ context: { workspace }, query: { status, platform = HTTP, conversation, limit } }) => {
     const runs = await workspace.runs.list({
       limit,
       ...(status ? { status: [status] } : {}),
@@ -33,25 +33,25 @@ export const runRoutes: readonly Route[] = [
     });
     return { runs: await withRunHolders(workspace, runs) };
   }),
-  route(showRun, async ({ house: { workspace }, params }) => {
+  route(showRun, async ({ context: { workspace }, params }) => {
     const run = await withRunHolder(workspace, await workspace.runs.find(params.run));
     const { state } = await workspace.runs.load(run.id);
     const loops = await workspace.store.summaries({ run: run.id, limit: SHOWN_LOOPS });
     return { ...run, state: shownRunState(state), loops: await withHolders(workspace, loops) };
   }),
-  route(listRunEntries, async ({ house: { workspace }, params, query: { after, limit } }) => {
+  route(listRunEntries, async ({ context: { workspace }, params, query: { after, limit } }) => {
     const { id } = await workspace.runs.find(params.run);
-    const { entries, next } = await pageOf(workspace.runs.entries(id, after), limit);
+    const { entries, next } = await readPage(workspace.runs.entries(id, after), limit);
     return { entries: entries.map((entry) => ({ ...entry, event: shownRunEvent(entry.event) })), next };
   }),
-  route(cancelRunOperation, async ({ house: { workspace }, params }) => {
+  route(cancelRunOperation, async ({ context: { workspace }, params }) => {
     const { id } = await workspace.runs.find(params.run);
     const { is } = await cancelRun(workspace, id, "the HTTP interface");
     return { ...(await withRunHolder(workspace, await workspace.runs.find(id))), cancelled: is !== "idle" };
   }),
-  route(resumeRun, async ({ house: { workspace, dispatcher }, params }) => {
+  route(resumeRun, async ({ context: { workspace, chat }, params }) => {
     const { id } = await workspace.runs.find(params.run);
-    await dispatcher.resume(id);
+    await chat.resume(id);
     return { runId: id };
   }),
 ];

@@ -3,10 +3,10 @@ import { agentsOf } from "../../../../adapters/agents/chosen-agents.ts";
 import { mergeSettings } from "../../../../adapters/settings/settings.ts";
 import type { SettingsFiles } from "../../../../adapters/settings/settings-files.ts";
 import { RalphError } from "../../../../core/errors.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 /** The agent that `ralph run` would take here, without flags. One that was chosen and is not there is a problem. */
-export function choiceFinding(cwd: string, { layers }: SettingsFiles): Finding {
+export function choiceFinding(cwd: string, { layers }: SettingsFiles): DoctorFinding {
   const name = "agent";
   const settings = mergeSettings(...layers);
   const chosen = settings.agent !== undefined || settings.agents !== undefined;

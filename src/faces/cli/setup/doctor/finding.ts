@@ -1,7 +1,7 @@
 import type { SettingValue } from "../../../../adapters/settings/origins.ts";
 
 /** What `ralph doctor` found out about one thing. */
-export interface Finding {
+export interface DoctorFinding {
   name: string;
   is: "ok" | "warning" | "problem";
   says: string;
@@ -12,10 +12,10 @@ export interface Finding {
   values?: readonly SettingValue[];
 }
 
-export interface AgentFacts {
+interface AgentFacts {
   command: string;
   file: string;
-  /** Null where it did not tell. */
+  /** Null if unknown. */
   version: string | null;
   login: "found" | "not-found";
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 import { hookFindings } from "./hooks.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-doctor-")));
@@ -25,7 +25,7 @@ const put = (path: string, content: unknown) => {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 };
 const stop = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
-const found = (name: string): Finding | undefined => hookFindings(cwd).find((one) => one.name === name);
+const found = (name: string): DoctorFinding | undefined => hookFindings(cwd).find((one) => one.name === name);
 
 test("where nothing is installed, nothing is said", () => {
   put(join(cwd, ".claude/settings.json"), stop("mine"));
@@ -36,7 +36,7 @@ test("a program that is gone is a problem, with the way to mend it", () => {
   put(join(cwd, ".claude/settings.json"), stop("/no/such/node /x/ralph.js hook event claude"));
   expect(found("claude hook")).toMatchObject({
     is: "problem",
-    hint: "/no/such/node is not there: install it anew, `ralph hook install claude --project`",
+    hint: "/no/such/node is missing: reinstall it, `ralph hook install claude --project`",
   });
 });
 

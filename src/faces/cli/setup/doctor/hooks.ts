@@ -4,10 +4,10 @@ import { distrusted } from "../../../../adapters/hosts/install/codex-trust.ts";
 import type { Installed } from "../../../../adapters/hosts/install/installed.ts";
 import type { KnownHost } from "../../../../core/host.ts";
 import { claudeAbove, installations, unseenWords } from "../../../../doors/hook/install.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 /** How loops in sessions of hosts stand; nothing of a host where nothing is installed. */
-export function hookFindings(cwd: string): Finding[] {
+export function hookFindings(cwd: string): DoctorFinding[] {
   const all = installations(cwd);
   const claude = claudeFacts(cwd);
   const hosts = [...new Set(all.map(({ host }) => host))];
@@ -31,14 +31,14 @@ function hostFinding(
   host: KnownHost,
   installed: readonly Installed[],
   { cwd, claude }: { cwd: string; claude: ClaudeFacts },
-): Finding {
+): DoctorFinding {
   const name = `${host} hook`;
   const says = installed.map(({ scope, file, starts }) => `${scope}: ${file} starts ${starts}`).join("\n");
   const again = ({ scope }: Installed) => `\`ralph hook install ${host} --${scope}\``;
   const faulty = installed.find(({ fault }) => fault !== null);
-  if (faulty) return { name, is: "problem", says, hint: `${faulty.fault}: mend it by hand` };
+  if (faulty) return { name, is: "problem", says, hint: `${faulty.fault}: fix it by hand` };
   const gone = installed.find((one) => one.gone !== null);
-  if (gone) return { name, is: "problem", says, hint: `${gone.gone} is not there: install it anew, ${again(gone)}` };
+  if (gone) return { name, is: "problem", says, hint: `${gone.gone} is missing: reinstall it, ${again(gone)}` };
   const partial = installed.find(({ missing }) => missing.length > 0);
   if (partial) return { name, is: "warning", says, hint: `missing: ${partial.missing.join(", ")}; ${again(partial)}` };
   if (host === "claude" && claude.hooksOffIn !== null) {
@@ -61,14 +61,14 @@ function trustHint(installed: readonly Installed[], cwd: string): string | null 
   return doubts.includes("project") ? `${CODEX_PROJECT} ${CODEX_TRUST}` : CODEX_TRUST;
 }
 
-function capFinding({ cap, capFrom }: ClaudeFacts): Finding {
+function capFinding({ cap, capFrom }: ClaudeFacts): DoctorFinding {
   const name = "claude cap";
   const from = capFrom === null ? "its own limit" : `${CAP_VARIABLE} in ${capFrom}`;
-  if (cap === null) return { name, is: "ok", says: `Claude Code goes on for as long as a loop does (${from})` };
+  if (cap === null) return { name, is: "ok", says: `Claude Code continues as long as the loop does (${from})` };
   return {
     name,
     is: "ok",
-    says: `Claude Code ends a turn after going on ${cap} times in a row without a tool call (${from}): a loop that would need one more stops as interrupted`,
-    hint: `to raise it: "env": { "${CAP_VARIABLE}": "100" } in .claude/settings.json, or "0" for no limit; \`ralph resume\` goes on`,
+    says: `Claude Code ends a turn after continuing ${cap} times in a row without a tool call (${from}): a loop that would need one more stops as interrupted`,
+    hint: `to raise it: "env": { "${CAP_VARIABLE}": "100" } in .claude/settings.json, or "0" for no limit; \`ralph resume\` continues the loop`,
   };
 }

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { git, isRepository } from "../../../../adapters/git/repository.ts";
 import { RUN_PATTERNS } from "../../../../core/run-files.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 const MOST_FILES = 200;
 
 /** Whether git would commit what a loop leaves in `.ralph`. Git itself is asked: other .gitignore files count too. */
-export async function ignoreFinding(cwd: string): Promise<Finding[]> {
+export async function ignoreFinding(cwd: string): Promise<DoctorFinding[]> {
   const folder = join(cwd, ".ralph");
   const found = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!found || !(await isRepository(cwd))) return [];

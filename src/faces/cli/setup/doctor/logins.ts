@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { environment, homeFolder } from "../../../../adapters/io/environment.ts";
 
 type Env = NodeJS.ProcessEnv;
 
@@ -56,6 +56,6 @@ export const LOGINS: Readonly<Record<string, Login>> = {
 };
 
 /** Whether a login is in one of the usual places. */
-export function hasLogin({ file, variables }: Login, env: Env = process.env): boolean {
-  return variables.some((name) => env[name]) || existsSync(file(homedir(), env));
+export function hasLogin({ file, variables }: Login, env: Env = environment()): boolean {
+  return variables.some((name) => env[name]) || existsSync(file(homeFolder(), env));
 }

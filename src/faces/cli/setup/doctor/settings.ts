@@ -2,10 +2,10 @@ import { settingValues } from "../../../../adapters/settings/origins.ts";
 import { readTaskSettings, type SettingsFiles } from "../../../../adapters/settings/settings-files.ts";
 import { RalphError } from "../../../../core/errors.ts";
 import { hideSecrets } from "../../../../core/secrets.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
-/** The settings of a folder, told; files that `ralph run` would refuse are null. */
-export async function readableSettings(cwd: string): Promise<{ finding: Finding; files: SettingsFiles | null }> {
+/** The finding about the settings of a folder; `files` is null if `ralph run` would refuse them. */
+export async function readableSettings(cwd: string): Promise<{ finding: DoctorFinding; files: SettingsFiles | null }> {
   const name = "settings";
   try {
     const files = await readTaskSettings(cwd, undefined);

@@ -10,17 +10,17 @@ import { damagedJournal } from "../../../../adapters/store/readable-journal.ts";
 import { connectionOn } from "../../../../adapters/store/sqlite-store.ts";
 import { printable } from "../../../../core/ansi.ts";
 import { RalphError } from "../../../../core/errors.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 
 /** Where loops are kept, and whether they can be. */
-export const stateFindings = async (cwd: string): Promise<Finding[]> => [folder(cwd), ...(await journal(cwd))];
+export const stateFindings = async (cwd: string): Promise<DoctorFinding[]> => [folder(cwd), ...(await journal(cwd))];
 
-function folder(cwd: string): Finding {
+function folder(cwd: string): DoctorFinding {
   const { root } = stateFolder(cwd);
   let existing = root;
   while (!existsSync(existing)) existing = dirname(existing);
   try {
-    // Permissions tell too little: to root everything looks writable, also what is read-only or no folder at all.
+    // Permissions are not enough: to root everything looks writable, even a read-only file system.
     rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
     return { name: "state folder", is: "ok", says: root };
   } catch (error) {
@@ -30,7 +30,7 @@ function folder(cwd: string): Finding {
 }
 
 /** A journal from a newer version is opened for reading only as far as its version number. */
-async function journal(cwd: string): Promise<Finding[]> {
+async function journal(cwd: string): Promise<DoctorFinding[]> {
   const name = "journal";
   const { database } = stateFolder(cwd);
   if (!existsSync(database)) return [{ name, is: "ok", says: "none yet: the first loop makes it" }];
@@ -43,14 +43,14 @@ async function journal(cwd: string): Promise<Finding[]> {
     }
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    const hint = error.code === "database-corrupt" ? START_ANEW : (error.hint ?? "");
+    const hint = error.code === "database-corrupt" ? START_OVER : (error.hint ?? "");
     return [{ name, is: "problem", says: error.message, hint }];
   }
 }
 
-const START_ANEW = "move the file away, with its -wal and -shm, to start anew; the logs in loops/ stay readable";
+const START_OVER = "move the file away, with its -wal and -shm, to start over; the logs in loops/ stay readable";
 
-function integrity(db: ReturnType<typeof openDatabase>, path: string): Finding[] {
+function integrity(db: ReturnType<typeof openDatabase>, path: string): DoctorFinding[] {
   const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
   if (version > SCHEMA_VERSION) {
     const says = `${path} is of a newer version (${version})`;
@@ -62,7 +62,7 @@ function integrity(db: ReturnType<typeof openDatabase>, path: string): Finding[]
     .map((row) => String(row.integrity_check));
   if (rows.join() !== "ok") {
     const says = `${path} is damaged: ${printable(rows.join("; "))}`;
-    return [{ name: "journal", is: "problem", says, hint: START_ANEW }];
+    return [{ name: "journal", is: "problem", says, hint: START_OVER }];
   }
   const loops = version === 0 ? 0 : Number(db.prepare("SELECT count(*) AS n FROM loops").get()?.n);
   const { unchained, damaged } = version === SCHEMA_VERSION ? examineLoops(db) : { unchained: 0, damaged: [] };
@@ -94,7 +94,7 @@ function examineLoops(db: ReturnType<typeof openDatabase>): { unchained: number;
 
 const ALL_LOOPS = "SELECT id FROM loops UNION SELECT DISTINCT subject FROM entries WHERE instr(subject, '/') = 0";
 
-const damagedFinding = ({ message, hint = "" }: RalphError): Finding => ({
+const damagedFinding = ({ message, hint = "" }: RalphError): DoctorFinding => ({
   name: "journal",
   is: "problem",
   says: printable(message),

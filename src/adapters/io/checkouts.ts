@@ -1,0 +1,64 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { fieldOf } from "../../core/field.ts";
+import { type Locations, locationsIn, type NamedFolder } from "../../core/location.ts";
+import { checkoutRoot } from "./checkout.ts";
+import { isInside } from "./inside.ts";
+import { replaceFile } from "./replace-file.ts";
+import { folderName, type StateFolder } from "./state-folder.ts";
+
+/** Which checkouts the journals of a state folder are about, and where they are on this machine. */
+interface Known {
+  /** Where the state folder was when this was written. */
+  state: string;
+  checkouts: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the journals of a state folder call this machine's folders: the state folder itself, the checkout of `cwd`, and
+ * other checkouts that share it. `remember`: keeps where the checkout is, for those who read the journals from another.
+ */
+export function locationsOf({ root }: StateFolder, cwd: string, remember: boolean): Locations {
+  const own = realpathSync(checkoutRoot(cwd) ?? cwd);
+  const foldersIn = (known: Known | null): NamedFolder[] => {
+    const checkouts = Object.entries(withOwn(known, own, root)).map(([id, path]) => ({ name: `checkout/${id}`, path }));
+    // A state folder may be inside a checkout, and a checkout inside another: the innermost names a path.
+    return [{ name: "state", path: root }, ...checkouts.sort((a, b) => b.path.length - a.path.length)];
+  };
+  const known = knownIn(root);
+  if (remember) keep(root, known, withOwn(known, own, root));
+  return locationsIn(foldersIn(known), () => foldersIn(knownIn(root)));
+}
+
+function keep(root: string, known: Known | null, checkouts: Known["checkouts"]): void {
+  const next = `${JSON.stringify({ state: root, checkouts } satisfies Known, null, 2)}\n`;
+  if (known && next === `${JSON.stringify(known, null, 2)}\n`) return;
+  replaceFile(fileIn(root), next);
+}
+
+/**
+ * The checkouts with the own one. Where a state folder was moved or copied together with its checkout, the one checkout
+ * that it knows is the one that it is used from now. What Ralph itself checks out is in the state folder.
+ */
+function withOwn(known: Known | null, own: string, root: string): Known["checkouts"] {
+  const { state = root, checkouts = {} } = known ?? {};
+  const [only, another] = Object.keys(checkouts);
+  if (isInside(own, root) || Object.values(checkouts).includes(own)) return checkouts;
+  if (state !== root && only !== undefined && another === undefined) return { [only]: own };
+  return { ...checkouts, [folderName(own)]: own };
+}
+
+const fileIn = (root: string): string => join(root, "checkouts.json");
+
+/** Null where there is none, or none that can be read: the own checkout needs none. */
+function knownIn(root: string): Known | null {
+  try {
+    const found: unknown = JSON.parse(readFileSync(fileIn(root), "utf8"));
+    const [state, checkouts] = [fieldOf(found, "state"), fieldOf(found, "checkouts")];
+    if (typeof state !== "string" || typeof checkouts !== "object" || checkouts === null) return null;
+    const paths = Object.entries(checkouts).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return { state, checkouts: Object.fromEntries(paths) };
+  } catch {
+    return null;
+  }
+}

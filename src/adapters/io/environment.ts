@@ -1,0 +1,34 @@
+import { homedir, tmpdir } from "node:os";
+import type { Readable } from "node:stream";
+
+/** What a command reads of its process wherever it is: environment variables, folder and standard input. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  cwd(): string;
+  stdin: Readable;
+}
+
+let embedding: () => Surroundings | undefined = () => undefined;
+
+/** The environment that the running command reads and hands to the programs it starts. */
+export const environment = (): NodeJS.ProcessEnv => (embedding() ?? process).env;
+
+/** The folder that the running command was started in. */
+export const currentFolder = (): string => (embedding() ?? process).cwd();
+
+/** The standard input of the running command. */
+export const standardInput = (): Readable => (embedding() ?? process).stdin;
+
+/** `os.tmpdir()` of the running command. */
+export const temporaryFolder = (): string => embedding()?.env.TMPDIR || tmpdir();
+
+/** `os.homedir()` of the running command. */
+export const homeFolder = (): string => embedding()?.env.HOME ?? homedir();
+
+/** Whether the command runs inside another program, whose process is not the command's own. */
+export const isEmbedded = (): boolean => embedding() !== undefined;
+
+/** Makes commands that run inside another program read what that program gives them instead of the process. */
+export function embedIn(surroundings: () => Surroundings | undefined): void {
+  embedding = surroundings;
+}

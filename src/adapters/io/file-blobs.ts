@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, read, writeSync } from "node:fs";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { BlobPiece, Blobs, BlobWriter } from "../../core/blobs.ts";
+import { fileError, makeFolder } from "./folder.ts";
+
+const CHUNK_BYTES = 1 << 16;
+/** What is left where a file was emptied while it was written: no text has so many of them in a row. */
+const HOLE = Buffer.alloc(16);
+/** More than any record of ours has. */
+const MOST_BYTES = 512 << 20;
+/** Another process of the same user may put a pipe there, which is never waited for; Windows has none among its files. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Blobs as files below a folder. An absolute path is a name as well: journals and views have those. */
+export function fileBlobs(root: string): Blobs {
+  const at = (name: string): string => resolve(root, name);
+  return {
+    in: (name) => fileBlobs(at(name)),
+    write: (name) => openWriter(at(name)),
+    put: (name, content) => replaceDurably(at(name), content),
+    get: (name, maxBytes = MOST_BYTES) => contentOf(at(name), maxBytes),
+    async *read({ path, from, to }) {
+      const fd = openSync(at(path), READ);
+      try {
+        yield* chunksOf(fd, { from, to: to ?? Number.POSITIVE_INFINITY });
+      } finally {
+        closeSync(fd);
+      }
+    },
+    readIntact: (piece, take) => readIntact({ ...piece, path: at(piece.path) }, take),
+    size: (name) =>
+      stat(at(name)).then(
+        ({ size }) => size,
+        () => null,
+      ),
+    remove: (name) => rm(at(name), { recursive: true, force: true }),
+  };
+}
+
+function openWriter(path: string): BlobWriter {
+  let fd: number | undefined;
+  let bytes = 0;
+  const file = () => {
+    fd ??= create(path);
+    return fd;
+  };
+  return {
+    path,
+    get bytes() {
+      return bytes;
+    },
+    // The page cache is faster than the bookkeeping of a queue.
+    write: (chunk) =>
+      guarded(path, () => {
+        for (let offset = 0; offset < chunk.length; ) offset += writeSync(file(), chunk, offset);
+        bytes += chunk.length;
+      }),
+    create: () => guarded(path, () => void file()),
+    id: () => {
+      guarded(path, () => void file());
+      return fileId(file());
+    },
+    close() {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
+    },
+  };
+}
+
+function create(path: string): number {
+  try {
+    return openSync(path, "w");
+  } catch {
+    // The first file of a folder; any other fault occurs again.
+    makeFolder(dirname(path));
+    return openSync(path, "w");
+  }
+}
+
+function guarded(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** The journal is durable, and what it names has to be so before it. */
+async function replaceDurably(path: string, content: string | Buffer): Promise<void> {
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  try {
+    makeFolder(dirname(path));
+    const file = await open(draft, "wx");
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw fileError(error, path);
+  }
+}
+
+async function contentOf(path: string, maxBytes: number): Promise<Buffer | null> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, READ);
+    const found = await file.stat();
+    return found.isFile() && found.size <= maxBytes ? await file.readFile() : null;
+  } catch {
+    return null;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** What tells a file from another one that is put in its place. */
+function fileId(fd: number): string {
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+async function readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Promise<string | null> {
+  let fd: number | null = null;
+  try {
+    fd = openSync(piece.path, READ);
+    const fault = faultOf(fd, piece);
+    if (fault !== null) return fault;
+    for await (const chunk of chunksOf(fd, { from: piece.from, to: piece.to ?? Number.POSITIVE_INFINITY })) {
+      if (chunk.includes(HOLE)) return "it was cut short while it was written";
+      take(chunk);
+    }
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    return code === "ENOENT" ? "it is gone" : `it cannot be read (${code || String(error)})`;
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+function faultOf(fd: number, { from, to, file }: BlobPiece): string | null {
+  const there = fstatSync(fd);
+  if (!there.isFile()) return "it is no longer a file";
+  if (file !== undefined && file !== fileId(fd)) return "another file is in its place";
+  return there.size < (to ?? from) ? "it was cut short" : null;
+}
+
+const readAt = promisify(read);
+
+async function* chunksOf(fd: number, { from, to }: { from: number; to: number }): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; ) {
+    const length = Math.min(CHUNK_BYTES, to - at);
+    const { bytesRead, buffer } = await readAt(fd, Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}

@@ -1,4 +1,0 @@
-/** Waits with all that this process does. */
-export function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}

@@ -1,0 +1,48 @@
+import type * as z from "zod";
+import type { Inbound, Outbound } from "../../core/platform.ts";
+import type { Operation } from "../../core/schema/api.ts";
+
+/** The secrets of a platform, which come from the environment. */
+export interface PlatformSecrets<Variable extends string> {
+  /** Throws where the variable is not set. */
+  require(variable: Variable): string;
+  find(variable: Variable): string | null;
+}
+
+/** A platform that is set up: how to send to it, and how its messages come in. */
+export interface OpenPlatform {
+  /** Null: nothing is sent, a conversation is read back from the store. */
+  outbound: Outbound | null;
+  inbound: Inbound;
+}
+
+/** Everything that Ralph knows about one platform. `platforms.ts` lists them all. */
+export interface Platform {
+  /** The schema of `platforms.<name>` in the settings; null: the platform needs none, and is always set up. */
+  settings: z.ZodType | null;
+  /** The environment variables that contain its secrets, and where a user finds each of them. */
+  secrets: Readonly<Record<string, string>>;
+  /** The server's route for what the platform sends; null: it is polled. */
+  operation: Operation | null;
+  open(settings: unknown, secrets: PlatformSecrets<string>): OpenPlatform;
+}
+
+interface Definition<Settings extends z.ZodType, Variable extends string> {
+  settings: Settings;
+  secrets: Readonly<Record<Variable, string>>;
+  operation?: Operation;
+  open(settings: z.infer<Settings>, secrets: PlatformSecrets<Variable>): OpenPlatform;
+}
+
+/** Defines a platform whose settings and secrets are typed by its own schema and variables. */
+export const definePlatform = <Settings extends z.ZodType, Variable extends string>({
+  settings,
+  operation,
+  open,
+  ...rest
+}: Definition<Settings, Variable>): Platform => ({
+  ...rest,
+  settings,
+  operation: operation ?? null,
+  open: (given, secrets) => open(settings.parse(given), secrets),
+});

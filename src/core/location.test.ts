@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { locationsIn, sameButNamed } from "./location.ts";
+
+const FOLDERS = [
+  { name: "state", path: "/home/me/work/.state" },
+  { name: "checkout/work-1", path: "/home/me/work" },
+];
+const here = locationsIn(FOLDERS);
+const there = locationsIn(FOLDERS.map(({ name, path }) => ({ name, path: path.replace("/home/me", "/srv/you") })));
+
+test.each([
+  ["the checkout", "/home/me/work", "ralph:checkout/work-1"],
+  ["below it", "/home/me/work/src/a b.ts", "ralph:checkout/work-1/src/a b.ts"],
+  ["the state folder inside of it", "/home/me/work/.state/loops/x", "ralph:state/loops/x"],
+  ["a neighbour whose name begins the same", "/home/me/work2/a", "/home/me/work2/a"],
+  ["a text that names a path", "see /home/me/work/a", "see /home/me/work/a"],
+  ["a text that looks like a name", "ralph:state/loops/x", "ralph:text/ralph:state/loops/x"],
+])("names %s", (_what, text, name) => {
+  expect(here.named(text)).toBe(name);
+  expect(here.located(name)).toBe(text);
+});
+
+test("resolves names where they are read, and leaves paths of earlier journals as they are", () => {
+  const event = { type: "x", spec: { cwd: "/home/me/work", n: 1 }, log: ["/home/me/work/.state/a", null] };
+  const moved = { type: "x", spec: { cwd: "/srv/you/work", n: 1 }, log: ["/srv/you/work/.state/a", null] };
+  expect(there.located(here.named(event))).toEqual(moved);
+  expect(there.located(event)).toBe(event);
+  expect(there.located("ralph:checkout/other-2/a")).toBe("ralph:checkout/other-2/a");
+});
+
+test("the root of the file system names nothing", () => {
+  expect(locationsIn([{ name: "checkout/root", path: "/" }]).named("/etc/hosts")).toBe("/etc/hosts");
+});
+
+test("looks again for a name that it does not know", () => {
+  const late = locationsIn([], () => FOLDERS);
+  expect(late.located("ralph:checkout/work-1/a")).toBe("/home/me/work/a");
+});
+
+test("whatever was named is located again as it was", () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc
+      .constantFrom("ralph:", "ralph:text/", "ralph:state", "/home/me/work")
+      .chain((a) => fc.string().map((b) => a + b)),
+  );
+  const values = fc.jsonValue({ stringUnit: "grapheme" });
+  fc.assert(
+    fc.property(fc.oneof(text, values), (value) => {
+      expect(here.located(here.named(value))).toEqual(value);
+    }),
+  );
+});
+
+test.each([
+  [{ log: "/old/state/loops/x" }, { log: "ralph:state/loops/x" }, true],
+  [{ cwd: "/old/work" }, { cwd: "ralph:checkout/work-1" }, true],
+  [[{ log: "/old/state/loops/y" }], [{ log: "ralph:state/loops/x" }], false],
+  [{ n: 1, log: null }, { n: 1 }, false],
+  [{ n: 1 }, { n: 2 }, false],
+])("compares %j with %j", (a, b, same) => {
+  expect(sameButNamed(a, b)).toBe(same);
+  expect(sameButNamed(b, a)).toBe(same);
+});

@@ -1,0 +1,101 @@
+/** A folder of this machine, and what journals call it. */
+export interface NamedFolder {
+  name: string;
+  path: string;
+}
+
+/**
+ * Turns the paths in a value into names, and back. What is journalled outlives the machine that wrote it, so that it
+ * holds names; everything in memory holds the paths of this machine.
+ */
+export interface Locations {
+  named<T>(value: T): T;
+  located<T>(value: T): T;
+}
+
+const SCHEME = "ralph:";
+/** Marks a text that looks like a name and is none. */
+const QUOTED = `${SCHEME}text/`;
+
+/**
+ * Locations below these folders; of two that contain a path the first one names it. Other paths stay as they are.
+ * `lookAgain`: called for a name that none of them has.
+ */
+export function locationsIn(
+  known: readonly NamedFolder[],
+  lookAgain: () => readonly NamedFolder[] = () => known,
+): Locations {
+  let folders = known;
+  const nameOf = (text: string): string => {
+    if (text.startsWith(SCHEME)) return QUOTED + text;
+    const folder = text.startsWith("/") ? folders.find(({ path }) => isAtOrBelow(text, path)) : undefined;
+    return folder ? SCHEME + folder.name + text.slice(folder.path.length) : text;
+  };
+  const pathOf = (text: string): string => {
+    if (!text.startsWith(SCHEME)) return text;
+    if (text.startsWith(QUOTED)) return text.slice(QUOTED.length);
+    const name = text.slice(SCHEME.length);
+    const find = () => folders.find((one) => isAtOrBelow(name, one.name));
+    let folder = find();
+    if (!folder) {
+      folders = lookAgain();
+      folder = find();
+    }
+    return folder ? folder.path + name.slice(folder.name.length) : text;
+  };
+  // A state shares most of its parts with the one before it.
+  const named = new WeakMap<object, unknown>();
+  return {
+    named: <T>(value: T) => mapped(value, nameOf, named) as T,
+    located: <T>(value: T) => mapped(value, pathOf, null) as T,
+  };
+}
+
+/** The root of the file system would name everything. */
+const isAtOrBelow = (path: string, folder: string): boolean =>
+  folder.length > 1 && path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
+
+/** The value with every text in it changed; parts without changes stay the same objects. */
+function mapped(value: unknown, change: (text: string) => string, known: WeakMap<object, unknown> | null): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  const before = known?.get(value);
+  if (before !== undefined) return before;
+  const after = Array.isArray(value) ? mappedList(value) : isPlain(value) ? mappedFields(value) : value;
+  known?.set(value, after);
+  return after;
+
+  function mappedList(list: readonly unknown[]): readonly unknown[] {
+    const next = list.map((one) => mapped(one, change, known));
+    return next.every((one, i) => one === list[i]) ? list : next;
+  }
+
+  function mappedFields(fields: object): object {
+    const entries = Object.entries(fields);
+    const next = entries.map(([key, one]): [string, unknown] => [key, mapped(one, change, known)]);
+    return next.every(([, one], i) => one === entries[i]?.[1]) ? fields : Object.fromEntries(next);
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Whether two values from JSON are the same where one may hold names and the other paths, as journals do that an
+ * earlier version began: those have paths in their first entries.
+ */
+export function sameButNamed(a: unknown, b: unknown): boolean {
+  if (typeof a === "string" && typeof b === "string") return a === b || isNameOf(a, b) || isNameOf(b, a);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const fields = new Map(Object.entries(b));
+  const own = Object.entries(a);
+  return own.length === fields.size && own.every(([key, one]) => fields.has(key) && sameButNamed(one, fields.get(key)));
+}
+
+function isNameOf(name: string, path: string): boolean {
+  const below = /^ralph:(?:state|checkout\/[^/]+)((?:\/.*)?)$/s.exec(name)?.[1];
+  return below !== undefined && path.startsWith("/") && path.endsWith(below);
+}

@@ -1,0 +1,64 @@
+import { runBlobs } from "../../adapters/store/workspace.ts";
+import type { Blobs } from "../../core/blobs.ts";
+import { RECORD } from "../../core/fingerprints.ts";
+import { isEmpty } from "../../verify/tamper/protection.ts";
+import type { RecordRef } from "../../verify/tamper/protection-record.ts";
+import { loadRecord } from "../../verify/tamper/protection-since.ts";
+import { type KeptRecord, type ProtectedRecord, writeRecord } from "../../verify/tamper/record.ts";
+import type { RunContext } from "./context.ts";
+import { lookAtPart } from "./part-look.ts";
+
+/** Where the records of a run are kept. */
+export const recordBlobs = ({ workspace, id }: RunContext): Blobs => runBlobs(workspace, id).in("trust");
+
+/**
+ * Records what decides the loops that come later, and what the commands before them run, before the first agent works:
+ * what an agent plants for a later loop counts as that loop's own work. Commands of the workflow that come before all
+ * agents are the user's own, and what they leave is what is recorded.
+ */
+export async function recordRunProtection(context: RunContext, at: number): Promise<void> {
+  const { ledger } = context;
+  const { started, state } = ledger;
+  const later = decidedAfter(context, at);
+  if (state.records || started.workflow.parts[at]?.kind === "bash" || later.length === 0) return;
+  const records: Record<number, string> = {};
+  for (const part of later) {
+    const digest = await keep(context, await lookAtPart(context, part), null);
+    if (digest !== null) records[part] = digest;
+  }
+  await ledger.write({ type: "run.protected", records });
+}
+
+/** The loops after a part, and the commands before the last of them. */
+export function decidedAfter({ ledger }: RunContext, at: number): number[] {
+  const { parts } = ledger.started.workflow;
+  const last = parts.findLastIndex(({ kind }) => kind === "loop");
+  return parts.flatMap(({ kind }, i) => (i > at && i <= last && (kind === "loop" || kind === "bash") ? [i] : []));
+}
+
+/** Writes a record down and returns its digest; null where there is nothing that decides. */
+export async function keep(
+  context: RunContext,
+  record: ProtectedRecord,
+  earlier: Blobs | null,
+): Promise<string | null> {
+  if (isEmpty(record)) return null;
+  const { cwd: root } = context.ledger.started;
+  return (await writeRecord(recordBlobs(context), { root, record, earlier }))[RECORD] ?? null;
+}
+
+/** What was recorded for a part before any agent had worked; null: no agent works before it, or nothing decides it. */
+export function runRecordRef(
+  context: RunContext,
+  part: number,
+  records = context.ledger.state.records,
+): RecordRef | null {
+  const digest = records?.[part];
+  return digest === undefined ? null : { blobs: recordBlobs(context), fingerprints: { [RECORD]: digest } };
+}
+
+const NOTHING: ProtectedRecord = { protect: [], files: {}, values: {}, git: null, tests: null };
+
+/** The same, read. */
+export const readRunRecord = async (context: RunContext, ref: RecordRef | null): Promise<KeptRecord> =>
+  ref ? loadRecord(ref) : { record: NOTHING, kept: recordBlobs(context) };

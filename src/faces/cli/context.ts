@@ -1,0 +1,91 @@
+import type { Readable, Writable } from "node:stream";
+import { stripAnsi } from "../../core/ansi.ts";
+import { wrapCells } from "./output/cells.ts";
+import { type Rows, table } from "./output/table.ts";
+
+/** A stream of a process, with what Node knows about the terminal behind it. */
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
+
+/** What a command uses of the process it runs in: `process` itself, or what another program hands in. */
+export interface CliProcess {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: OutputStream;
+  stderr: OutputStream;
+  env: NodeJS.ProcessEnv;
+  pid: number;
+  cwd(): string;
+  kill(pid: number, signal: NodeJS.Signals): unknown;
+  on(event: NodeJS.Signals | "exit", listener: (signal: NodeJS.Signals) => void): unknown;
+  off(event: NodeJS.Signals | "exit", listener: (signal: NodeJS.Signals) => void): unknown;
+}
+
+/** What every command gets: the process it runs in, and how it prints there. */
+export interface CliContext {
+  process: CliProcess;
+  cwd(): string;
+  /** Whether colours are shown: on a terminal that understands them, unless NO_COLOR is set. */
+  colours: boolean;
+  /** Whether the user can be asked: questions go to standard error, so that standard output contains only the result. */
+  canAsk: boolean;
+  /** Writes bytes to standard output as they are; a promise when the reader is slower. A closed pipe is no error. */
+  print(output: Buffer | string): Promise<void> | undefined;
+  /** Writes a line with colours to standard output, without them where none are shown. */
+  printLine(line: string): Promise<void> | undefined;
+  /** The same, broken between words where the terminal is narrower. */
+  printWords(text: string): void;
+  printJson(value: unknown): void;
+  /** Rows in aligned columns, each cut to one line of the terminal. `gives`: the column that makes room for the others. */
+  printTable(rows: Rows, gives?: number | null): void;
+  /** Writes a line of Ralph's own to standard error. */
+  report(line: string): void;
+  /** Answers a signal, whose key a terminal may have echoed in the middle of a line. */
+  answer(line: string): void;
+  /** A text as it is shown: without colours where none are. */
+  shown(text: string): string;
+  /** The columns of standard output; a file or a pipe has no limit. */
+  width(): number;
+}
+
+/** Opens the streams of a process for one command. */
+export function openContext(own: CliProcess): CliContext {
+  const { stdout, stderr, stdin, env } = own;
+  const colours = Boolean(stderr.isTTY && stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb");
+  const shown = (text: string) => (colours ? text : stripAnsi(text));
+  const width = () => (stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY);
+  const print = printerTo(stdout);
+  const printLine = (line: string) => print(`${shown(line)}\n`);
+  const report = (line: string) => void stderr.write(`${shown(line)}\n`);
+  stderr.on("error", () => undefined);
+  return {
+    process: own,
+    cwd: () => own.cwd(),
+    colours,
+    canAsk: Boolean(stdin.isTTY && stderr.isTTY),
+    print,
+    printLine,
+    printWords: (text) => void printLine(wrapCells(text, width())),
+    printJson: (value) => void print(`${JSON.stringify(value)}\n`),
+    printTable: (rows, gives = null) => void printLine(table(rows, gives, width())),
+    report,
+    answer: (line) => report(`\n${line}`),
+    shown,
+    width,
+  };
+}
+
+function printerTo(stdout: OutputStream): CliContext["print"] {
+  let closed = false;
+  stdout.on("error", () => {
+    closed = true;
+  });
+  return (output) => {
+    if (output.length === 0 || closed || stdout.write(output)) return undefined;
+    return new Promise((resolve) => {
+      const done = () => {
+        stdout.off("drain", done).off("error", done);
+        resolve();
+      };
+      stdout.once("drain", done).once("error", done);
+    });
+  };
+}

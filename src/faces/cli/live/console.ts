@@ -1,0 +1,206 @@
+import { relative } from "node:path";
+import { printable } from "../../../core/ansi.ts";
+import { formatDuration } from "../../../core/duration.ts";
+import type { CheckResult, StopReason } from "../../../core/loop/events.ts";
+import type { LoopChange } from "../../../core/loop/kind.ts";
+import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { agentLabel } from "../../../core/loop/words.ts";
+import { commandName } from "../../../core/proof/methods/external.ts";
+import { leavesOf } from "../../../core/proof/proof.ts";
+import { proofOf, weakIn } from "../../../core/proof/shown.ts";
+import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
+import type { LoopRun } from "../../../runtime/run-loop.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { quantity, waitWords } from "../output/phrases.ts";
+import { endLines } from "../views/end-lines.ts";
+import { linesOf, noteLine, settledName } from "../views/event-lines.ts";
+import { followProgress } from "./progress.ts";
+import { openScreen, type Screen } from "./screen.ts";
+import { statusLineText } from "./status-line.ts";
+import { isLively, isOnePlace, keepStatus, terminalOf } from "./status-screen.ts";
+
+export interface OutputOptions {
+  streamAgentOutput?: boolean;
+  raw?: boolean;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+/** The output of a loop: text on standard error, or JSON Lines. */
+export interface Console {
+  view: LoopWatcher;
+  /** Answers a signal. */
+  answer(line: string): void;
+  begin(run: LoopRun): void;
+  entry(change: LoopChange): void;
+  /** Says how it ended; returns the reason. */
+  end(run: LoopRun, state: LoopState): StopReason;
+  /** Leaves nothing on the screen that is not meant to stay. */
+  close(): void;
+}
+
+export const openConsole = (cli: CliContext, options: OutputOptions): Console =>
+  options.json ? jsonConsole(cli) : textConsole(cli, options);
+
+const nothing = () => undefined;
+
+function jsonConsole(cli: CliContext): Console {
+  return {
+    view: { raw: false, show: nothing, check: nothing, note: cli.printJson },
+    answer: cli.answer,
+    begin: nothing,
+    entry: cli.printJson,
+    end(run, state) {
+      const reason = state.stopped?.reason ?? "interrupted";
+      const { spent, stopped } = state;
+      cli.printJson({
+        type: "result",
+        loop: run.id,
+        reason,
+        proof: proofOf(reason),
+        weak: weakIn(state),
+        detail: stopped?.detail,
+        iterations: iterationsDone(state),
+        ...(state.proved ? { proved: { proved: state.proved.proved, of: state.proved.of } } : {}),
+        spent,
+        receipt: receiptOf(cli, run),
+      });
+      return reason;
+    },
+    close: nothing,
+  };
+}
+
+function textConsole(
+  cli: CliContext,
+  { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions,
+): Console {
+  const { screen, lively } = openOutput(cli, quiet);
+  const progress = followProgress();
+  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
+  const streams = streamAgentOutput && !quiet;
+  const failedEffects = new Map<string, string>();
+  const say = (...lines: string[]) => {
+    if (quiet) return;
+    for (const line of lines) screen.tell(line);
+    live?.touch();
+  };
+  const stream = (output: Buffer | string) => {
+    const held = screen.show(output);
+    live?.touch();
+    return held;
+  };
+  return {
+    view: {
+      raw,
+      show: streams ? stream : nothing,
+      showAside: (output) => {
+        if (streams) screen.showAside(output);
+        live?.touch();
+        return undefined;
+      },
+      alarm: (line) => cli.shown(paint("red", line)),
+      ...(live ? { hear: progress.hear } : {}),
+      check(kind, command, result) {
+        progress.check(kind, command, result === null);
+        // The status line shows what runs; without one the start of a check is shown as well.
+        // Baseline results are shown together when all are known: a failing check is normal then.
+        const isShown = result ? kind !== "baseline" : !live;
+        say(...(isShown ? [checkLine(kind, command, result)] : []));
+      },
+      // Reported also with --quiet: a lost notification must be noticed.
+      note: (note) => screen.tell(noteLine(note)),
+    },
+    answer: live ? screen.tell : cli.answer,
+    begin(run) {
+      const { state } = run;
+      progress.begin(state);
+      say(
+        `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
+        paint("dim", `  ${planOf(run, cli.cwd())}`),
+        ...waitLine(state),
+        ...changedLines(run),
+      );
+    },
+    entry({ entry, before, after }) {
+      const { event } = entry;
+      progress.entry(entry, after);
+      if (event.type === "effect.settled" && event.is === "failed")
+        failedEffects.set(settledName(before), event.detail);
+      say(...linesOf({ event, before, after }));
+    },
+    end(run, last) {
+      live?.close();
+      for (const line of endLines(run.id, last, { failedEffects, receipt: receiptOf(cli, run) })) screen.tell(line);
+      return last.stopped?.reason ?? "interrupted";
+    },
+    close: () => live?.close(),
+  };
+}
+
+/** The receipt's path as it is seen from here. */
+function receiptOf(cli: CliContext, run: LoopRun): string | null {
+  const path = run.receipt();
+  return path && relative(cli.cwd(), path);
+}
+
+/** Where both streams end in one place, the two voices are kept apart there. */
+export function openOutput(cli: CliContext, quiet: boolean): { screen: Screen; lively: boolean } {
+  const lively = !quiet && isLively(cli.process);
+  if (isOnePlace(cli.process)) {
+    const screen = openScreen(terminalOf(cli, lively));
+    const tell = (line: string) => screen.tell(cli.shown(line));
+    return { screen: { ...screen, tell, draw: (text) => screen.draw(cli.shown(text)) }, lively };
+  }
+  return {
+    screen: {
+      show: cli.print,
+      showAside: (output) => void cli.process.stderr.write(output),
+      tell: cli.report,
+      draw: nothing,
+      erase: nothing,
+    },
+    lively: false,
+  };
+}
+
+function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, here: string): string {
+  const most =
+    limits.maxIterations === null ? "no iteration limit" : `up to ${quantity(limits.maxIterations, "iteration")}`;
+  const elsewhere = cwd === here ? [] : [`in ${cwd}`];
+  const gates = [quantity(leavesOf(proof.stages).length, "check"), quantity(guardrails.length, "guardrail")];
+  const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
+  return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
+}
+
+/** Claims are refused while they differ, so this is reported before another iteration is paid for. */
+function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
+  if (changed.length === 0 || stopped) return [];
+  return [
+    paint("yellow", `  ! changed since it began: ${printable(changed.join(", "))}`),
+    paint("dim", `    if that was you: ralph resume ${id} --accept-changes, or ralph run for changed settings`),
+  ];
+}
+
+/** A loop that is resumed during a wait keeps waiting. */
+function waitLine({ wait, voids }: LoopState): string[] {
+  if (!wait) return [];
+  const why = voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "";
+  return [paint("yellow", `  ${waitWords(wait.untilMs, why)}`)];
+}
+
+/** A command that begins, or how it ended. */
+export function checkLine(kind: string, command: string, result: CheckResult | null): string {
+  const name = commandName(printable(command));
+  if (!result) return paint("dim", `  … ${kind}: ${name}`);
+  const missed = result.optional ? paint("yellow", "!") : paint("red", "✗");
+  const mark = result.is === "pass" ? paint("green", "✓") : missed;
+  const facts = [
+    result.reason,
+    formatDuration(result.ms),
+    ...(result.cached ? ["cached"] : []),
+    ...(result.since ? [result.since] : []),
+  ];
+  return `  ${mark} ${kind}: ${name} ${paint("dim", `(${facts.join(", ")})`)}`;
+}

@@ -1,0 +1,110 @@
+import { printable } from "../../../core/ansi.ts";
+import type { CheckResult } from "../../../core/loop/events.ts";
+import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
+import type { ExecutionView, Scene } from "../../../doors/pipeline/execution-view.ts";
+import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
+import { executionEndLines, planLines } from "../views/execution-ends.ts";
+import { taskEventLines } from "../views/execution-lines.ts";
+import { checkLine } from "./console.ts";
+
+interface ConsoleOptions {
+  quiet?: boolean;
+  json?: boolean;
+  strict?: boolean;
+}
+
+/** The output of an execution: text on standard error, or JSON Lines. */
+interface ExecutionConsole {
+  view: ExecutionView;
+  answer(line: string): void;
+  begin(plan: ExecutionPlan): void;
+  end(end: ExecutionEnd): void;
+}
+
+export const openExecutionConsole = (
+  cli: CliContext,
+  { json, quiet = false, strict = false }: ConsoleOptions,
+): ExecutionConsole => (json ? jsonConsole(cli) : textConsole(cli, { quiet, strict }));
+
+function jsonConsole(cli: CliContext): ExecutionConsole {
+  return {
+    view: {
+      task: (task, event, { status, attempt, rounds }) =>
+        cli.printJson({ type: "task", task, status, attempt, rounds, event }),
+      entry: ({ task, place }, entry) => cli.printJson({ type: "entry", task, place, ...entry }),
+      check: () => undefined,
+      note: cli.printJson,
+      say: (task, words) => cli.printJson({ type: "note", task, words }),
+    },
+    answer: cli.answer,
+    begin: (plan) => cli.printJson({ type: "plan", ...plan }),
+    end: (end) => cli.printJson({ type: "result", ...end }),
+  };
+}
+
+function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; strict: boolean }): ExecutionConsole {
+  const say = (...lines: string[]) => {
+    if (!quiet) for (const line of lines) cli.report(line);
+  };
+  const marked = (scene: Scene, lines: readonly string[]) =>
+    say(...lines.map((line) => `${nameOf(scene)} ${line.replace(INDENT, "$1")}`));
+  /** Those whose coder begins on what others have done. */
+  const again = new Set<string>();
+  return {
+    view: {
+      task: (id, event, state) => {
+        if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
+        say(...taskEventLines(id, event, state));
+      },
+      entry: (scene, { entry: { event }, before, after }) => {
+        const moment = { event, before, after };
+        const isFresh = scene.place === "coder" && !again.has(scene.task);
+        if (!isWorthShowing(moment, isFresh)) return;
+        const lines = linesOf(moment);
+        marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
+      },
+      check: (scene, kind, command, result) => {
+        // A set-up may take minutes, and nothing else is shown of a task until then.
+        if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
+      },
+      note: (note) => cli.report(noteLine(note)),
+      say: (task, words) => cli.report(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
+    },
+    answer: cli.answer,
+    begin: (plan) => say(...planLines(plan)),
+    end: (end) => {
+      for (const line of executionEndLines(end, strict)) cli.report(line);
+    },
+  };
+}
+
+/** The indentation of a line, also behind its colour. */
+const INDENT = /^((?:\u001b\[\d+m)*) +/;
+
+const SILENT = paint("yellow", "ended without its promise");
+
+/** What of a loop deserves a line among those of other tasks; `ralph why` has the rest. */
+function isWorthShowing({ event }: Moment, isFresh: boolean): boolean {
+  switch (event.type) {
+    // Only where nothing was done yet should a check fail.
+    case "baseline.taken":
+      return (
+        event.results.some(({ is }) => is === "unknown") ||
+        (isFresh && event.results.every((one) => one.optional || isGreen(one)))
+      );
+    case "effect.settled":
+      return event.is !== "skipped";
+    // The stage that is verified, and each check, have a line of their own.
+    case "claim.judged":
+      return event.verdict.is !== "pass" || Boolean(event.verdict.label) || !event.verdict.checks.every(isGreen);
+    default:
+      return true;
+  }
+}
+
+const isGreen = ({ is }: CheckResult): boolean => is === "pass";
+
+const nameOf = ({ task, place }: Scene): string => paint("dim", `${task} ${place}:`);

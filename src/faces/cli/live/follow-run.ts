@@ -1,0 +1,57 @@
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { isStrictEnough } from "../../../core/proof/level.ts";
+import type { RunState, RunStatus } from "../../../core/workflow/state.ts";
+import { driveRun } from "../../../doors/workflow/run.ts";
+import type { RunView } from "../../../doors/workflow/run-view.ts";
+import { stopControl } from "../../../engine/stop-control.ts";
+import type { CliContext } from "../context.ts";
+import { resumable } from "./follow.ts";
+import { staySmall } from "./memory.ts";
+import { openRunConsole, type RunOutput } from "./run-console.ts";
+import { catchSignals } from "./signals.ts";
+
+/** Drives a run and prints it until it ends or pauses. */
+export async function followRun(
+  cli: CliContext,
+  workspace: Workspace,
+  output: RunOutput,
+  begin: () => Promise<string>,
+  watch: Pick<RunView, "run"> = {},
+): Promise<{ id: string; state: RunState }> {
+  staySmall();
+  const stops = stopControl();
+  const screen = openRunConsole(cli, output);
+  const release = catchSignals(cli, stops, screen.answer);
+  try {
+    const id = await begin();
+    const { state } = await workspace.runs.load(id);
+    if (state.started) screen.begin(id, state.started, state.part);
+    const view: RunView = {
+      ...screen.view,
+      run(event, after) {
+        screen.view.run?.(event, after);
+        watch.run?.(event, after);
+      },
+    };
+    const last = await driveRun({ workspace, stops, reporter: screen.reporter, view }, id).catch((error) => {
+      throw error instanceof RalphError ? resumable(error, `ralph workflow resume ${id}`, "ralph ") : error;
+    });
+    screen.end(id, last);
+    return { id, state: last };
+  } finally {
+    screen.close();
+    release();
+  }
+}
+
+const CODES: Partial<Record<RunStatus, number>> = { completed: EXIT.verified, failed: EXIT.stopped };
+
+/** The exit code of a command that drove a run. A run that waits for the user has stopped; it was not interrupted. */
+export function runExitCode({ status, waits, proof, started }: RunEnd, strict = false): number {
+  const isWeak = status === "completed" && proof !== null && !isStrictEnough(proof);
+  if (isWeak && (strict || started?.settings?.proof === "strict")) return EXIT.stopped;
+  return CODES[status] ?? (waits ? EXIT.stopped : EXIT.interrupted);
+}
+
+type RunEnd = Pick<RunState, "status" | "waits" | "proof" | "started">;

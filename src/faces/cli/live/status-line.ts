@@ -1,0 +1,99 @@
+import { printable } from "../../../core/ansi.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import { workedMs } from "../../../core/loop/decide.ts";
+import { nextAgent } from "../../../core/loop/limited.ts";
+import type { LoopState } from "../../../core/loop/state.ts";
+import { provedWords } from "../../../core/proof/proved.ts";
+import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";
+import { agentName, clockTime, effectName } from "../output/phrases.ts";
+
+/** What a loop is doing now. */
+export interface Progress {
+  state: LoopState;
+  turnBeganMs: number;
+  /** What the turn at hand has reported of its cost so far. */
+  turnUsage: Usage;
+  /** The last tool that the agent used in this turn. */
+  tool: string;
+  /** Guardrails and checks at work, and since when. */
+  commands: readonly { kind: string; command: string; sinceMs: number }[];
+}
+
+const NAME_CHARS = 80;
+
+/** The status line; empty before the loop has begun. */
+export function statusLineText(progress: Progress, nowMs: number): string {
+  const { state } = progress;
+  if (!state.spec) return "";
+  if (state.wait) return waitText(state, state.wait.untilMs, nowMs);
+  const several = state.spec.agents.length > 1;
+  const parts = [
+    iterationText(progress, nowMs),
+    `loop ${span(workedMs(state, nowMs))}`,
+    provedWords(state.proved),
+    spentText(progress),
+    several && isAtWork(state) ? agentName(state) : "",
+    doing(progress, nowMs),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+const isAtWork = ({ turn }: LoopState): boolean => turn !== null && !turn.ended;
+
+function iterationText({ state, turnBeganMs }: Progress, nowMs: number): string {
+  const { maxIterations } = state.limits;
+  if (state.n === 0) return "starting";
+  const most = maxIterations === null ? "" : `/${maxIterations}`;
+  return `iteration ${state.n}${most}${turnBeganMs > 0 ? ` (${span(nowMs - turnBeganMs)})` : ""}`;
+}
+
+function spentText({ state, turnUsage }: Progress): string {
+  const price = state.spec?.agents[state.agent]?.price ?? null;
+  const spent = addUsage(state.spent, priced(turnUsage, price));
+  const tokens = totalTokens(spent);
+  const cost = spent.costUsd > 0 ? [dollars(spent.costUsd)] : [];
+  return [...cost, ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : [])].join(", ");
+}
+
+function doing({ state, tool, commands }: Progress, nowMs: number): string {
+  if (commands.length > 0) {
+    const each = commands.map(
+      ({ kind, command, sinceMs }) => `${kind} for ${span(nowMs - sinceMs)}: ${oneLine(command)}`,
+    );
+    // The line may end within the first of them.
+    return `${commands.length > 1 ? `${commands.length} at once, ` : ""}${each.join(", ")}`;
+  }
+  if (state.effect) return oneLine(effectName(state.effect.effect));
+  return isAtWork(state) ? oneLine(tool) : "";
+}
+
+const oneLine = (text: string): string => shorten(printable(text), NAME_CHARS);
+
+const WAITS: Partial<Record<NonNullable<LoopState["voids"]>["why"], string>> = {
+  "rate-limited": "waiting for the usage limit of",
+  overloaded: "waiting for the overloaded",
+};
+
+function waitText(state: LoopState, untilMs: number, nowMs: number): string {
+  const why = state.voids?.why;
+  const words = why && WAITS[why];
+  // With several agents the wait is for the one that is free first.
+  const who = agentName({ ...state, agent: nextAgent(state, nowMs) });
+  const what = words ? `${words} ${who}` : why === "network" ? "waiting for the network" : "waiting";
+  const left = span(Math.max(0, untilMs - nowMs));
+  return `${what}: ${left} left, until ${clockTime(untilMs, nowMs)} · Ctrl-C stops, ralph resume continues`;
+}
+
+/** A span that keeps its width while it runs: `9s`, `3m 02s`, `2h 04m`. */
+function span(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  const two = (n: number) => String(n).padStart(2, "0");
+  if (minutes === 0) return `${seconds}s`;
+  return minutes < 60 ? `${minutes}m ${two(seconds % 60)}s` : `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+function shortCount(n: number): string {
+  if (n < 1_000) return String(n);
+  return n < 1_000_000 ? `${(n / 1_000).toFixed(1)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+}

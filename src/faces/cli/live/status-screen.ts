@@ -1,0 +1,90 @@
+import { fstatSync, readFileSync } from "node:fs";
+import type { CliContext, CliProcess } from "../context.ts";
+import { fitCells } from "../output/cells.ts";
+import { paint } from "../output/paint.ts";
+import type { Screen, Terminal } from "./screen.ts";
+
+/** Whether both streams end in the same place, be it a terminal, a file or a pipe. */
+export function isOnePlace({ stdout, stderr }: CliProcess): boolean {
+  if (stdout.fd === undefined || stderr.fd === undefined) return stdout === stderr;
+  try {
+    const [out, err] = [fstatSync(stdout.fd), fstatSync(stderr.fd)];
+    return out.dev === err.dev && out.ino === err.ino;
+  } catch {
+    return false; // one of them is closed
+  }
+}
+
+/** Whether a status line can be drawn: on one terminal that supports it, outside CI. */
+export const isLively = (own: CliProcess): boolean =>
+  Boolean(own.stdout.isTTY && own.stderr.isTTY && own.env.TERM !== "dumb" && !isTrue(own.env.CI) && isOnePlace(own));
+
+const isTrue = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);
+
+/** The terminal that a command prints to. */
+export const terminalOf = ({ print, process: { stdout, stderr } }: CliContext, lively: boolean): Terminal => ({
+  out: print,
+  err: (output) => void stderr.write(output),
+  size: () => (lively && isInForeground() ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null),
+  isBusy: () => stdout.writableLength > 0,
+});
+
+/** A background process must not draw over the shell. Known on Linux; elsewhere assumed to be in the foreground. */
+function isInForeground(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    // After the name, which may contain anything: state, parent, group, session, terminal, the terminal's group.
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === foreground;
+  } catch {
+    return true;
+  }
+}
+
+const TICK_MS = 1_000;
+const LEAST_MS = 100;
+
+/** A status line that stays up to date: about once a second, and when something happens. */
+interface Live {
+  /** Something happened. */
+  touch(): void;
+  close(): void;
+}
+
+export function keepStatus({ process: own }: CliContext, screen: Screen, text: () => string): Live {
+  let drawnAt = 0;
+  let soon: NodeJS.Timeout | null = null;
+  const draw = () => {
+    drawnAt = Date.now();
+    // One cell stays free for the cursor, another so that the line never wraps.
+    const line = fitCells(text(), (own.stderr.columns || 80) - 2);
+    screen.draw(line && paint("dim", ` ${line}`));
+  };
+  const later = () => {
+    soon = null;
+    draw();
+  };
+  const suspend = () => {
+    screen.erase();
+    own.kill(own.pid, "SIGSTOP");
+  };
+  const ticking = setInterval(draw, TICK_MS).unref();
+  own.stderr.on("resize", draw);
+  own.on("SIGTSTP", suspend);
+  own.on("exit", screen.erase);
+  return {
+    touch() {
+      const waitMs = drawnAt + LEAST_MS - Date.now();
+      if (waitMs <= 0) draw();
+      else soon ??= setTimeout(later, waitMs).unref();
+    },
+    close() {
+      clearInterval(ticking);
+      if (soon) clearTimeout(soon);
+      own.stderr.off("resize", draw);
+      own.off("SIGTSTP", suspend);
+      own.off("exit", screen.erase);
+      screen.erase();
+    },
+  };
+}

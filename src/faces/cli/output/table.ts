@@ -1,0 +1,31 @@
+import { stripAnsi } from "../../../core/ansi.ts";
+import { fitCells } from "./cells.ts";
+
+export type Rows = readonly (readonly string[])[];
+
+/** Rows in aligned columns, each one line of at most `width` cells. `gives`: the column that makes room for the others. */
+export function table(rows: Rows, gives: number | null, width: number): string {
+  const widths = widthsOf(rows);
+  const excess = widths.reduce((sum, cells) => sum + cells + 2, -2) - width;
+  if (gives !== null && excess > 0) widths[gives] = Math.max(LEAST_CELLS, (widths[gives] ?? 0) - excess);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => padded(i === gives ? fitCells(cell, widths[i] ?? 0) : cell, widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => fitCells(line, width))
+    .join("\n");
+}
+
+/** A shorter excerpt of a text is not readable. */
+const LEAST_CELLS = 24;
+
+const widthsOf = (rows: Rows): number[] =>
+  rows[0]?.map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? "")))) ?? [];
+
+/** Colours have no length. */
+const lengthOf = (cell: string): number => stripAnsi(cell).length;
+
+const padded = (cell: string, width: number): string => cell + " ".repeat(Math.max(0, width - lengthOf(cell)));

@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
+import type { Action } from "./action.ts";
+import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
+
+/** Declares `ralph execute`. */
+export function addExecute(program: Command, action: Action): void {
+  program
+    .command("execute")
+    .description("run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
+    .optionsGroup("Which:")
+    .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
+    .option("--task <id>", "only this task, even if it is held or blocked", nonEmptyText)
+    .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
+    .option("--target <branch>", "merge into this branch (default: the one that is checked out)", nonEmptyText)
+    .option("--max-parallel <n>", "maximum number of tasks at once (default 6)", wholeNumberArgument)
+    .option("--strict", "exit 1 if the proof of a merged task is weaker than judged: still-green or promise-only")
+    .option("--accept-changes", "apply changes of tasks, specs and settings now, not at the next start")
+    .optionsGroup("Agent:")
+    .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)
+    .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
+    .optionsGroup("Budget:")
+    .option("--max-cost <usd>", "maximum cost of everything in dollars", dollarAmount)
+    .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", durationSeconds)
+    .optionsGroup("Output:")
+    .option("-q, --quiet", "print only the result")
+    .option("--json", "print only events, as JSON Lines, as they happen")
+    .addHelpText("after", EXAMPLES)
+    .action(action(async () => (await import("../commands/execute.ts")).executeCommand));
+}
+
+/** Roles in the order of the pipeline, whatever the order they are given in. */
+function stages(text: string): AgentRole[] {
+  const given = text.split(",").map((word) => word.trim());
+  const unknown = given.find((word) => !AGENT_ROLES.some((role) => role === word));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`Expected some of ${AGENT_ROLES.join(", ")}, such as coder,tester; got ${unknown}.`);
+  }
+  return AGENT_ROLES.filter((role) => given.includes(role));
+}
+
+const EXAMPLES = `
+Each task gets its own worktree and branch task/<id>. Proven tasks are merged one at a time, and only after their checks
+pass on the merged result. The next \`ralph execute\` resumes interrupted tasks.
+
+Examples:
+  ralph execute
+  ralph execute --spec auth-feature --max-parallel 3 --max-cost 20
+  ralph execute --task TASK-001 --stages coder,tester --agent claude
+  ralph execute --json > execution.jsonl
+
+Exit codes: 0 all done (with --strict: judged or better) · 1 some are not · 2 usage or configuration error · 130 interrupted`;

@@ -1,0 +1,61 @@
+import { Argument, type Command, Option } from "commander";
+import { HOSTS } from "../../../core/host.ts";
+import type { Action } from "./action.ts";
+
+/** Declares `ralph hook`: loops inside the sessions of other programs. */
+export function addHookCommands(program: Command, action: Action): void {
+  const hook = program
+    .command("hook")
+    .description("loops inside a session of Claude Code, Codex or OpenCode")
+    .addHelpText("after", EXAMPLES);
+  withScope(hook.command("install"))
+    .description("install Ralph's hooks and the /ralph command in a host")
+    .addArgument(new Argument("<host>", "the host").choices(HOSTS))
+    .option("--force", "replace commands of the same name; the old ones are kept as .bak")
+    .option("--json", "as JSON")
+    .addHelpText("after", INSTALL)
+    .action(action(async () => (await import("../commands/hook-install.ts")).hookInstallCommand));
+  withScope(hook.command("uninstall"))
+    .description("remove Ralph from a host")
+    .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOSTS, "all"]))
+    .option("--json", "as JSON")
+    .addHelpText("after", UNINSTALL)
+    .action(action(async () => (await import("../commands/hook-uninstall.ts")).hookUninstallCommand));
+  hook
+    .command("status")
+    .description("show what is installed, and the loops that run in sessions of hosts")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph hook status")
+    .action(action(async () => (await import("../commands/hook-status.ts")).hookStatusCommand));
+}
+
+const withScope = (command: Command): Command =>
+  command
+    .addOption(new Option("--project", "in this folder, for all who work in it (the default)").conflicts("user"))
+    .addOption(new Option("--user", "in your home folder, for all your projects"));
+
+const EXAMPLES = `
+Examples:
+  ralph hook install claude            then, in Claude Code: /ralph "make the tests pass" --verify "npm test"
+  ralph hook install codex --user
+  ralph hook status
+  ralph hook uninstall all`;
+
+const INSTALL = `
+What is written (--project | --user):
+  claude     .claude/settings.json, .claude/commands/  |  ~/.claude or $CLAUDE_CONFIG_DIR
+  codex      .codex/hooks.json, .codex/skills/ralph/  |  ~/.codex or $CODEX_HOME
+  opencode   .opencode/plugin/ralph.js, .opencode/command/  |  ~/.config/opencode
+
+Other content of these files is kept. Installing again changes nothing, or updates paths that have moved.
+
+Examples:
+  ralph hook install claude
+  ralph hook install opencode --user`;
+
+const UNINSTALL = `
+Unchanged files are restored byte for byte; from changed files only Ralph's entries are removed.
+
+Examples:
+  ralph hook uninstall claude
+  ralph hook uninstall all --user`;

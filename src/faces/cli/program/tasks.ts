@@ -1,0 +1,182 @@
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { TASK_STATUSES, type TaskStatus } from "../../../core/task/task.ts";
+import type { Action } from "./action.ts";
+import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
+import { withCriteria } from "./criteria.ts";
+import { addImport } from "./import.ts";
+import * as help from "./task-help.ts";
+import { TASKS_COMMAND } from "./well-known.ts";
+
+/** The commands about specs and tasks. What a command does is loaded only when it runs. */
+export function addTaskCommands(program: Command, action: Action): void {
+  addSpecs(program, action);
+  const task = program
+    .command("task")
+    .description("tasks: what is to be done, and what proves that it is")
+    .addHelpText("after", help.TASK);
+  addCreate(task, action);
+  addViews(task, action);
+  addUpdate(task, action);
+  addFollowup(task, action);
+  addImport(task, action);
+  addRest(task, action);
+  program
+    .command(TASKS_COMMAND, { hidden: true })
+    .action(action(async () => (await import("../commands/completion-ids.ts")).taskIdsCommand));
+}
+
+function addSpecs(program: Command, action: Action): void {
+  const spec = program
+    .command("spec")
+    .description("specs: the documents that tasks belong to")
+    .addHelpText("after", help.SPEC);
+  spec
+    .command("create")
+    .description("write a spec down")
+    .argument("<id>", "the spec's id", nonEmptyText)
+    .option("--title <text>", "what it is called (default: the first heading of the file, else its id)", nonEmptyText)
+    .option("--file <file>", "its text, which the prompts of its tasks carry; `-` reads standard input", nonEmptyText)
+    .option("--json", "as JSON")
+    .addHelpText("after", help.SPEC)
+    .action(action(async () => (await import("../commands/spec.ts")).specCreateCommand));
+  spec
+    .command("list")
+    .description("the specs, with how many of their tasks are done")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph spec list")
+    .action(action(async () => (await import("../commands/spec.ts")).specListCommand));
+  spec
+    .command("show")
+    .description("a spec with its text")
+    .argument("<id>", "the spec's id", nonEmptyText)
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph spec show auth-feature")
+    .action(action(async () => (await import("../commands/spec.ts")).specShowCommand));
+}
+
+const WHICH_TASK = "the task's id";
+
+const withPlace = (command: Command): Command =>
+  command
+    .option("--description <text>", "what is to be done, in more words")
+    .option("--priority <n>", "1 comes first (default 3)", priority)
+    .option("--depends-on <task>", "a task that has to be done before (repeatable, or separated by commas)", ids)
+    .option("--assignee <name>", "whose it is");
+
+/** What can be said of a task when it is written down. */
+const asNew = (command: Command): Command =>
+  withCriteria(withPlace(command))
+    .optionsGroup("Criteria:")
+    .option("--no-criteria", "leave open when it is done: promises alone will decide")
+    .optionsGroup("Output:")
+    .option("--json", "as JSON");
+
+function addCreate(task: Command, action: Action): void {
+  const create = task
+    .command("create")
+    .description("write a task down, or all tasks of a file")
+    .argument("[id]", "the new task's id", nonEmptyText)
+    .argument("[spec]", "the spec it belongs to; one that is not there is made", nonEmptyText)
+    .argument("[title]", "what is to be done, in a few words", nonEmptyText)
+    .option("--file <file>", "tasks as YAML or JSON instead; `-` reads standard input", nonEmptyText)
+    .option("--spec <id>", "with --file: the spec of tasks that name none", nonEmptyText);
+  asNew(create)
+    .addHelpText("after", help.CREATE)
+    .action(action(async () => (await import("../commands/task-create.ts")).taskCreateCommand));
+}
+
+function addFollowup(task: Command, action: Action): void {
+  const followup = task
+    .command("followup")
+    .description("create a task that follows up another, in the same spec")
+    .argument("<new-id>", "the new task's id", nonEmptyText)
+    .argument("<task>", "the task that it follows up", nonEmptyText)
+    .argument("<title>", "what is to be done, in a few words", nonEmptyText);
+  asNew(followup)
+    .addHelpText("after", help.FOLLOWUP)
+    .action(action(async () => (await import("../commands/task-create.ts")).taskFollowupCommand));
+}
+
+function addViews(task: Command, action: Action): void {
+  task
+    .command("list")
+    .description("list the tasks, in the order in which they run")
+    .option("--spec <id>", "only those of a spec", nonEmptyText)
+    .option("--status <status>", `only those: ${TASK_STATUSES.join(", ")} (several separated by commas)`, statuses)
+    .option("--ready", "only those that are ready to run")
+    .option("-n, --limit <n>", "how many", wholeNumberArgument, 50)
+    .option("--json", "as JSON")
+    .addHelpText("after", help.LIST)
+    .action(action(async () => (await import("../commands/task-list.ts")).taskListCommand));
+  task
+    .command("show")
+    .description("everything about a task: criteria, dependencies, history, loops")
+    .argument("<task>", WHICH_TASK, nonEmptyText)
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph task show TASK-001")
+    .action(action(async () => (await import("../commands/task-show.ts")).taskShowCommand));
+}
+
+function addUpdate(task: Command, action: Action): void {
+  const update = task
+    .command("update")
+    .description("change a task that is not being worked on, retry it, or drop it")
+    .argument("<task>", WHICH_TASK, nonEmptyText)
+    .option("--title <text>", "what is to be done, in a few words", nonEmptyText)
+    .option("--status <status>", "todo: try it again, or let go of it; cancelled: drop it", nonEmptyText);
+  withCriteria(withPlace(update).option("--no-depends-on", "remove all its dependencies"))
+    .optionsGroup("Output:")
+    .option("--json", "as JSON")
+    .addHelpText("after", help.UPDATE)
+    .action(action(async () => (await import("../commands/task-update.ts")).taskUpdateCommand));
+}
+
+function addRest(task: Command, action: Action): void {
+  task
+    .command("export")
+    .description("write tasks in the form that `task create --file` reads")
+    .option("--spec <id>", "only those of a spec", nonEmptyText)
+    .addOption(new Option("--format <format>", "how").choices(["yaml", "json"]).default("yaml"))
+    .option("--output <file>", "into a file (default: standard output)", nonEmptyText)
+    .addHelpText("after", help.EXPORT)
+    .action(action(async () => (await import("../commands/task-export.ts")).taskExportCommand));
+  task
+    .command("accept")
+    .description("let tasks run that agents have proposed, after a look at them")
+    .addArgument(new Argument("[task...]", "their ids").argParser(repeated))
+    .option("--all", "every task that is proposed")
+    .option("-y, --yes", "without asking")
+    .option("--json", "as JSON")
+    .addHelpText("after", help.ACCEPT)
+    .action(action(async () => (await import("../commands/task-accept.ts")).taskAcceptCommand));
+  task
+    .command("delete")
+    .description("remove tasks that nothing depends on and that have no unmerged work")
+    .addArgument(new Argument("<task...>", "their ids").argParser(repeated))
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph task delete TASK-001 TASK-002")
+    .action(action(async () => (await import("../commands/task-delete.ts")).taskDeleteCommand));
+}
+
+function priority(text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError("Expected a whole number from 0, such as 2; 1 comes first.");
+  return Number(text);
+}
+
+/** `A,B` and `--depends-on A --depends-on B` are the same. */
+const ids = (value: string, before: string[] | false = []): string[] => [
+  ...(before || []),
+  ...nonEmptyText(value)
+    .split(",")
+    .map((id) => id.trim())
+    .filter(Boolean),
+];
+
+function statuses(text: string): TaskStatus[] {
+  return text.split(",").map((word) => {
+    const status = TASK_STATUSES.find((one) => one === word.trim());
+    if (!status) throw new InvalidArgumentError(`Expected ${TASK_STATUSES.join(", ")}, or several of them.`);
+    return status;
+  });
+}

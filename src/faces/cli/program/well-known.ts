@@ -1,0 +1,22 @@
+/** The command of a command line that begins with an option. */
+export const DEFAULT_COMMAND = "run";
+
+/** The options that `ralph` has without a command. */
+export const OWN_OPTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
+
+/** Asked by completion scripts for the loops of the folder they are in. */
+export const LOOPS_COMMAND = "__loops";
+/** The same for tasks. */
+export const TASKS_COMMAND = "__tasks";
+/** The same for workflows, and for their runs. */
+export const WORKFLOWS_COMMAND = "__workflows";
+export const RUNS_COMMAND = "__runs";
+
+/** What is listed by a hidden command, so that completion can offer it. */
+export const LISTED = {
+  loop: LOOPS_COMMAND,
+  task: TASKS_COMMAND,
+  workflow: WORKFLOWS_COMMAND,
+  run: RUNS_COMMAND,
+} as const;
+export type Listed = keyof typeof LISTED;

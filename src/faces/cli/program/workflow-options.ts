@@ -1,0 +1,30 @@
+import { SCRIPTED } from "../../../adapters/agents/agent.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { RunOutput } from "../live/run-console.ts";
+
+/** The options of `ralph workflow run`. */
+export interface WorkflowRunOptions extends RunOutput {
+  dryRun?: boolean;
+  rehearse?: boolean;
+  agent?: string;
+  scenario?: string;
+  settings?: string;
+  strict?: boolean;
+}
+
+/** What the command line asks for beside the workflow. */
+export const askedFor = ({ agent, scenario, settings }: WorkflowRunOptions) => ({
+  agent: agentOf(agent, scenario),
+  ...(settings === undefined ? {} : { settingsPath: settings }),
+});
+
+/** A scenario alone means the agent that plays it. */
+function agentOf(command: string | undefined, scenario: string | undefined) {
+  if (scenario !== undefined && command !== undefined && command !== SCRIPTED) {
+    throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${command}`, {
+      hint: "leave out one of them",
+    });
+  }
+  const wanted = command ?? (scenario === undefined ? undefined : SCRIPTED);
+  return wanted === undefined ? null : { command: wanted, scenario: scenario ?? null };
+}

@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Command, CommanderError, type OutputConfiguration } from "commander";
+import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { type CliContext, type CliProcess, openContext } from "./context.ts";
+import { reportError } from "./output/errors.ts";
+import type { Action } from "./program/action.ts";
+import { buildProgram } from "./program/program.ts";
+import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
+
+const embedded = new AsyncLocalStorage<Surroundings>();
+embedIn(() => embedded.getStore());
+
+/**
+ * Runs a command line, in the process's own surroundings or in those that another program hands in; resolves to its exit
+ * code. Streams, signals and terminal are passed along as the command's context. The environment and the folder, which
+ * every program that a command starts inherits, are ambient as they are in a process: handing them down would add a
+ * parameter to each function between here and the adapters that start git, agents and checks.
+ */
+export function runCli(args: readonly string[], own: CliProcess, isEmbedded = true): Promise<number> {
+  if (!isEmbedded) return run(args, openContext(own));
+  const surroundings = { ...own, env: { ...own.env } };
+  return embedded.run(surroundings, () => run(args, openContext(surroundings)));
+}
+
+async function run(args: readonly string[], cli: CliContext): Promise<number> {
+  let exitCode: number = EXIT.verified;
+  const action: Action =
+    (load) =>
+    async (...given) => {
+      const command = await load();
+      exitCode = await command(cli, ...(given as never[]));
+    };
+  const program = buildProgram(action, helpOutput(cli));
+  const words = withKnownTopic(program, withDefaultCommand(args));
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
+    // A command group without a subcommand: its help was printed.
+    if (error instanceof CommanderError && error.code === "commander.help") return EXIT.usage;
+    return reportError(cli, inOurWords(error, helpFor(program, words)), args.includes("--json"));
+  }
+}
+
+const HELP_WIDTH = 80;
+
+/** Where help goes, and how wide it is there. */
+const helpOutput = ({ process: { stdout, stderr }, colours }: CliContext): OutputConfiguration => ({
+  writeOut: (text) => void stdout.write(text),
+  writeErr: (text) => void stderr.write(text),
+  getOutHelpWidth: () => (stdout.isTTY && stdout.columns) || HELP_WIDTH,
+  getErrHelpWidth: () => (stderr.isTTY && stderr.columns) || HELP_WIDTH,
+  getOutHasColors: () => colours,
+  getErrHasColors: () => colours,
+});
+
+function inOurWords(error: unknown, hint: string): unknown {
+  if (error instanceof CommanderError) {
+    return new RalphError("usage", error.message.replace(/^error: /, ""), { hint });
+  }
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd") {
+    return new RalphError("folder-missing", "the folder you are in no longer exists", {
+      hint: "change to a folder that does",
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** `ralph --prompt …` is `ralph run --prompt …`. */
+function withDefaultCommand(args: readonly string[]): string[] {
+  const [first = "--help"] = args;
+  const isDefault = first.startsWith("-") && !OWN_OPTIONS.includes(first);
+  return isDefault ? [DEFAULT_COMMAND, ...args] : args.length > 0 ? [...args] : [first];
+}
+
+/** `ralph help runn` is as wrong as `ralph runn`; left alone it would print the whole help. */
+function withKnownTopic(program: Command, words: readonly string[]): string[] {
+  const [first, topic] = words;
+  const isWrong = first === "help" && topic !== undefined && !topic.startsWith("-") && !commandOf(program, topic);
+  return isWrong ? [topic] : [...words];
+}
+
+function helpFor(program: Command, [first = "", second = ""]: readonly string[]): string {
+  const command = commandOf(program, first);
+  if (!command) return "`ralph --help` shows the commands";
+  const one = commandOf(command, second);
+  if (one) return `\`ralph ${command.name()} ${one.name()} --help\` shows its options`;
+  return `\`ralph ${command.name()} --help\` shows its ${command.commands.length > 0 ? "commands" : "options"}`;
+}
+
+const commandOf = (program: Command, name: string): Command | undefined =>
+  program.commands.find((command) => command.name() === name);

@@ -1,0 +1,141 @@
+import { checkAgent } from "../../../adapters/agents/agent.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { Proposal } from "../../../core/init/detect.ts";
+import type { Answers } from "../../../core/init/draft.ts";
+import { editPermissionOf } from "../../../core/init/permissions.ts";
+import { paint } from "../output/paint.ts";
+import type { QuestionTerminal } from "../output/terminal.ts";
+import type { Detected } from "./project.ts";
+
+interface WizardSetting {
+  cwd: string;
+  detected: Detected;
+  /** What Enter takes. */
+  proposed: Answers;
+  /** Whether the agent was named on the command line. */
+  agentGiven: boolean;
+}
+
+/** Asks what the settings need. Asking is all it does: what follows from the answers is decided elsewhere. */
+export async function askAnswers(terminal: QuestionTerminal, setting: WizardSetting): Promise<Answers> {
+  const { detected, proposed, agentGiven } = setting;
+  terminal.say(`${INTRODUCTION}\n`);
+  const agent = agentGiven ? proposed.agent : await askAgent(terminal, detected.agents, setting.cwd);
+  const mayEdit = await askPermission(terminal, agent);
+  const verify = await askCommands(terminal, { ...PROOF, proposals: detected.verify });
+  const guardrails = await askCommands(terminal, { ...GUARDRAILS, proposals: detected.guardrails });
+  const commit = detected.git && (await askCommit(terminal));
+  terminal.say("");
+  const maxIterations = await askNumber(terminal, "At most how many iterations?", proposed.maxIterations);
+  return { agent, mayEdit, verify, guardrails, commit, maxIterations };
+}
+
+const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which agent works, and what proves that it is done.
+Press Enter for the value in brackets, Ctrl-C to quit. Nothing is written until you confirm.`;
+
+/** Asks for the agent until there is one that can be started; null when that is to be decided later. */
+async function askAgent(terminal: QuestionTerminal, found: readonly string[], cwd: string): Promise<string | null> {
+  terminal.say(found.length > 0 ? choiceOf(found) : NONE_FOUND);
+  const question = found.length > 0 ? "  Number or command [1]: " : "  Command, or scripted [decide later]: ";
+  while (true) {
+    const answer = await terminal.ask(question);
+    if (answer === "") return found[0] ?? null;
+    const command = /^\d+$/.test(answer) ? found[Number(answer) - 1] : answer;
+    const problem = command === undefined ? `there is no ${answer} in the list` : problemOf(command, cwd);
+    if (problem === null && command !== undefined) return command;
+    terminal.say(`  ${problem}`);
+  }
+}
+
+const choiceOf = (found: readonly string[]): string => `${paint("bold", "Which agent does the work?")}
+${found.map((agent, i) => `  ${i + 1}  ${paint("cyan", agent)}`).join("\n")}
+  Any other command may be typed; scripted plays a scenario, free of charge.`;
+
+const NONE_FOUND = `${paint("bold", "No agent was found on PATH.")} Install one and run this again, for example
+  npm install -g @anthropic-ai/claude-code
+  npm install -g @openai/codex
+  npm install -g @google/gemini-cli
+or name any other command; scripted plays a scenario, free of charge.`;
+
+function problemOf(command: string, cwd: string): string | null {
+  try {
+    checkAgent({ command }, cwd);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return `${error.message}: ${error.hint}`;
+  }
+}
+
+async function askPermission(terminal: QuestionTerminal, agent: string | null): Promise<boolean> {
+  const permission = agent === null ? null : editPermissionOf(agent);
+  if (!permission) return false;
+  terminal.say(`
+${paint("bold", `May ${agent} edit files without asking?`)} In a loop there is no user to answer.
+  Yes adds ${paint("cyan", permission.flag)}:
+  ${permission.means}.`);
+  return askYesNo(terminal, "Edit without asking?", false);
+}
+
+interface CommandsQuestion {
+  title: string;
+  means: string;
+  /** Asked for each proposal. */
+  use: string;
+  none: string;
+  proposals: readonly Proposal[];
+}
+
+const PROOF = {
+  title: "Proof",
+  means: "commands that must exit 0 before a loop may end; without any, the agent's word ends it.",
+  use: "Must it pass?",
+  none: "No test command was found here.",
+};
+const GUARDRAILS = {
+  title: "Guardrails",
+  means: "commands run after every iteration; failures are reported to the agent.",
+  use: "Run it every time?",
+  none: "No linter or type check was found here.",
+};
+
+async function askCommands(terminal: QuestionTerminal, question: CommandsQuestion): Promise<string[]> {
+  const { title, means, use, none, proposals } = question;
+  terminal.say(`\n${paint("bold", title)}: ${means}`);
+  if (proposals.length === 0) terminal.say(`  ${none}`);
+  const chosen: string[] = [];
+  for (const { command, from } of proposals) {
+    terminal.say(`  ${paint("cyan", command)}  (from ${from})`);
+    if (await askYesNo(terminal, use, true)) chosen.push(command);
+  }
+  while (true) {
+    const command = await terminal.ask(`  ${chosen.length > 0 ? "Another command" : "A command"} [none]: `);
+    if (command === "" || command === "none") return chosen;
+    if (!chosen.includes(command)) chosen.push(command);
+  }
+}
+
+async function askCommit(terminal: QuestionTerminal): Promise<boolean> {
+  terminal.say(`\n${paint("bold", "Commits")}: all that changed, after every iteration whose guardrails pass.`);
+  return askYesNo(terminal, "Commit?", false);
+}
+
+/** Asks until the answer is one of the two. */
+export async function askYesNo(terminal: QuestionTerminal, question: string, otherwise: boolean): Promise<boolean> {
+  while (true) {
+    const answer = (await terminal.ask(`  ${question} [${otherwise ? "Y/n" : "y/N"}]: `)).toLowerCase();
+    if (answer === "") return otherwise;
+    if (["y", "yes", "n", "no"].includes(answer)) return answer.startsWith("y");
+    terminal.say("  Please answer y or n.");
+  }
+}
+
+async function askNumber(terminal: QuestionTerminal, question: string, otherwise: number): Promise<number> {
+  while (true) {
+    const answer = await terminal.ask(`${paint("bold", question)} [${otherwise}]: `);
+    if (answer === "") return otherwise;
+    const number = Number(answer);
+    if (/^\d+$/.test(answer) && Number.isSafeInteger(number) && number > 0) return number;
+    terminal.say("  Please enter a whole number, 1 or more.");
+  }
+}

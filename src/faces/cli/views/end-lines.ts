@@ -1,0 +1,86 @@
+import { printable } from "../../../core/ansi.ts";
+import { formatDuration } from "../../../core/duration.ts";
+import type { StopReason } from "../../../core/loop/events.ts";
+import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
+import { reasonWords } from "../../../core/loop/words.ts";
+import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../../../core/proof/level.ts";
+import { provedWords } from "../../../core/proof/proved.ts";
+import { besideLevel } from "../../../core/proof/shown.ts";
+import { dollars, isFree, totalTokens } from "../../../core/usage.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
+
+/** What came of a loop beside its end. */
+interface Leftovers {
+  /** Names, with what went wrong last. */
+  failedEffects: ReadonlyMap<string, string>;
+  /** Where the receipt is. */
+  receipt: string | null;
+}
+
+/** How a loop ended: why, what it took, what to do next. */
+export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
+  const { reason = "interrupted", detail = "" } = state.stopped ?? {};
+  const { means, next } = reasonWords(reason, id, { ...state.spec, detail });
+  const facts = [
+    ...(state.proved ? [provedWords(state.proved)] : []),
+    quantity(iterationsDone(state), "iteration"),
+    formatDuration(state.activeMs),
+    ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
+    ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),
+    ...unknownCost(state),
+  ];
+  return [
+    `${endWords(reason, besideLevel(state), markOf)}: ${printable(detail || means)} ${paint("dim", `(${facts.join(", ")})`)}`,
+    ...hintLines(reason),
+    ...strictLine(reason, state),
+    ...(next ? [paint("dim", `  next: ${next}`)] : []),
+    ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
+    paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
+    ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed on the way: ${printable(why)}`)),
+  ];
+}
+
+/** The stop reason with its mark and colour: a weaker level never looks like a stronger one. */
+export function markOf(reason: StopReason, words: string = reason): string {
+  const mark = reason === "finished" ? "✓" : isLevel(reason) ? LEVEL_WORDS[reason].mark : "■";
+  return toned(reason, `${mark} ${words}`);
+}
+
+/** Words in the colour of a stop reason, without its mark: each level has one that nothing else has. */
+export function toned(reason: StopReason, words: string): string {
+  if (isLevel(reason)) return paint(LEVEL_WORDS[reason].tone, words);
+  return paint(reason === "finished" ? "bold" : "red", words);
+}
+
+/** A stop reason in its colour, with what weakens the proof. */
+export function endWords(reason: StopReason, weak: readonly string[], shown = toned): string {
+  const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
+  return `${shown(reason, reason)}${named}`;
+}
+
+const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
+  spec?.strict && isLevel(reason) && !isStrictEnough(reason)
+    ? [paint("yellow", "  --strict asks for judged or better: exit code 1")]
+    : [];
+
+/** What would make a weak level a better one. */
+function hintLines(reason: StopReason): string[] {
+  const isWeak = isLevel(reason) && LEVEL_WORDS[reason].hint !== "";
+  return isWeak ? [`  ${levelWords(reason)}`] : [];
+}
+
+/** What a level says of the work, and what would make a weak one better. */
+export function levelWords(level: Level): string {
+  const { means, hint } = LEVEL_WORDS[level];
+  return toned(level, [`${level}: ${means}`, hint].filter(Boolean).join("; "));
+}
+
+/** Shown only if the cost is shown or limited. */
+function unknownCost(state: LoopState): string[] {
+  const { maxCostUsd, maxTokens } = state.limits;
+  const words = unknownCostWords(state);
+  const counts = !isFree(state.spent) || maxCostUsd !== null || maxTokens !== null;
+  return words !== null && counts ? [words] : [];
+}

@@ -1,0 +1,185 @@
+import { printable } from "../../../core/ansi.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import { objectionTo } from "../../../core/loop/decide.ts";
+import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../../../core/loop/events.ts";
+import { nextAgent } from "../../../core/loop/limited.ts";
+import { type Note, noteWords } from "../../../core/loop/notes.ts";
+import type { LoopState } from "../../../core/loop/state.ts";
+import { doubtWords } from "../../../core/loop/words.ts";
+import { isBacked } from "../../../core/proof/methods.ts";
+import { provedWords } from "../../../core/proof/proved.ts";
+import { objectionWords } from "../../../core/story.ts";
+import { paint } from "../output/paint.ts";
+import { agentName, clockTime, effectName, quantity, waitWords } from "../output/phrases.ts";
+import { markOf } from "./end-lines.ts";
+
+const FINDING_CHARS = 300;
+
+/** An event with what the loop was before it and is after it. */
+export interface Moment {
+  event: LoopEvent;
+  before: LoopState;
+  after: LoopState;
+}
+
+/** The lines that are printed for an event as it happens. */
+export function linesOf({ event, before, after }: Moment): string[] {
+  switch (event.type) {
+    case "turn.began":
+      return [paint("bold", `── ${turnName(event, after)} ──`)];
+    case "turn.ended":
+      return [...turnLines(event, after), ...idleLine(before, after)];
+    case "turn.voided":
+      return voidLines(event, before, after);
+    case "tree.seen":
+      return idleLine(before, after);
+    case "guards.ended":
+      return [
+        ...event.results.flatMap((result, i) =>
+          result.is === "pass"
+            ? []
+            : [
+                paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`),
+                ...feedbackLine(result, result.command),
+              ],
+        ),
+        ...idleLine(before, after),
+      ];
+    case "claim.judged": {
+      const { verdict } = event;
+      const warnings = verdict.checks.flatMap(warningLine);
+      if (verdict.is === "pass") {
+        const idle = idleLine(before, after);
+        return [...(idle.length > 0 ? idle : [passLine(verdict)]), ...warnings];
+      }
+      return [
+        paint("red", `  ✗ not proven (${howFar(verdict)}): ${printable(verdict.reason)}`),
+        ...toldToAgent(verdict).flatMap((check) => feedbackLine(check, check.name)),
+        ...warnings,
+      ];
+    }
+    case "baseline.taken":
+      return baselineLines(event.results);
+    case "effect.settled": {
+      const mark = event.is === "failed" ? paint("red", "✗") : paint("green", "✓");
+      return [`  ${mark} ${settledName(before)} ${event.is}: ${shortCommit(printable(event.detail))}`];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A whole commit id fills half a line. */
+const shortCommit = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 10) : text);
+
+/** The effect that a settlement is about: at most one is in flight. */
+export const settledName = ({ effect }: LoopState): string => (effect ? effectName(effect.effect) : "effect");
+
+function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, spec, ...state }: LoopState): string {
+  const most = limits.maxIterations === null ? "" : `/${limits.maxIterations}`;
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const who = spec && spec.agents.length > 1 ? `, ${agentName({ ...state, spec })}` : "";
+  return `iteration ${n}${most}${again}${who}`;
+}
+
+function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopState): string[] {
+  // A missing agent or login ends the loop, and is reported with its end.
+  if (why === "interrupted" || why === "agent-missing" || why === "auth") return [];
+  if (why === "bad-session")
+    return [paint("yellow", "  its session is gone or full: a fresh one begins (uses no iteration)")];
+  const reason = [why, printable(detail)].filter(Boolean).join(": ");
+  return [paint("yellow", `  ${whatNow(reason, before, after)} (uses no iteration)`)];
+}
+
+function whatNow(reason: string, before: LoopState, after: LoopState): string {
+  if (after.wait) return waitWords(after.wait.untilMs, reason, after.atMs);
+  const limitedUntil = after.limited[before.agent] ?? 0;
+  const next = nextAgent(after, after.atMs);
+  if (next === before.agent || limitedUntil <= after.atMs) return reason;
+  const takesOver = `${agentName({ ...after, agent: next })} takes over`;
+  return `${agentName(before)} is limited until ${clockTime(limitedUntil, after.atMs)}, ${takesOver} (${reason})`;
+}
+
+/** A claim that is not checked because no work was done. Other objections were reported when they were found. */
+function idleLine(before: LoopState, after: LoopState): string[] {
+  const isIdle = (s: LoopState) => s.turn !== null && objectionTo(s, s.turn) === "no-work";
+  if (!isIdle(after) || isIdle(before)) return [];
+  const what = after.turn?.claim ? "claim refused" : "not looked at";
+  return [paint("red", `  ✗ ${what}: ${objectionWords("no-work", [])}`)];
+}
+
+/** An undecided check is repeated or ends the loop: it is not reported to the agent. */
+const toldToAgent = ({ is, checks }: Verdict): CheckResult[] =>
+  is === "unknown" ? [] : checks.filter(({ optional }) => !optional);
+
+/** What the next iteration gets as feedback for a guardrail or check that did not pass. */
+function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): string[] {
+  if (is === "pass") return [];
+  const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
+  const what = `${printable(name)}, ${printable(reason)}, ${quantity(lines, "line")} of output`;
+  return [paint("dim", `  → feedback: ${what}`)];
+}
+
+/** A check that only warns, and does. */
+const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
+  optional && is !== "pass" ? [paint("yellow", `  ! warning: ${printable(name)} (${reason})`)] : [];
+
+const MARKS = { pass: "✓", fail: "✗", unknown: "✗" };
+
+/** How things stood before any work. That a check fails then is as it should be. */
+function baselineLines(results: readonly CheckResult[]): string[] {
+  const gate = results.filter(({ optional }) => !optional);
+  const green = gate.length > 0 && gate.every(({ is }) => is === "pass");
+  return [
+    ...results.map(({ name, is, reason }) =>
+      paint(is === "unknown" ? "red" : "dim", `  ${MARKS[is]} before any work: ${printable(name)} (${reason})`),
+    ),
+    ...(green
+      ? [paint("yellow", "  ! the checks pass before any work: they cannot show whether the work is done")]
+      : []),
+  ];
+}
+
+/** What a passing verdict proves: less where nothing failed before, or nothing was checked. */
+function passLine({ proof = "promise-only", label, reason, proved }: Verdict): string {
+  const criteria = proved ? `${proved.proved}/${proved.of} criteria, ` : "";
+  const named = label ? `${proof} [${label}]` : proof;
+  return `  ${markOf(proof, `${named}: ${criteria}${printable(reason)}`)}`;
+}
+
+/** The number of proved criteria replaces a plain "fail"; "unknown" is always shown. */
+const howFar = ({ is, proved }: Verdict): string =>
+  [...(is === "fail" && proved ? [] : [is]), ...(proved ? [provedWords(proved)] : [])].join(", ");
+
+/** An agent's review of another agent's work. */
+function reviewLines({ review, reviewFault }: TurnEnded): string[] {
+  if (reviewFault !== undefined) return [paint("yellow", `  review not readable: ${printable(reviewFault)}`)];
+  if (!review) return [];
+  if (review.approved && review.findings.length === 0) return ["  review: approved"];
+  const word = review.approved
+    ? "approved, with findings"
+    : `not approved, ${quantity(review.findings.length, "finding")}`;
+  return [
+    paint("yellow", `  review: ${word}`),
+    ...review.findings.map((finding) => paint("yellow", `    - ${shorten(printable(finding), FINDING_CHARS)}`)),
+  ];
+}
+
+function turnLines(ended: TurnEnded, { spec }: LoopState): string[] {
+  const { failed, blocked, claim, doubts } = ended;
+  if (failed) return [paint("red", `  ✗ the agent failed (${failed.kind}): ${printable(failed.detail)}`)];
+  if (blocked) return [paint("yellow", `  blocked: ${printable(blocked)}`)];
+  const against = doubts.filter((doubt) => doubt.is === "contradicted" || !claim).slice(0, 3);
+  const contradicted = spec && isBacked(spec.proof) ? "doubt" : "✗ claim refused";
+  return [
+    ...reviewLines(ended),
+    ...(claim ? [`  claim: ${printable(claim.quote)}`] : []),
+    ...against.map((doubt) => {
+      const kind = doubt.is === "guarded" ? "no claim" : contradicted;
+      return paint("yellow", `  ${kind} (${doubtWords(doubt)}): “${printable(doubt.quote)}”`);
+    }),
+  ];
+}
+
+/** A notification that did not arrive. */
+export const noteLine = (note: Note): string => paint("yellow", `  ${printable(noteWords(note))}`);

@@ -1,0 +1,113 @@
+import { printable } from "../../../core/ansi.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import { isStrictEnough, LEVELS } from "../../../core/proof/level.ts";
+import { dollars, totalTokens } from "../../../core/usage.ts";
+import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
+import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
+import { paint } from "../output/paint.ts";
+import { quantity } from "../output/phrases.ts";
+import { markOf } from "./end-lines.ts";
+
+/** What is going to be done, and by whom. */
+export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan): string[] {
+  const [first, ...others] = new Set(Object.values(agents));
+  const who = Object.entries(agents).map(([stage, agent]) => `${stage} ${agent}`);
+  return [
+    `${paint("bold", "ralph execute")}  ${stages.join(" → ")} → ${target}`,
+    paint(
+      "dim",
+      `  ${quantity(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
+    ),
+    paint("dim", "  ralph status: where they are · ralph logs -f <task>: what its agent prints"),
+  ];
+}
+
+/** How it ended: what is done, what is not and why, what it took, what to do next. */
+export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
+  const { stopped, counts, spent } = end;
+  const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
+  const left = Object.values(open).reduce((sum, n) => sum + n, 0);
+  if (!stopped && done + cancelled + proposed + left === 0) return NOTHING;
+  const facts = [
+    ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
+    ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
+  ];
+  const why = stopped ? `${stopped.as} (${stopped.by})` : left === 0 ? "all done" : `${left} not done`;
+  const mark = left === 0 && !stopped ? paint("green", "✓") : paint("yellow", "■");
+  const parts = [
+    `${done} done`,
+    ...Object.entries(open).map(([status, n]) => `${n} ${status}`),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(proposed > 0 ? [`${proposed} proposed`] : []),
+  ];
+  return [
+    `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
+    ...proofLines(end, strict),
+    ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
+    ...changedLines(end),
+    ...(proposed > 0 ? [proposedLine(proposed)] : []),
+  ];
+}
+
+/** What stands behind the tasks that were done now, level by level. */
+function proofLines({ proofs, weakened }: ExecutionEnd, strict: boolean): string[] {
+  const found = Object.values(proofs);
+  const counted = LEVELS.map((level) => ({ level, tasks: found.filter((proof) => proof === level).length }));
+  const words = counted.filter(({ tasks }) => tasks > 0).map(({ level, tasks }) => markOf(level, `${tasks} ${level}`));
+  const weak = weakProofs(proofs);
+  return [
+    ...(words.length > 0 ? [`  proof: ${words.join(", ")}${weakenedWords(weakened)}`] : []),
+    ...(strict && weak.length > 0
+      ? [paint("yellow", `  --strict asks for judged or better: ${shorten(weak.join(", "), WHY_CHARS)}`)]
+      : []),
+  ];
+}
+
+/** The tasks that --strict does not accept. */
+export const weakProofs = (proofs: ExecutionEnd["proofs"]): string[] =>
+  Object.entries(proofs).flatMap(([task, proof]) => (proof === null || isStrictEnough(proof) ? [] : [task]));
+
+function changedLines({ changed }: ExecutionEnd): string[] {
+  if (changed.length === 0) return [];
+  const named = changed.slice(0, SHOWN).map(({ task, what }) => (task === null ? what : `${task} (${what})`));
+  const more = changed.length > SHOWN ? [`and ${changed.length - SHOWN} more`] : [];
+  const list = printable([...named, ...more].join(", "));
+  return [paint("yellow", `  changed meanwhile, takes effect at the next ralph execute: ${list}`)];
+}
+
+const proposedLine = (n: number): string =>
+  paint(
+    "dim",
+    `  ${quantity(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
+  );
+
+/** How many of the tasks that are done rest on a weakened proof, and where to look. */
+function weakenedWords(weakened: readonly string[]): string {
+  const [first] = weakened;
+  return first === undefined ? "" : paint("yellow", ` (${weakened.length} weakened: ralph task show ${first})`);
+}
+
+const NOTHING = [
+  "Nothing to do: there are no tasks here yet.",
+  paint("dim", "  ralph task create --help · ralph task import --help"),
+];
+
+const SHOWN = 10;
+const WHY_CHARS = 300;
+
+function leftLines({ left }: ExecutionEnd): string[] {
+  const lines = left
+    .slice(0, SHOWN)
+    .map(({ task, why }) => `  ${paint("cyan", task)} ${shorten(printable(why), WHY_CHARS)}`);
+  return left.length > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
+}
+
+/** Interrupted tasks are resumed by the next execution; blocked and held ones only when they are named. */
+function nextLines({ stopped, left }: ExecutionEnd): string[] {
+  const stuck = left.find(({ stuck }) => stuck)?.task;
+  const words = [
+    ...(stopped ? ["ralph execute resumes"] : []),
+    ...(stuck ? [`ralph task show ${stuck} shows more`, `ralph execute --task ${stuck} tries it again`] : []),
+  ];
+  return words.length > 0 ? [paint("dim", `  ${words.join(" · ")}`)] : [];
+}

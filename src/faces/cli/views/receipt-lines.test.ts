@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { someReceipt } from "../../../../test/support/receipts.ts";
+import { provedBy, someSpec } from "../../../../test/support/spec.ts";
+import { stripAnsi } from "../../../core/ansi.ts";
+import type { Level } from "../../../core/proof/level.ts";
+import { receiptLines } from "./receipt-lines.ts";
+
+test("no line is wider than the terminal, and what goes on does so below its value", async () => {
+  const place = { head: "a".repeat(40), gitTree: "b".repeat(40), tree: "x" };
+  const draft = await someReceipt({ spec: someSpec({ proof: provedBy(["npm test"]) }), verdict: place });
+  const lines = receiptLines({ ...draft, digest: `sha256:${"0".repeat(64)}` }, 80).flatMap((line) =>
+    stripAnsi(line).split("\n"),
+  );
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const commit = lines.findIndex((line) => line.startsWith("  commit"));
+  expect(lines.slice(commit, commit + 2)).toEqual([
+    `  commit    ${place.head} with uncommitted changes:`,
+    "            what was proven is in no commit",
+  ]);
+});
+
+test.each<[Level, string[], string[]]>([
+  ["verified", [], ["  proof     ✓ verified: a check that failed before the work passes now"]],
+  [
+    "still-green",
+    ["2 test files changed"],
+    [
+      "  proof     ~ still-green: every check passes, as before the work: that proves nothing new",
+      "  weak      2 test files changed",
+    ],
+  ],
+  ["promise-only", [], ["  proof     ? promise-only: nothing but the agent's word says that it is done"]],
+])("what proves it is told: %s %j", async (proof, weak, rows) => {
+  const lines = receiptLines({ ...(await someReceipt({ verdict: { proof, weak } })), digest: "" }).map(stripAnsi);
+  const at = lines.findIndex((line) => line.startsWith("  proof"));
+  expect(lines.slice(at, at + rows.length)).toEqual(rows);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ["nothing", {}, "0 files"],
+  ["a script", { "package.json#scripts.test": "a" }, "1 setting"],
+  ["both", { "check.sh": "a", "package.json#scripts.test": "a", "x.sh": "b" }, "2 files, 1 setting"],
+])("what is protected is counted: %s", async (_name, fingerprints, words) => {
+  const draft = await someReceipt({ fingerprints });
+  expect(receiptLines({ ...draft, digest: "" }).map(stripAnsi)).toContain(`  protected ${words}`);
+});

@@ -1,0 +1,92 @@
+import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/run-named.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import type { Level } from "../../../core/proof/level.ts";
+import { proofOf } from "../../../core/proof/shown.ts";
+import type { LoopSummary } from "../../../core/store.ts";
+import type { PartEnded } from "../../../core/workflow/events.ts";
+import type { RunSummary } from "../../../core/workflow/store.ts";
+import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { markOf } from "./end-lines.ts";
+import { isLeft, runStatusWords } from "./runs.ts";
+
+/** How the history of one loop is printed. */
+export interface LoopStory {
+  document(workspace: Workspace, loop: LoopSummary): Promise<object>;
+  write(workspace: Workspace, loop: LoopSummary): Promise<void>;
+}
+
+/** Prints why a run ended or continues: its parts in order, each with the history of its loop. */
+export async function printRun(
+  cli: CliContext,
+  workspace: Workspace,
+  found: RunSummary,
+  json: boolean,
+  story: LoopStory,
+): Promise<void> {
+  const run = await withRunHolder(workspace, found);
+  const loops = await loopsOfRun(workspace, run.id);
+  if (!json)
+    return await writeText(cli, workspace, run, { loops, print: (id) => printLoop(workspace, loops, id, story) });
+  const parts: PartEnded[] = [];
+  for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
+  const histories: object[] = [];
+  for (const loop of loops) histories.push(await story.document(workspace, loop));
+  cli.printJson({ ...run, parts, loops: histories });
+}
+
+/** The loop may not be there yet: a run knows its id before. */
+async function printLoop(workspace: Workspace, loops: readonly LoopSummary[], id: string | null, story: LoopStory) {
+  const loop = loops.find((one) => one.id === id);
+  if (loop) await story.write(workspace, loop);
+}
+
+async function writeText(
+  cli: CliContext,
+  workspace: Workspace,
+  run: DrivenRun,
+  { loops, print }: { loops: readonly LoopSummary[]; print(loop: string | null): Promise<void> },
+) {
+  cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
+  if (run.message) cli.printWords(`  message   ${printable(run.message)}`);
+  const { started } = (await workspace.runs.load(run.id)).state;
+  const parts = started?.workflow.parts ?? [];
+  const began = new Map<string, string | null>();
+  for await (const { event } of workspace.runs.entries(run.id)) {
+    if (event.type === "part.began") {
+      cli.printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
+      began.set(keyOf(event), event.loop);
+      await print(event.loop);
+    }
+    if (event.type === "part.ended") {
+      const loop = loops.find(({ id }) => id === began.get(keyOf(event)));
+      cli.printWords(endLine(parts, event, proofOf(loop?.reason)));
+    }
+    if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
+  }
+  cli.printWords(`\n${paint("bold", runStatusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
+  if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
+}
+
+interface Place {
+  part: number;
+  lane: number;
+  attempt: number;
+}
+
+function nameOf(parts: readonly Part[], { part, lane, attempt }: Place): string {
+  const at = parts[part];
+  const name = at && lanesOf(at)[lane]?.name;
+  return `${part + 1}/${parts.length} ${printable(name ?? "")}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
+}
+
+const keyOf = ({ part, lane, attempt }: Place): string => `${part}/${lane}/${attempt}`;
+
+/** A part that is done shows what proves its loop; steps and commands claim nothing. */
+function endLine(parts: readonly Part[], ended: PartEnded, proof: Level | null): string {
+  const done = proof ? markOf(proof, `done, ${proof}`) : paint("green", "✓ done");
+  const mark = ended.is === "done" ? done : paint("red", "✗ failed");
+  return `${mark}: ${nameOf(parts, ended)}${ended.detail ? `, ${printable(ended.detail)}` : ""}`;
+}

@@ -1,0 +1,69 @@
+import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/run-named.ts";
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { printable } from "../../../core/ansi.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import { dollars } from "../../../core/usage.ts";
+import type { RunSummary } from "../../../core/workflow/store.ts";
+import type { CliContext } from "../context.ts";
+import { paint } from "../output/paint.ts";
+import { agoOf } from "../output/phrases.ts";
+import { toned } from "./end-lines.ts";
+
+const MESSAGE_CHARS = 60;
+
+/** A run with the status running whose driver is gone. */
+export const isLeft = ({ status, held }: DrivenRun): boolean => status === "running" && !held;
+
+/** The status; with "driver gone" or the proof level where they apply. */
+export function runStatusWords(run: DrivenRun): string {
+  if (isLeft(run)) return "running (driver gone)";
+  return run.status === "completed" && run.proof ? toned(run.proof, `completed, ${run.proof}`) : run.status;
+}
+
+/** What a run is at: `step 2/3`, or `iteration 4/20` of one that is a single loop. */
+export function runPlaceWords({ currentStep, steps, metadata }: DrivenRun): string {
+  const { iteration_count: n, max_iterations: most } = metadata;
+  const iteration = typeof n === "number" && typeof most === "number" ? `iteration ${n}/${most}` : "";
+  // The step of a workflow that is one loop is its iteration.
+  if (iteration !== "" && steps === most) return iteration;
+  return [`step ${Math.min(currentStep, steps)}/${steps}`, iteration].filter(Boolean).join(", ");
+}
+
+export const messageWords = ({ message }: DrivenRun): string => shorten(printable(message), MESSAGE_CHARS);
+
+/** One that has not ended, on one line. */
+export function activeRunLine(run: DrivenRun): string {
+  const goOn = run.status === "interrupted" || isLeft(run) ? ` (ralph workflow resume ${run.id})` : "";
+  const facts = [runStatusWords(run) + goOn, runPlaceWords(run), `started ${agoOf(run.createdAtMs)}`];
+  return `${run.id}: ${printable(run.workflow)}, ${facts.join(", ")}  ${messageWords(run)}`.trimEnd();
+}
+
+/** Everything about one run of a workflow, with the loops it has begun. */
+export async function printRunDetails(
+  cli: CliContext,
+  workspace: Workspace,
+  found: RunSummary,
+  json: boolean,
+): Promise<void> {
+  const run = await withRunHolder(workspace, found);
+  const loops = await loopsOfRun(workspace, run.id);
+  if (json) return cli.printJson({ ...run, loops });
+  const goOn = run.status === "interrupted" || isLeft(run) ? ` (ralph workflow resume ${run.id})` : "";
+  const rows: [string, string][] = [
+    ["run", run.id],
+    ["workflow", printable(run.workflow)],
+    ["message", printable(run.message) || "none"],
+    ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
+    ["progress", runPlaceWords(run)],
+    ["spent", dollars(run.costUsd)],
+    ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],
+    ["updated", agoOf(run.updatedAtMs)],
+    ["folder", run.cwd],
+    [run.held ? "driver" : "last by", run.holder || "none yet"],
+  ];
+  for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  for (const { id, run: of, reason, status, iteration } of loops)
+    cli.printLine(
+      `  ${printable(of?.part ?? "")}: loop ${id}, ${reason ? toned(reason, reason) : status}, iteration ${iteration}`,
+    );
+}

@@ -1,0 +1,68 @@
+import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { RalphError } from "../../../core/errors.ts";
+import { readLoop } from "../../../core/stats/reading.ts";
+import type { Stats, TaskFacts } from "../../../core/stats/stats.ts";
+import { tally } from "../../../core/stats/tally.ts";
+import type { LoopSummary } from "../../../core/store.ts";
+import type { TaskStore } from "../../../core/task/store.ts";
+
+/** Which loops the numbers are about; all of them where nothing is named. */
+interface StatsQuery {
+  task?: string;
+  spec?: string;
+  /** Loops that have done something since then, each as a whole. */
+  sinceMs?: number;
+}
+
+/** Reads the journals one after the other: a single iteration is in memory at a time. */
+export async function gatherStats(
+  { store, tasks }: Workspace,
+  query: StatsQuery,
+  progress: (done: number, of: number) => void = () => undefined,
+): Promise<Stats> {
+  if (query.spec !== undefined && !(await tasks.spec(query.spec))) throw unknownSpec(query.spec, await tasks.specs());
+  const found = await store.summaries(query.task === undefined ? {} : { task: query.task });
+  // Throws, with a suggestion.
+  if (query.task !== undefined && found.length === 0) await tasks.find(query.task);
+  const recent = found.filter(({ updatedAtMs }) => updatedAtMs >= (query.sinceMs ?? 0));
+  const facts = new Map<string, TaskFacts | null>();
+  for (const id of new Set(recent.flatMap(({ part }) => part?.task ?? []))) facts.set(id, await factsOf(tasks, id));
+  const wanted = recent.filter((loop) => isOf(loop, query.spec, facts));
+  const all = tally();
+  for (const [i, loop] of wanted.entries()) {
+    progress(i, wanted.length);
+    // A damaged journal is not counted; `ralph doctor` reports it.
+    if (!(await isReadable(store, loop.id))) continue;
+    const one = all.loop(loop);
+    one.end(await readLoop(store.entries(loop.id), one.iteration));
+  }
+  return all.stats((task) => facts.get(task) ?? null);
+}
+
+const isReadable = async (store: Workspace["store"], loop: string): Promise<boolean> =>
+  (await store.check(loop)).damage === null;
+
+const isOf = ({ part }: LoopSummary, spec: string | undefined, facts: ReadonlyMap<string, TaskFacts | null>): boolean =>
+  spec === undefined || (part !== null && facts.get(part.task)?.spec === spec);
+
+/** Null where a task is gone and only its loops are left. */
+async function factsOf(tasks: TaskStore, id: string): Promise<TaskFacts | null> {
+  try {
+    const { task, state } = await tasks.load(id);
+    let sentBack = 0;
+    for await (const { event } of tasks.entries(id)) {
+      const found = event.type === "stage.ended" && event.reason === "faults-found";
+      if (found || event.type === "merge.refused") sentBack += 1;
+    }
+    return { title: task.title, spec: task.specId, status: task.status, attempt: state.attempt, sentBack };
+  } catch (error) {
+    if (error instanceof RalphError && error.code === "task-unknown") return null;
+    throw error;
+  }
+}
+
+function unknownSpec(id: string, known: readonly { id: string }[]): RalphError {
+  const names = known.slice(0, 5).map((spec) => spec.id);
+  const hint = names.length > 0 ? `there are ${names.join(", ")}${known.length > 5 ? " …" : ""}` : "there is none yet";
+  return new RalphError("spec-unknown", `there is no spec ${id}`, { hint });
+}

@@ -1,0 +1,167 @@
+import { printable } from "../../../core/ansi.ts";
+import type { Objection } from "../../../core/loop/decide.ts";
+import { discardedNames } from "../../../core/loop/discarded.ts";
+import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
+import type { Ending, LoopSpec } from "../../../core/loop/spec.ts";
+import { agentLabel } from "../../../core/loop/words.ts";
+import { commandName } from "../../../core/proof/methods/external.ts";
+import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
+import { shownLabels } from "../../../core/receipt/level.ts";
+import { type AttemptStory, type BaselineStory, type Chapter, objectionWords } from "../../../core/story.ts";
+import { totalTokens, type Usage } from "../../../core/usage.ts";
+import { wrapCells } from "../output/cells.ts";
+import { paint } from "../output/paint.ts";
+
+/** A name and its text; a row without a name continues the one before. */
+type Row = readonly [name: string, text: string];
+
+const INDENT = 12;
+const HASH_CHARS = 12;
+
+/** A chapter as lines of at most `width` columns, broken between words. */
+export function chapterLines(chapter: Chapter, spec: LoopSpec | null, width = Number.POSITIVE_INFINITY): string[] {
+  const [title, rows] =
+    chapter.is === "baseline"
+      ? ["before any work", baselineRows(chapter)]
+      : [titleOf(chapter, spec), attemptRows(chapter, spec)];
+  return [paint("bold", title), ...rows.map((row) => lineOf(row, width))];
+}
+
+function lineOf([name, text]: Row, width: number): string {
+  const room = Math.max(20, width - INDENT);
+  return `  ${name.padEnd(9)} ${wrapCells(printable(text), room).replaceAll("\n", `\n${" ".repeat(INDENT)}`)}`;
+}
+
+function baselineRows({ results, head, tree, proved, refused }: BaselineStory): Row[] {
+  const required = results.filter(({ optional }) => !optional);
+  const isGreen = required.length > 0 && required.every(({ is }) => is === "pass");
+  return [
+    ...results.flatMap((result) => checkRows("check", result)),
+    ...(isGreen ? [["green", "every check passes already, so passing proves nothing about the work"] as const] : []),
+    ...(proved ? [["criteria", provedWords(proved)] as const] : []),
+    ...placeRows("state", head, tree),
+    ...(refused ? [["refused", `${refused.reason}: ${refused.detail}`] as const] : []),
+  ];
+}
+
+function titleOf({ n, attempt, agent }: AttemptStory, spec: LoopSpec | null): string {
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const who = spec && spec.agents.length > 1 ? ` (${agentLabel(spec.agents, agent)})` : "";
+  return `iteration ${n}${again}${who}`;
+}
+
+function attemptRows(story: AttemptStory, spec: LoopSpec | null): Row[] {
+  return [
+    ...turnRows(story, spec),
+    ...(story.log ? [["log", `${story.log.path}, from byte ${story.log.from}`] as const] : []),
+    ...story.guards.flatMap((guard) => checkRows("guardrail", guard)),
+    ...objectionRows(story),
+    ...story.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${detailed(is, detail)}`]),
+    ...story.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
+    ...story.moves.map((move): Row => ["moved", move]),
+    ["decision", story.decision],
+  ];
+}
+
+const SOURCES = {
+  stream: "the assistant's text in its stream",
+  text: "the agent's output",
+  host: "the assistant's message in its host",
+};
+
+function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): Row[] {
+  if (voided) {
+    const cost: Row[] = voided.usageUnknown ? [["cost", "not known: the log of the turn is gone, or was changed"]] : [];
+    return [["void", detailed(voided.why, voided.detail)], ...cost];
+  }
+  if (!ended)
+    return [["agent", log?.as === "events" ? "its host has the turn" : "still at work, or its driver was killed"]];
+  const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded } = ended;
+  return [
+    ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
+    ...claimRows(ended, spec?.ends ?? "claim"),
+    ...doubts.map(
+      ({ is, rule, detail, quote }): Row => [
+        is === "guarded" ? "guarded" : "against",
+        `${detail ? `${rule} (${detail})` : rule}: “${printable(quote)}”`,
+      ],
+    ),
+    ...(review ? reviewRows(review) : []),
+    ...(reviewFault === undefined ? [] : [["review", `cannot be read: ${reviewFault}`] as const]),
+    ...(discarded ? [["discarded", discardedNames(discarded).join(", ")] as const] : []),
+    ...(failed ? [["failed", `${failed.kind}: ${failed.detail}`] as const] : []),
+    ...(refused ? [["refused", refused] as const] : []),
+    ...(blocked ? [["blocked", blocked] as const] : []),
+  ];
+}
+
+/** A turn that ends a loop by itself is asked for no claim, and where the checks decide alone none is needed. */
+function claimRows({ claim, source }: TurnEnded, ends: Ending): Row[] {
+  if (claim) return [["claim", `${claim.quote} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`]];
+  if (ends === "turn") return [];
+  return [["claim", ends === "checks" ? "none; the checks decide" : "none"]];
+}
+
+const reviewRows = ({ approved, findings }: Review): Row[] => [
+  ["review", approved ? "approved" : "not approved"],
+  ...findings.map((finding): Row => ["", `- ${finding}`]),
+];
+
+/** That there was no claim, or a block instead of one, has been said. */
+const SAID: ReadonlySet<Objection> = new Set(["no-claim", "blocked"]);
+
+const objectionRows = ({ objection, guards }: AttemptStory): Row[] =>
+  objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
+
+function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
+  const { is, reason, proved, tampered = [], head = "", tree = null, weak = [], grew } = verdict;
+  const label = shownLabels(verdict.label?.split(", ") ?? []).join(", ");
+  const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
+  const answer = [is, is === "pass" && (verdict.proof ?? "promise-only"), provedWords(proved)]
+    .filter(Boolean)
+    .join(", ");
+  return [
+    ...verdict.checks.flatMap((check) => checkRows(check.optional && check.is !== "pass" ? "warning" : "check", check)),
+    ...tampered.map(({ path, change }): Row => ["tampered", `${path}: ${change}`]),
+    ...open.map(({ text }): Row => ["open", text]),
+    ...placeRows("judged", head, tree),
+    ["verdict", `${answer}${label ? ` [${label}]` : ""}: ${reason}`],
+    ...(grew ? [["tests", grew] as const] : []),
+    ...weak.map((words): Row => ["weak", words]),
+  ];
+}
+
+function checkRows(name: string, result: CheckResult): Row[] {
+  const { is, reason, since, cached, optional, label, criterion, log, tests, findings = [] } = result;
+  const ran = tests && `${tests.ran} ${tests.ran === 1 ? "test" : "tests"}`;
+  const facts = [reason, since, ran, cached && "cached", optional && "only warns", label].filter(Boolean).join(", ");
+  return [
+    [name, `${is}: ${shownName(result)} (${facts})`],
+    ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),
+    ...(is === "pass" || !log ? [] : [["", `→ ${log}`] as const]),
+    ...findings.map(findingRow),
+  ];
+}
+
+/** A command by its words, after its name where it has another one. */
+const shownName = ({ name, command }: CheckResult): string =>
+  [...(name === commandName(command) ? [] : [name]), ...(command ? [command] : [])].join(": ");
+
+const findingRow = ({ is, criterion, reason, quote }: Finding): Row => [
+  "finding",
+  [`${is}: ${criterion}`, ...(reason ? [`(${reason})`] : []), ...(quote ? [`“${quote}”`] : [])].join(" "),
+];
+
+/** What was looked at; nothing without git. */
+function placeRows(name: string, head: string, tree: string | null): Row[] {
+  const parts = Object.entries({ commit: head, tree }).flatMap(([what, hash]) =>
+    hash ? [`${what} ${hash.slice(0, HASH_CHARS)}`] : [],
+  );
+  return parts.length > 0 ? [[name, parts.join(", ")]] : [];
+}
+
+const detailed = (what: string, detail: string): string => [what, detail].filter(Boolean).join(": ");
+
+/** Tokens, and dollars if the agent reports them or the settings have a price. */
+const spentWords = (usage: Usage): string =>
+  `${totalTokens(usage)} tokens${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ""}`;

@@ -1,0 +1,92 @@
+import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
+import { environment } from "../../adapters/io/environment.ts";
+import type { BlobWriter } from "../../core/blobs.ts";
+import { formatDuration } from "../../core/duration.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { External } from "../../core/proof/proof.ts";
+import { absentIn } from "../missing/absent.ts";
+import { TELLING } from "../missing/messages.ts";
+import type { RunCache } from "./run-cache.ts";
+import { testCounter } from "./test-counter.ts";
+import { workingFolder } from "./working-folder.ts";
+
+/** What every check of one loop shares. */
+export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "log" | "lookFor" | "listen"> {
+  /** Runs that may be taken over. */
+  runs?: RunCache;
+  /** What a command itself names may be absent: the work is to make it, and until then the check fails. */
+  missingOk?: boolean;
+}
+
+type Check = External & { name: string; cache?: boolean };
+
+/** Runs a check for the harness itself; null when the stop signal cut it short. */
+export async function runCheck(check: Check, log: BlobWriter, setting: CheckSetting): Promise<CheckResult | null> {
+  const { name, command, timeoutMs } = check;
+  const folder = workingFolder(setting.cwd, check.workingDir);
+  if ("reason" in folder) return { name, command, code: null, excerpt: "", log: null, ms: 0, ...folder };
+  const runs = check.cache === false ? undefined : setting.runs;
+  const counter = testCounter();
+  const work = async () => {
+    const run = await runShellCommand({
+      ...setting,
+      cwd: folder.path,
+      env: { ...setting.env, ...check.env },
+      command,
+      timeoutMs,
+      log,
+      linesLike: TELLING,
+      lookFor: runs?.lookFor(check) ?? [...check.outputContains, ...check.outputNotContains],
+      listen: counter.source,
+    });
+    return { log: log.path, run, tests: counter.counts() };
+  };
+  const kept = runs ? await runs.run(check, setting.cwd, work) : { ...(await work()), cached: false };
+  const { run } = kept;
+  if (run.ended.by === "stop") return null;
+  const { excerpt, sha256, ms } = run;
+  const more = { ...(kept.cached ? { cached: true as const } : {}), ...(kept.tests ? { tests: kept.tests } : {}) };
+  const answer = runAnswer(run, check, { cwd: folder.path, setting });
+  return { name, command, log: kept.log, excerpt, sha256, ms, ...more, ...answer };
+}
+
+type Answer = Pick<CheckResult, "is" | "code" | "reason" | "absent">;
+
+/** A command that names what is not there has not been run, whatever its exit code is. */
+function runAnswer(run: CommandRun, check: External, { cwd, setting }: { cwd: string; setting: CheckSetting }): Answer {
+  const answer = answerOf(run, check);
+  const { ended, lines } = run;
+  if (ended.by !== "exit") return answer;
+  const { code } = ended;
+  // The very answer of a shell that finds nothing may be what is asked for.
+  if (answer.is === "pass" && (code === 126 || code === 127)) return answer;
+  const path = check.env.PATH ?? setting.env.PATH ?? environment().PATH ?? "";
+  const absent = absentIn({ command: check.command, cwd, path, code, passed: answer.is === "pass", lines });
+  return absent === null ? answer : { is: setting.missingOk ? "fail" : "unknown", code, reason: absent, absent: true };
+}
+
+function answerOf(run: CommandRun, check: External): Answer {
+  const { ended } = run;
+  if (ended.by === "exit") return exitAnswer(ended.code, run, check);
+  if (ended.by === "signal") return { is: "fail", code: null, reason: `ended by ${ended.signal}` };
+  if (ended.by === "timeout") {
+    return { is: "fail", code: null, reason: `no end after ${formatDuration(check.timeoutMs)}` };
+  }
+  return { is: "unknown", code: null, reason: ended.by === "start-error" ? ended.message : ended.by };
+}
+
+function exitAnswer(code: number, { found }: CommandRun, check: External): Answer {
+  const wanted = check.successExitCode;
+  if (code !== wanted) {
+    return { is: "fail", code, reason: wanted === 0 ? `exit code ${code}` : `exit code ${code}, expected ${wanted}` };
+  }
+  const faults = [
+    ...check.outputContains.filter((text) => !found.has(text)).map((text) => `output does not contain ${quote(text)}`),
+    ...check.outputNotContains.filter((text) => found.has(text)).map((text) => `output contains ${quote(text)}`),
+  ];
+  return faults.length > 0
+    ? { is: "fail", code, reason: faults.join(", ") }
+    : { is: "pass", code, reason: `exit code ${code}` };
+}
+
+const quote = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,69 @@
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
+import { runFolder } from "../../adapters/io/run-folder.ts";
+import type { Blobs, BlobWriter } from "../../core/blobs.ts";
+import { eachOf, groupsOf } from "../../core/concurrency.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { Guardrail, LoopSpec } from "../../core/loop/spec.ts";
+import { commandsOf, plainCommand } from "../../core/proof/methods/external.ts";
+import type { External, Proof } from "../../core/proof/proof.ts";
+import { uniqueSlugs } from "../../core/slug.ts";
+import type { CheckView } from "../verification-context.ts";
+import { type CheckSetting, runCheck } from "./check.ts";
+
+interface GuardrailRun {
+  loop: string;
+  n: number;
+  spec: LoopSpec;
+  setting: CheckSetting;
+  /** Where the logs are kept; null: in `.ralph` of the loop's folder. */
+  logs: Blobs | null;
+  view: Pick<CheckView, "check">;
+}
+
+/** Parallel guardrails that run at the same time: they are builds and test runs, which keep several cores busy each. */
+const MOST_TOGETHER = 4;
+
+/** Runs the guardrails, all of them: the next prompt names every failure. Null when stopped on the way. */
+export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | null> {
+  const logs = run.logs ?? fileBlobs(runFolder(run.spec.cwd));
+  const { guardrails } = run.spec;
+  const slugs = uniqueSlugs(guardrails.map((guardrail) => guardrail.command));
+  const results: CheckResult[] = [];
+  for (const group of groupsOf(guardrails)) {
+    const groupResults = await eachOf(group, MOST_TOGETHER, async ({ item: guardrail, place }) => {
+      run.view.check("guardrail", guardrail.command, null);
+      const log = await freshLog(logs, `guardrail_${run.n}_${slugs[place]}`, run.loop);
+      // A token each: one that has to be ended must not take the others with it.
+      const check = guardrailCheck(guardrail, run.spec.proof);
+      const result = await runCheck(check, log, { ...run.setting, token: `${run.setting.token}/${place}/` });
+      if (result) run.view.check("guardrail", guardrail.command, result);
+      return result;
+    });
+    if (!groupResults) return null;
+    results.push(...groupResults);
+  }
+  return results;
+}
+
+/** A log that is already there belongs to another loop, or to an attempt that was cut short: it stays. */
+async function freshLog(logs: Blobs, name: string, loop: string): Promise<BlobWriter> {
+  const isTaken = (await logs.size(`${name}.log`)) !== null;
+  return logs.write(isTaken ? `${name}_${loop}.log` : `${name}.log`);
+}
+
+/** A guardrail as a check. It gets the same variables of the task as the checks, so that one run can answer both. */
+export const guardrailCheck = (guardrail: Guardrail, proof: Proof): External & { name: string } => ({
+  ...plainCommand(guardrail.command),
+  ...guardrail,
+  env: taskVariables(proof),
+});
+
+/** Variables that all checks of the proof have alike. */
+function taskVariables(proof: Proof): Record<string, string> {
+  const [first, ...others] = commandsOf(proof.stages).map(({ env }) => env);
+  return Object.fromEntries(
+    Object.entries(first ?? {}).filter(
+      ([name, value]) => name.startsWith("RALPH_") && others.every((env) => env[name] === value),
+    ),
+  );
+}

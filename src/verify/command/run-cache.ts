@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { CommandRun } from "../../adapters/io/command.ts";
+import type { TestCounts } from "../../core/loop/events.ts";
+import type { External } from "../../core/proof/proof.ts";
+
+/** One run of a command, and where its output is. */
+interface Kept {
+  run: CommandRun;
+  log: string;
+  /** What it said about tests. */
+  tests: TestCounts | null;
+}
+
+/**
+ * Runs of commands that several checks ask for, for as long as one iteration. A run is reused only where the tree
+ * was the same before it, after it and now; where that is unknown, every check runs by itself.
+ */
+export interface RunCache {
+  /** Every text that some check with this command looks for. */
+  lookFor(check: External): readonly string[];
+  run(check: External, root: string, work: () => Promise<Kept>): Promise<Kept & { cached: boolean }>;
+}
+
+/** For these checks. `treeOf` costs more than many a check: it is asked only about commands that occur twice. */
+export function openRunCache(checks: readonly External[], treeOf: (root: string) => Promise<string | null>): RunCache {
+  const known = new Map<string, External[]>();
+  for (const check of checks) known.set(keyOf(check), [...(known.get(keyOf(check)) ?? []), check]);
+  const kept = new Map<string, Kept & { tree: string }>();
+  const queues = new Map<string, Promise<unknown>>();
+
+  const takeOrRun = async (place: string, { timeoutMs }: External, root: string, work: () => Promise<Kept>) => {
+    const before = await treeOf(root);
+    const earlier = kept.get(place);
+    if (earlier && earlier.tree === before && earlier.run.ms <= timeoutMs) return { ...earlier, cached: true };
+    const fresh = await work();
+    if (before !== null && isDefinite(fresh.run) && (await treeOf(root)) === before) {
+      kept.set(place, { ...fresh, tree: before });
+    }
+    return { ...fresh, cached: false };
+  };
+
+  return {
+    lookFor: (check) => textsOf(known.get(keyOf(check)) ?? [check]),
+    async run(check, root, work) {
+      const key = keyOf(check);
+      if ((known.get(key)?.length ?? 0) < 2) return { ...(await work()), cached: false };
+      const place = `${root}\0${key}`;
+      // Of two equal checks that run together the second waits: it may get what the first one learns.
+      const mine = (queues.get(place) ?? Promise.resolve()).then(() => takeOrRun(place, check, root, work));
+      queues.set(
+        place,
+        mine.catch(() => undefined),
+      );
+      return mine;
+    },
+  };
+}
+
+/** What decides what a command does, beside the tree that it finds. */
+const keyOf = ({ command, workingDir, env }: External): string =>
+  createHash("sha256")
+    .update(JSON.stringify([command, resolve("/", workingDir), Object.entries(env).sort()]))
+    .digest("hex");
+
+const textsOf = (checks: readonly External[]): string[] => [
+  ...new Set(checks.flatMap(({ outputContains, outputNotContains }) => [...outputContains, ...outputNotContains])),
+];
+
+/** Shells answer so when the command is not there or cannot be run: that says nothing about the work. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+
+/** A run that was cut short, or was none, may end otherwise the next time. */
+const isDefinite = ({ ended }: CommandRun): boolean => ended.by === "exit" && !NOT_RUN.has(ended.code);

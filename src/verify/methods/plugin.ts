@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { temporaryFolder } from "../../adapters/io/environment.ts";
+import { fileBlobs } from "../../adapters/io/file-blobs.ts";
+import { PLUGIN_FOLDER, packageFolder, pluginFiles } from "../../adapters/plugin/find.ts";
+import { RalphError } from "../../core/errors.ts";
+import { cut } from "../../core/excerpt.ts";
+import { type LeafOf, PLUGIN_PREFIX } from "../../core/proof/proof.ts";
+import type { MethodRunner } from "./method.ts";
+
+/** Only for loading it: what it does later is limited by the timeout of its stage. */
+const LOAD_MS = 60_000;
+
+/** A plugin decides, in a process of its own. */
+export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
+  async run({ name, plugin, config, timeoutMs }, { log }, { loop, spec, setting, state }) {
+    const { answerIn, runPluginProcess } = await import("./plugin-process.ts");
+    const claim = state?.turn?.claim ?? null;
+    const about = {
+      cwd: setting.cwd,
+      loop,
+      iteration: state?.n ?? 0,
+      claim: claim && { text: claim.text, quote: claim.quote },
+      acceptanceCriteria: [...spec.proof.acceptance],
+      outcome: spec.proof.outcome,
+    };
+    // Found where the loop is: a checkout elsewhere has what the agent committed.
+    const call = { mode: "verify", plugin, config: { ...config }, home: spec.cwd, about } as const;
+    const token = `${setting.token}/${basename(log.path)}/`;
+    const run = await runPluginProcess(call, { ...setting, token, timeoutMs, log });
+    if (!run) return null;
+    const { is, reason, output } = answerIn(run.outcome, plugin);
+    const excerpt = output === undefined ? run.excerpt : cut(output, setting.excerptChars);
+    return { name, command: `${PLUGIN_PREFIX}${plugin}`, is, code: null, reason, excerpt, log: log.path, ms: run.ms };
+  },
+  check: async () => undefined,
+  /** Refuses a plugin that is not there, cannot be loaded or does not accept its configuration. */
+  async tryOut({ plugin, config }, { cwd, patience }, stops) {
+    const { runPluginProcess } = await import("./plugin-process.ts");
+    const folder = mkdtempSync(join(temporaryFolder(), "ralph-plugin-"));
+    const about = { cwd, loop: "", iteration: 0, claim: null, acceptanceCriteria: [], outcome: "" };
+    const call = { mode: "check", plugin, config: { ...config }, home: cwd, about } as const;
+    try {
+      const run = await runPluginProcess(call, {
+        cwd,
+        env: {},
+        token: folder,
+        timeoutMs: LOAD_MS,
+        graceMs: patience.graceMs,
+        stops,
+        watchdog: null,
+        log: fileBlobs(folder).write("log"),
+        excerptChars: 1_000,
+      });
+      if (run?.outcome.is !== "refused") return;
+      const { outcome, excerpt } = run;
+      throw new RalphError("plugin-refused", [outcome.reason, excerpt.trim()].filter(Boolean).join("\n"), outcome);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  missing({ plugin }, { cwd }) {
+    if (pluginFiles(cwd).some(({ name }) => name === plugin) || packageFolder(plugin, cwd)) return [];
+    const hint = `put it into ${PLUGIN_FOLDER}, or install the package`;
+    return [new RalphError("plugin-refused", `there is no plugin ${plugin}`, { hint })];
+  },
+};

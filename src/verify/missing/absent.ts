@@ -1,0 +1,77 @@
+import { basename } from "node:path";
+import type { Absence, Ran } from "./absence.ts";
+import { MESSAGES, NO_MODULE } from "./messages.ts";
+import { isBuiltin, type OwnCommand, type OwnLine, ownCommands } from "./own-commands.ts";
+import { absentProgram, absentShellFile } from "./program.ts";
+import { isDefined, missingScript } from "./script.ts";
+
+/** Shells answer so when a command is not there or cannot be run. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+
+/**
+ * Why a check could not be run: something that its own command names is absent. What only the tests need, or the
+ * scripts that it calls, is no such thing: there is work to do. Null where it was run.
+ */
+export function absentIn(ran: Ran): string | null {
+  const line = ownCommands(ran.command, ran.cwd);
+  const found = line.commands.map((own) => ({ own, absence: absenceOf(own, line, ran) }));
+  for (const { own, absence } of found) {
+    if (!absence || hasAlternative(own, line, found)) continue;
+    if (!ran.passed || absence.said || own.first) return absence.what;
+  }
+  if (ran.passed || !NOT_RUN.has(ran.code)) return null;
+  // Which program it was meant to be only the shell knows.
+  const isOpaque = line.commands.some(({ words }) => words[0]?.plain === false);
+  return isOpaque ? `the command could not be run (exit code ${ran.code})` : null;
+}
+
+/** Of alternative commands one is enough, and one that passes may do without all of them. */
+function hasAlternative(
+  own: OwnCommand,
+  line: OwnLine,
+  found: readonly { own: OwnCommand; absence: Absence | null }[],
+): boolean {
+  if (!line.alternatives.has(own.list)) return false;
+  return found.some(({ own: other, absence }) => {
+    const program = other.words[0]?.text ?? "";
+    return other.list === own.list && other !== own && !isBuiltin(program) && !absence;
+  });
+}
+
+function absenceOf(own: OwnCommand, line: OwnLine, ran: Ran): Absence | null {
+  const seen = { own, redefines: line.redefines, ran, notRun: !ran.passed && NOT_RUN.has(ran.code) };
+  return absentProgram(seen) ?? absentShellFile(seen) ?? absentModule(own, ran) ?? absentPart(own, ran);
+}
+
+/** The module that an interpreter was asked to run. */
+function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
+  const python = words.findIndex(({ text }) => /^(?:python|pypy|py)[\d.]*$/.test(basename(text)));
+  if (python === -1) return null;
+  const option = words.findIndex(({ text }, i) => i > python && text === "-m");
+  const name = option === -1 ? undefined : words[option + 1]?.text;
+  const said = lines.some((text) => NO_MODULE.some((form) => form.exec(text)?.[1] === name));
+  return name !== undefined && said ? { what: `${words[python]?.text} has no module ${name}`, said: true } : null;
+}
+
+const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+
+/** A script, a target or a subcommand that the program was asked to run. */
+function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
+  const [first, ...rest] = own.words;
+  const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");
+  const names = new Set(
+    rest.flatMap(({ text }) => [text, text.replace(/(.)@[^@/]*$/, "$1"), OTHER_NAMES[text] ?? text]),
+  );
+  for (const { by, says, what } of MESSAGES) {
+    if (!by.test(program)) continue;
+    for (const text of lines) {
+      const found = says.exec(text);
+      const name = found?.[1] ?? "";
+      // One that is there was missed deeper down, under the same name.
+      if (found && (name === "" || names.has(name)) && !isDefined(program, name, own)) {
+        return { what: what(name), said: true };
+      }
+    }
+  }
+  return missingScript(program, own, passed);
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { statAt } from "../tamper/file-state.ts";
+import { makefilesOf } from "../tamper/makefiles.ts";
+import type { Used } from "../tamper/referenced-files.ts";
+import type { SimpleCommand } from "../tamper/simple-commands.ts";
+import { readValue } from "../tamper/values.ts";
+
+const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);
+const MOST_BYTES = 1 << 20;
+
+/** What commands use, without what has to change where the work is to create a script or a target that they name. */
+export function withoutCreatable(used: Used, root: string): Used {
+  const open = new Set(used.commands.flatMap((command) => openMakefiles(command, root)));
+  return {
+    ...used,
+    files: new Set([...used.files].filter((file) => !open.has(file))),
+    values: new Set([...used.values].filter((key) => !isOpenScript(key, used.values, root))),
+  };
+}
+
+/** A script that is absent, and what runs before and after it. */
+function isOpenScript(key: string, keys: ReadonlySet<string>, root: string): boolean {
+  const [, file, name] = /^(.*#scripts\.)(?:pre|post)(.+)$/.exec(key) ?? [];
+  const main = `${file}${name}`;
+  return readValue(root, keys.has(main) ? main : key) === null;
+}
+
+/** The makefiles of a command that names a target which none of them has. */
+function openMakefiles({ words, dir }: SimpleCommand, root: string): string[] {
+  const [path = "", ...rest] = words;
+  const program = basename(path);
+  if (!MAKERS.has(program)) return [];
+  const files = makefilesOf(program, rest, dir, root);
+  const targets = new Set(files.flatMap((file) => targetsIn(resolve(root, file))));
+  const named = rest.filter((word, i) => /^[\w.][\w./-]*$/.test(word) && !/^-[fCIoWj]$/.test(rest[i - 1] ?? ""));
+  return named.some((name) => !targets.has(name)) ? files : [];
+}
+
+/** The names before a colon, with those of what a recipe of `just` takes. */
+export function targetsIn(file: string): string[] {
+  const stats = statAt(file);
+  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
+  const heads = readFileSync(file, "utf8").matchAll(/^@?([^\t#:=\n]+?)::?(?!=)/gm);
+  return [...heads].flatMap(([, names = ""]) => names.trim().split(/\s+/));
+}

@@ -1,0 +1,184 @@
+import { basename, resolve } from "node:path";
+import { shellTokens, type Token, type Word } from "./shell-line.ts";
+
+/** One program with its arguments, as the text of a check names it. */
+export interface OwnCommand {
+  /** The program, and its arguments. */
+  words: readonly Word[];
+  /** What stands before it and starts it, such as `timeout`. */
+  starters: readonly string[];
+  /** Where it runs; null where only the shell knows. */
+  dir: string | null;
+  /** Whether nothing comes before it that could have made its program, or decides whether it runs. */
+  first: boolean;
+  /** Whether everything before it has to succeed for it to run. */
+  chained: boolean;
+  /** Whether it may well not run: in a condition, in a loop, inside another command. */
+  maybe: boolean;
+  /** Commands of one number, where there are several, are alternatives. */
+  list: number;
+}
+
+export interface OwnLine {
+  commands: readonly OwnCommand[];
+  /** Lists of commands with `||` between them. */
+  alternatives: ReadonlySet<number>;
+  /** Whether the line decides by itself what the names of programs mean. */
+  redefines: boolean;
+}
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const BUILTINS = set(
+  ". : [ alias bg break cd chdir command continue echo eval exec exit export false fg getopts hash jobs kill let local " +
+    "popd printf pushd pwd read readonly return set shift shopt source test times trap true type typeset ulimit umask " +
+    "unalias unset wait [[ declare builtin enable help history logout mapfile caller disown suspend time",
+);
+/** Those that decide whether the next command runs. */
+const ASKS = set("[ [[ test command type");
+const KEYWORDS = set("! if then elif else fi while until do done { } time");
+const CONDITIONS = set("if elif while until for case select");
+/** What changes which programs the names stand for. */
+const REDEFINES = set(". source eval alias function");
+/** Programs that start another one, and those of their options that take a value. */
+const STARTERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  command: set(""),
+  exec: set("-a"),
+  env: set("-u --unset -C --chdir"),
+  timeout: set("-k --kill-after -s --signal"),
+  gtimeout: set("-k --kill-after -s --signal"),
+  nice: set("-n --adjustment"),
+  ionice: set("-c -n -t"),
+  nohup: set(""),
+  setsid: set(""),
+  stdbuf: set("-i -o -e"),
+  time: set("-f -o"),
+  sudo: set("-u -g -h -p -C -D"),
+  doas: set("-u -C"),
+  xvfb: set("-n -s -e -f"),
+  "xvfb-run": set("-n -s -e -f"),
+  chronic: set(""),
+  unbuffer: set(""),
+};
+const SHELLS = set("sh bash dash zsh ksh ash");
+
+export const isBuiltin = (program: string): boolean => BUILTINS.has(program);
+export const isShell = (program: string): boolean => SHELLS.has(basename(program));
+const isStarter = (program: string): boolean => STARTERS[basename(program)] !== undefined;
+
+/** The commands that a check's own text names, those in the text of a `sh -c` too. */
+export function ownCommands(line: string, cwd: string): OwnLine {
+  const reading: Reading = { commands: [], alternatives: new Set(), redefines: false, lists: 0 };
+  readLine(reading, line, { dir: cwd, maybe: false, before: false, chained: true });
+  return reading;
+}
+
+interface Reading {
+  commands: OwnCommand[];
+  alternatives: Set<number>;
+  redefines: boolean;
+  lists: number;
+}
+
+interface Place {
+  dir: string | null;
+  maybe: boolean;
+  /** Whether a program was named before. */
+  before: boolean;
+  chained: boolean;
+}
+
+function readLine(reading: Reading, line: string, place: Place): void {
+  if (/(?:^|[\s;&|])(?:function\s+[\w-]+|[\w-]+\s*\(\s*\))/.test(line)) reading.redefines = true;
+  const tokens = shellTokens(line);
+  const at = { ...place, maybe: place.maybe || tokens.some(isCondition) };
+  const folders: (string | null)[] = [];
+  let words: Word[] = [];
+  reading.lists++;
+  for (const token of [...tokens, { is: "operator", text: "\n" } as const]) {
+    if (token.is === "word") words.push(token.word);
+    else if (token.is === "inner") readLine(reading, token.text, { ...at, maybe: true });
+    else {
+      readCommand(reading, words, at);
+      words = [];
+      if (token.text === "(") folders.push(at.dir);
+      if (token.text === ")") at.dir = folders.pop() ?? at.dir;
+      readOperator(reading, token.text, at);
+    }
+  }
+}
+
+function readOperator(reading: Reading, operator: string, at: Place): void {
+  const parts = /^(?:;|&$|\n)/.test(operator);
+  if (operator === "||") reading.alternatives.add(reading.lists);
+  if (parts) reading.lists++;
+  if ((parts || operator === "||") && at.before) at.chained = false;
+}
+
+const isCondition = (token: Token): boolean => token.is === "word" && CONDITIONS.has(token.word.text);
+
+const isAssignment = ({ text }: Word): boolean => /^\w+\+?=/.test(text);
+
+function readCommand(reading: Reading, given: readonly Word[], at: Place): void {
+  const words = from(given, (word) => !KEYWORDS.has(word.text));
+  if (words.some((word) => /^PATH=/.test(word.text))) reading.redefines = true;
+  const { words: own, starters, dir } = started(words, at.dir);
+  const [program] = own;
+  if (!program) return;
+  if (REDEFINES.has(program.text)) reading.redefines = true;
+  if (/^(?:cd|pushd|popd)$/.test(program.text) && starters.length === 0) {
+    at.dir = folderAfter(own, at.dir);
+    return;
+  }
+  const { before, chained, maybe } = at;
+  reading.commands.push({ words: own, starters, dir, first: !before, chained, maybe, list: reading.lists });
+  const text = innerText(own);
+  if (text !== null) readLine(reading, text, { ...at, dir });
+  if (!isBuiltin(program.text) || ASKS.has(program.text)) at.before = true;
+}
+
+/** What begins with the first word that fits. */
+function from(words: readonly Word[], fits: (word: Word) => boolean): readonly Word[] {
+  const place = words.findIndex(fits);
+  return place === -1 ? [] : words.slice(place);
+}
+
+/** A command without what starts it. */
+function started(words: readonly Word[], folder: string | null) {
+  const starters: string[] = [];
+  let dir = folder;
+  let left = from(words, (word) => !isAssignment(word));
+  for (let next = left[0]; next?.plain && isStarter(next.text); next = left[0]) {
+    const values = STARTERS[basename(next.text)] ?? new Set();
+    const rest = withoutOptions(left.slice(1), values);
+    // `command -v x` asks for a program, and starts none.
+    if (rest.length === 0 || /^-[vV]$/.test(left[1]?.text ?? "")) break;
+    if (left.slice(1).some(({ text }) => /^(?:-C|-D|--chdir)/.test(text))) dir = null;
+    starters.push(next.text);
+    left = rest;
+  }
+  return { words: left, starters, dir };
+}
+
+function withoutOptions(words: readonly Word[], values: ReadonlySet<string>): readonly Word[] {
+  let at = 0;
+  for (let word = words[at]; word; word = words[at]) {
+    if (values.has(word.text)) at += 2;
+    else if (word.text.startsWith("-") || isAssignment(word) || /^[\d.]+[smhd]?$/.test(word.text)) at++;
+    else break;
+  }
+  return words.slice(at);
+}
+
+function folderAfter([program, folder]: readonly Word[], dir: string | null): string | null {
+  if (program?.text !== "cd" || !folder?.plain || folder.text.startsWith("-") || dir === null) return null;
+  return resolve(dir, folder.text);
+}
+
+/** The text that a shell is given to run; null where it is given none. */
+function innerText([program, ...rest]: readonly Word[]): string | null {
+  if (!program || !isShell(program.text)) return null;
+  const option = rest.findIndex(({ text }) => /^-\w*c$/.test(text));
+  const text = option === -1 ? undefined : rest.slice(option + 1).find((word) => !word.text.startsWith("-"));
+  return text?.plain ? text.text : null;
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fieldOf } from "../../core/field.ts";
+import { readJson } from "../tamper/package-scripts.ts";
+import type { Absence } from "./absence.ts";
+import { targetsIn } from "./creatable.ts";
+import type { OwnCommand } from "./own-commands.ts";
+import type { Word } from "./shell-line.ts";
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const PACKAGED = set("npm pnpm yarn bun node");
+const MAKE = set("make gmake");
+const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+/** Options with which other packages are meant than that of the folder. */
+const ELSEWHERE =
+  /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
+const SCRIPTS = set("test t tst");
+const NO_PACKAGE: ReadonlySet<string> = new Set();
+const RUN = set("run run-script rum urn");
+
+/** Whether a script or target of that name is there, as far as the files show: then a message was about another one. */
+export function isDefined(program: string, name: string, own: OwnCommand): boolean {
+  if (PACKAGED.has(program) && name === "") return scriptsOf(own) !== NO_PACKAGE;
+  if (PACKAGED.has(program)) return scriptsOf(own)?.has(name) ?? false;
+  if (MAKE.has(program) && name !== "") return hasTarget(name, own);
+  return false;
+}
+
+const SILENT = /^(?:-s|--silent|--loglevel=silent|--reporter=silent)$/;
+
+/**
+ * A script that npm or pnpm is asked to run, where they print nothing about it or were not reached. A run that passes has
+ * come by without it, unless it was kept silent and ends in a pipe.
+ */
+export function missingScript(program: string, own: OwnCommand, passed: boolean): Absence | null {
+  if ((program !== "npm" && program !== "pnpm") || own.maybe) return null;
+  const given = own.words.slice(1).filter(({ text }, i) => !text.startsWith("-") && own.words[i]?.text !== "--prefix");
+  const name = scriptIn(given);
+  const scripts = scriptsOf(own);
+  if (name === null || !scripts || scripts.has(name) || name === "env") return null;
+  const talks = !own.words.some(({ text }) => SILENT.test(text));
+  if (talks && (passed || scripts === NO_PACKAGE)) return null;
+  return { what: `the package script "${name}" does not exist`, said: false };
+}
+
+function scriptIn([first, second]: readonly Word[]): string | null {
+  if (SCRIPTS.has(first?.text ?? "")) return "test";
+  return RUN.has(first?.text ?? "") && second?.plain ? second.text : null;
+}
+
+/** The scripts of the package that a command is about; null where the files do not show it. */
+function scriptsOf({ words, dir }: OwnCommand): ReadonlySet<string> | null {
+  const options = words.map(({ text }) => text);
+  const ends = options.indexOf("--");
+  if (options.slice(1, ends === -1 ? undefined : ends).some((text) => ELSEWHERE.test(text))) return null;
+  const place = options.findIndex((text) => /^--prefix\b/.test(text));
+  const prefix = place === -1 ? "." : (options[place]?.split("=")[1] ?? options[place + 1] ?? ".");
+  if (dir === null || !existsSync(resolve(dir, prefix))) return null;
+  const file = packageFile(resolve(dir, prefix));
+  if (file === null) return NO_PACKAGE;
+  const found = readJson(file);
+  if (typeof found !== "object" || found === null) return null;
+  return new Set(Object.keys(fieldOf(found, "scripts") ?? {}));
+}
+
+/** npm takes the nearest one above, too. */
+function packageFile(dir: string): string | null {
+  for (let at = dir; ; at = dirname(at)) {
+    const file = join(at, "package.json");
+    if (existsSync(file)) return file;
+    if (at === dirname(at)) return null;
+  }
+}
+
+function hasTarget(name: string, { words, dir }: OwnCommand): boolean {
+  if (dir === null || words.some(({ text }) => /^(?:-C|-f|--file|--makefile|--directory)/.test(text))) return false;
+  const file = MAKEFILES.map((makefile) => join(dir, makefile)).find((path) => existsSync(path));
+  return file !== undefined && targetsIn(file).includes(name);
+}

@@ -1,0 +1,117 @@
+import { readerOf } from "../../adapters/agents/agent.ts";
+import { type Gone, type TurnWords, turnWords } from "../../adapters/agents/output.ts";
+import { changesSince } from "../../adapters/git/diff.ts";
+import type { AddedLine } from "../../adapters/git/patch.ts";
+import { stripAnsi } from "../../core/ansi.ts";
+import { cut } from "../../core/excerpt.ts";
+import { type Changes, changesText } from "../../core/judging/changes.ts";
+import { type PatternHit, patternWatch } from "../../core/judging/patterns.ts";
+import type { Section } from "../../core/judging/question.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import type { StageContext } from "../verification-context.ts";
+
+const CHANGES_CHARS = 60_000;
+const FILE_CHARS = 20_000;
+const COMMANDS_CHARS = 20_000;
+const OUTPUT_CHARS = 2_000;
+const CALLS_CHARS = 6_000;
+const MESSAGE_CHARS = 6_000;
+
+/** What Ralph has seen of the work itself, and what the agent says about it. */
+export interface Evidence {
+  sections: Section[];
+  /** The first text that must not be there. */
+  hit: PatternHit | null;
+  /** Why the changes are unknown; null where they are known. */
+  blind: string | null;
+}
+
+/** Gathers the evidence for a judge. `scratch` is a folder that may be made, and is gone afterwards. */
+export async function gatherEvidence(
+  about: StageContext & { state: LoopState },
+  patterns: readonly string[],
+  scratch: string,
+): Promise<Evidence> {
+  const { state } = about;
+  const watch = patternWatch(patterns);
+  const read = await wordsOf(about);
+  const words = read && !("gone" in read) ? read : null;
+  for (const line of words?.lastMessage.split("\n") ?? []) watch.look(line, () => "the last message");
+  const added: AddedLine = (text, path, line) => watch.look(text, () => `${path}:${line}`);
+  const changes = await changesOf(about, scratch, patterns.length > 0 ? added : undefined);
+  const results = [...(state.turn?.guards ?? []), ...about.results].filter(({ command }) => command !== "");
+  const sections = [
+    { title: "changes", text: changes ? changesWords(changes) : NO_GIT, proves: true },
+    { title: "commands run by the harness", text: commandsText(results), proves: true },
+    { title: "tool calls of the agent", text: callsText(words, goneWords(read)), proves: true },
+    {
+      title: "last message of the agent, an unproven claim",
+      text: words ? cut(words.lastMessage, MESSAGE_CHARS) : `(not known${goneWords(read)})`,
+      proves: false,
+    },
+  ];
+  return { sections, hit: watch.hit(), blind: deafness(read, patterns) ?? (changes && blindness(changes, patterns)) };
+}
+
+const NO_GIT = "(there is no git repository here, so what changed is unknown)";
+
+const goneWords = (read: TurnWords | Gone | null): string =>
+  read && "gone" in read ? `: the log of its turn cannot be read, ${read.gone}` : "";
+
+/** A last message that cannot be read any more may have had any of the texts in it. */
+function deafness(read: TurnWords | Gone | null, patterns: readonly string[]): string | null {
+  if (patterns.length === 0 || (read && !("gone" in read))) return null;
+  return `the agent's last message is not known, so negative_patterns cannot be looked for in it${goneWords(read)}`;
+}
+
+function blindness(changes: Changes, patterns: readonly string[]): string | null {
+  if (changes.is === "failed") return `the changes cannot be read: ${changes.why}`;
+  if (patterns.length === 0) return null;
+  const hint = "name what is no work in .gitignore";
+  if (changes.unseen > 0) return `${changes.unseen} new files were too many to be looked at; ${hint}`;
+  const unread = changes.files.find((file) => file.unread);
+  return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
+}
+
+async function wordsOf({ spec, state, workspace }: StageContext): Promise<TurnWords | Gone | null> {
+  const log = state?.turn?.log;
+  return log ? turnWords(workspace.blobs, log, await readerOf(spec, state.agent, log)) : null;
+}
+
+/** Null without git. */
+async function changesOf(
+  { spec, state, stops }: StageContext,
+  scratch: string,
+  added: AddedLine | undefined,
+): Promise<Changes | null> {
+  if (!spec.tracked) return null;
+  const base = spec.part?.base ?? state?.baseline?.head;
+  if (base === undefined) return { is: "failed", why: "it is not known where the loop began" };
+  return changesSince({
+    cwd: spec.cwd,
+    base,
+    scratch,
+    quit: stops.soft,
+    fileChars: FILE_CHARS,
+    ...(added ? { added } : {}),
+  });
+}
+
+const changesWords = (changes: Changes): string =>
+  changes.is === "seen" ? changesText(changes, CHANGES_CHARS) : `(not known: ${changes.why})`;
+
+function commandsText(results: readonly CheckResult[]): string {
+  const texts = results.map(({ command, is, reason, excerpt }) =>
+    [`$ ${command}`, `${is}: ${reason}`, stripAnsi(cut(excerpt.trim(), OUTPUT_CHARS))].filter(Boolean).join("\n"),
+  );
+  return cut(texts.join("\n\n"), COMMANDS_CHARS);
+}
+
+function callsText(words: TurnWords | null, gone: string): string {
+  if (!words?.calls) return `(not known${gone || ": its output does not show them"})`;
+  const { count, last } = words.calls;
+  if (count === 0) return "It called no tool.";
+  const left = count > last.length ? [`… ${count - last.length} calls before these (left out)`] : [];
+  return cut([...left, ...last.map((call) => `- ${call}`)].join("\n"), CALLS_CHARS);
+}

@@ -1,0 +1,119 @@
+import type { Tamper } from "../../core/loop/events.ts";
+import type { FoundTest } from "./found.ts";
+import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
+
+const SHOWN = 3;
+
+/**
+ * What became of the tests that were there: deleted, skipped, narrowed down or weakened. Tests that were added, moved
+ * to another file or given another title are honest work, and where it could be either, it is taken for honest.
+ */
+export function testChanges(root: string, before: Inventory): Tamper[] {
+  const now = takeInventory(root, before);
+  const missing = shortage(titlesOf(before, isAny), titlesOf(now, isAny));
+  const silent = shortage(titlesOf(before, isRun), titlesOf(now, isRun));
+  for (const [title, times] of missing) silent.set(title, (silent.get(title) ?? 0) - Math.max(0, times));
+  const kept = assertionsOf(now) >= assertionsOf(before);
+  return [
+    ...Object.entries(before).flatMap(([path, was]) =>
+      was.sha === now[path]?.sha
+        ? []
+        : changesOf(was, now[path], { missing, silent, kept }).map((change) => ({ path, change })),
+    ),
+    ...narrowed(before, now),
+  ];
+}
+
+/** How many tests would be run. */
+export const runIn = (tests: Inventory): number =>
+  Object.values(tests).reduce((sum, file) => sum + file.tests.filter(isRun).length, 0);
+
+/** An agent that may change tests may not remove them: at least as many as before have to be left. */
+export function testsLeft(root: string, fewest: number): Tamper[] {
+  const left = runIn(takeInventory(root));
+  if (left >= fewest) return [];
+  return [
+    { path: "tests", change: `there were ${fewest} that run, and ${left === 0 ? "none is" : `${left} are`} left` },
+  ];
+}
+
+interface Whole {
+  /** How many more times a title was there. */
+  missing: Map<string, number>;
+  /** How many more times it was run, of those that are still there. */
+  silent: Map<string, number>;
+  /** Whether there are no fewer assertions in all. */
+  kept: boolean;
+}
+
+function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept }: Whole): string[] {
+  const fewer = sizeOf(was) - sizeOf(is);
+  // As many tests as before: another title is no deletion.
+  const gone = fewer > 0 ? take(missing, was.tests.map(titleIn)).slice(0, fewer) : [];
+  const skipped = [
+    ...take(silent, was.tests.filter(isRun).map(titleIn)),
+    ...(fewer > 0 ? [] : renamedAndSkipped(was, is)),
+  ];
+  // Several tests that became one with a table need its assertions once.
+  const tabled = fewer <= 0 && is.tests.length < was.tests.length && is.assertions > 0;
+  const weaker = is !== NO_TESTS && is.assertions < was.assertions && fewer >= 0 && gone.length === 0 && !tabled;
+  // Tests that moved away took their assertions with them.
+  const moved = fewer > 0 && kept;
+  return [
+    ...(gone.length > 0 ? [testWords(gone, "deleted")] : []),
+    ...(skipped.length > 0 ? [testWords([...new Set(skipped)], "skipped")] : []),
+    ...(weaker && !moved ? [`assertions ${was.assertions} → ${is.assertions}`] : []),
+  ];
+}
+
+const NO_TESTS: TestFile = { sha: "", tests: [], only: 0, assertions: 0 };
+const sizeOf = ({ tests }: TestFile): number => tests.reduce((sum, { rows = 1 }) => sum + rows, 0);
+const isAny = (): boolean => true;
+const isRun = ({ skipped }: FoundTest): boolean => !skipped;
+const titleIn = ({ title }: FoundTest): string => title;
+
+/** Fewer of the file's tests are run, though there are as many: some got another title along with the mark. */
+function renamedAndSkipped(was: TestFile, is: TestFile): string[] {
+  const fewer = was.tests.filter(isRun).length - is.tests.filter(isRun).length;
+  const known = new Set(was.tests.filter(({ skipped }) => skipped).map(titleIn));
+  const marked = is.tests.filter(({ title, skipped }) => skipped && !known.has(title)).map(titleIn);
+  return marked.slice(0, Math.max(0, fewer));
+}
+
+function titlesOf(inventory: Inventory, counts: (test: FoundTest) => boolean): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { title } of Object.values(inventory).flatMap(({ tests }) => tests.filter(counts))) {
+    times.set(title, (times.get(title) ?? 0) + 1);
+  }
+  return times;
+}
+
+const shortage = (before: Map<string, number>, now: Map<string, number>): Map<string, number> =>
+  new Map([...before].map(([title, times]) => [title, times - (now.get(title) ?? 0)]));
+
+/** Those of the titles that there is a shortage of, each named as often as it is missing. */
+function take(short: Map<string, number>, titles: readonly string[]): string[] {
+  return titles.filter((title) => {
+    const left = short.get(title) ?? 0;
+    short.set(title, left - 1);
+    return left > 0;
+  });
+}
+
+const assertionsOf = (inventory: Inventory): number =>
+  Object.values(inventory).reduce((sum, { assertions }) => sum + assertions, 0);
+
+const ONLY = "tests are marked to be the only ones that run";
+const HOOKS = "it decides which tests run, or what becomes of their results, and did not";
+
+/** A mark such as `.only` keeps other tests from being run, wherever it stands. */
+const narrowed = (before: Inventory, now: Inventory): Tamper[] =>
+  Object.entries(now).flatMap(([path, { only }]) =>
+    only > (before[path]?.only ?? 0) ? [{ path, change: path.endsWith(".py") ? HOOKS : ONLY }] : [],
+  );
+
+function testWords(titles: readonly string[], word: string): string {
+  const shown = titles.slice(0, SHOWN).map((title) => JSON.stringify(title));
+  const more = titles.length > SHOWN ? ` and ${titles.length - SHOWN} more` : "";
+  return `${titles.length} ${titles.length === 1 ? "test" : "tests"} ${word}: ${shown.join(", ")}${more}`;
+}

@@ -1,0 +1,60 @@
+import { spelledOut, TOOLS, VITE_CONFIG } from "../tamper/tools.ts";
+import { isTestFile } from "./is-test-file.ts";
+
+/** What part a file has in deciding whether work is right. */
+export type Deciding = "test" | "snapshot" | "fixture" | "helper" | "configuration";
+
+/** The part that a file has by its name, in the usual ways of the usual languages; null where it decides nothing. */
+export function decidingKind(path: string): Deciding | null {
+  if (matches(SNAPSHOTS, path)) return "snapshot";
+  if (matches(FIXTURES, path)) return "fixture";
+  if (isTest(path)) return "test";
+  if (isConfiguration(path)) return "configuration";
+  return matches(HELPERS, path) ? "helper" : null;
+}
+
+/** Any Rust file may contain tests, and most contain the work: only files with nothing but tests count here. */
+const isTest = (path: string): boolean =>
+  path.endsWith(".rs") ? RUST_TESTS.test(path) : isTestFile(path) || matches(OTHER_TESTS, path);
+
+const matches = (forms: readonly RegExp[], path: string): boolean => forms.some((form) => form.test(path));
+
+const RUST_TESTS = /(?:^|\/)tests\/.+\.rs$|(?:^|[/_])tests?\.rs$/;
+
+const OTHER_TESTS: readonly RegExp[] = [
+  /\.(?:test|spec)\.(?:vue|svelte|sh|lua|php|dart)$/,
+  /_test\.(?:dart|c|cc|cpp|cxx|clj|cljs|lua|erl|ml|nim|zig|php|sh)$/,
+  /(?:^|\/)test_[^/]*\.(?:c|cc|cpp|cxx|sh|lua|jl|php)$/,
+  /_spec\.(?:lua|cr)$/,
+  /\.feature$/,
+  /(?:^|\/)t\/.+\.t$/,
+  /(?:^|\/)[^/]*Tests?\.(?:fs|vb|m|mm)$/,
+];
+
+const SNAPSHOTS: readonly RegExp[] = [
+  /(?:^|\/)__(?:image_)?snapshots__\//,
+  /(?:^|\/)(?:tests?|__tests__|specs?)\/(?:.+\/)?snapshots\//,
+  /\.snap(?:\.new)?$|\.ambr$/,
+  /\.(?:snapshot|golden|approved)(?:\.\w+)?$/,
+  /(?:^|\/)golden(?:s|[-_]?files)?\//,
+];
+
+const FIXTURES: readonly RegExp[] = [/(?:^|\/)(?:__fixtures__|__mocks__|fixtures?|testdata|test[-_]data|cassettes)\//];
+
+const CODE_OR_DATA = "(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|php|cs|ex|exs|lua|sh|json|ya?ml|toml|csv|txt|sql)";
+const HELPERS: readonly RegExp[] = [
+  new RegExp(`(?:^|/)(?:tests?|__tests__|e2e|cypress)/.+\\.${CODE_OR_DATA}$`),
+  /(?:^|\/)specs?\/.+\.(?:rb|[cm]?[jt]sx?|py)$/,
+  /(?:^|\/)(?:tests?|vitest|jest|mocha|spec)[-_.](?:setup|helpers?|utils?)\.\w+$/,
+  /(?:^|\/)setup[-_]?tests?\.\w+$/i,
+];
+
+const CONFIGURATION = new Set(
+  [...Object.values(TOOLS).flatMap(({ files = [] }) => files), VITE_CONFIG].flatMap(spelledOut),
+);
+
+/** By its own name, or with the folder that a tool looks for it in. */
+const isConfiguration = (path: string): boolean => {
+  const [last = "", above = "", top = ""] = path.split("/").reverse();
+  return [last, `${above}/${last}`, `${top}/${above}/${last}`].some((name) => CONFIGURATION.has(name));
+};

@@ -1,0 +1,71 @@
+/** A source text twice, character for character: without its comments, and without the content of its strings as well. */
+export interface Masked {
+  text: string;
+  code: string;
+}
+
+const DOUBLE = /"(?:\\.|[^"\\\n])*"/;
+const SINGLE = /'(?:\\.|[^'\\\n])*'/;
+const SLASHES = /\/\/[^\n]*|\/\*[\s\S]*?\*\//;
+const TRIPLE = /"""[\s\S]*?"""|'''[\s\S]*?'''/;
+const REGEX = /(?<=[(,=:[!&|?{};+\n]\s{0,20})\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/;
+
+const anyOf = (...parts: readonly RegExp[]): RegExp => new RegExp(parts.map(({ source }) => source).join("|"), "g");
+
+/** What comments and strings look like, by the family of a language. */
+export const SYNTAX = {
+  js: anyOf(SLASHES, DOUBLE, SINGLE, /`(?:\\[\s\S]|[^`\\])*`/, REGEX),
+  python: anyOf(/#[^\n]*/, TRIPLE, DOUBLE, SINGLE),
+  go: anyOf(SLASHES, DOUBLE, /`[^`]*`/, /'(?:\\.[^']*|[^'\\\n])'/),
+  // A quote alone is a lifetime here.
+  rust: anyOf(SLASHES, /r(#+)"[\s\S]*?"\1/, /"(?:\\[\s\S]|[^"\\])*"/, /'(?:\\.[^']*|[^'\\\n])'/),
+  java: anyOf(SLASHES, TRIPLE, DOUBLE, SINGLE),
+  ruby: anyOf(/^=begin[\s\S]*?^=end/m, DOUBLE, SINGLE, /#[^\n]*/),
+} as const;
+
+/** Tells what of a source is code. Lengths and lines stay as they are. */
+export function mask(source: string, syntax: RegExp): Masked {
+  const isComment = (token: string) => /^(?:\/\/|\/\*|#|=begin)/.test(token);
+  return {
+    text: source.replace(syntax, (token) => (isComment(token) ? blank(token) : token)),
+    code: source.replace(syntax, (token) =>
+      isComment(token) ? blank(token) : `${token[0]}${blank(token.slice(1, -1))}${token.at(-1)}`,
+    ),
+  };
+}
+
+const blank = (text: string): string => text.replace(/[^\n]/g, " ");
+
+const OPEN = "([{";
+const CLOSE = ")]}";
+
+/** How many items the list has that opens at `start`; 1 where none does. */
+export function itemsIn(code: string, start: number): number {
+  if (code[start] !== "[") return 1;
+  const end = closingOf(code, start);
+  let items = 0;
+  let at = start + 1;
+  for (let i = at; i <= end; i += 1) {
+    const char = code[i] ?? "";
+    if (i < end && OPEN.includes(char)) i = closingOf(code, i);
+    else if (char === "," || i === end) {
+      if (code.slice(at, i).trim() !== "") items += 1;
+      at = i + 1;
+    }
+  }
+  return Math.max(1, items);
+}
+
+/** Where the bracket at `start` is closed again; the end of the text where it is not. */
+export function closingOf(code: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < code.length; i += 1) {
+    const char = code[i] ?? "";
+    if (OPEN.includes(char)) depth += 1;
+    else if (CLOSE.includes(char)) {
+      depth -= 1;
+      if (depth <= 0) return i;
+    }
+  }
+  return code.length;
+}

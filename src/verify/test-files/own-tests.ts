@@ -1,0 +1,42 @@
+import type { CheckResult } from "../../core/loop/events.ts";
+
+interface TestFiles {
+  /** Those in the tree that was judged. */
+  tests: readonly string[];
+  /** Those of them that came with the work. */
+  added: ReadonlySet<string>;
+}
+
+/**
+ * Whether every one of these checks was decided by tests that came with the work: those that its command names, or all
+ * where it names none. One test that was there before is enough to have decided it.
+ */
+export const decidedByNewTests = (checks: readonly CheckResult[], files: TestFiles): boolean =>
+  checks.length > 0 && checks.every((check) => isDecidedByNew(check, files));
+
+function isDecidedByNew({ command, tests: counts }: CheckResult, { tests, added }: TestFiles): boolean {
+  const named = namedBy(command, tests);
+  const runsTests = named.length > 0 || (counts?.ran ?? 0) > 0 || RUNNERS.test(command);
+  const decisive = named.length > 0 ? named : tests;
+  return runsTests && decisive.length > 0 && decisive.every((path) => added.has(path));
+}
+
+/** Commands that run tests and do not always say how many. */
+const RUNNERS =
+  /(?:^|[\s;&|(])(?:(?:npm|pnpm|yarn|bun|deno|go|cargo|make|mvn|gradle|\.\/gradlew|\.\/mvnw|dotnet|swift|mix)\s+(?:run\s+)?(?:test|check|verify)\b|pytest|phpunit|rspec|ctest|tox|nox)/;
+
+/** Test files that a command line names, by themselves or by a folder that they are in. */
+function namedBy(command: string, tests: readonly string[]): string[] {
+  const words = command
+    .split(/[\s"'`;&|()<>=]+/)
+    .filter((word) => /[./]/.test(word) && !word.startsWith("-"))
+    // Of a pattern the folder before it counts.
+    .map((word) =>
+      word
+        .replace(/[*?[{].*$/, "")
+        .replace(/^(?:\.\/)+/, "")
+        .replace(/\/+$|::.*$/g, ""),
+    )
+    .filter((word) => word !== "" && !/^\.+$/.test(word) && word !== "...");
+  return tests.filter((path) => words.some((word) => `/${path}/`.includes(`/${word}/`)));
+}

@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { testChanges } from "./compare.ts";
+import { takeInventory } from "./inventory.ts";
+import { isTestFile } from "./is-test-file.ts";
+
+function folder(files: Record<string, string>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-tests-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  write(root, files);
+  return root;
+}
+
+function write(root: string, files: Record<string, string>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+/** Titles, those that are skipped in brackets; then the marks that narrow, and the assertions. */
+function shown(path: string, source: string): string {
+  const file = takeInventory(folder({ [path]: source }))[path];
+  const tests = file?.tests.map(({ title, skipped }) => (skipped ? `[${title}]` : title)) ?? [];
+  return `${tests.join(", ")} | ${file?.only ?? 0} | ${file?.assertions ?? 0}`;
+}
+
+test.each<[string, string, string]>([
+  ["a.test.ts", 'it("a", () => { expect(1).toBe(1); });\ntest("b", f);', "a, b | 0 | 1"],
+  ["a.test.ts", 'it.skip("a", f); xit("b", f); test.todo("c"); it.concurrent("d", f);', "[a], [b], [c], d | 0 | 0"],
+  ["a.test.ts", 'describe.skip("g", () => { it("a", f); });\nit("b", f);', "[a], b | 0 | 0"],
+  ["a.test.ts", 'it.only("a", f); fdescribe("g", () => { it("b", f) });', "a, b | 2 | 0"],
+  ["a.test.ts", 'test.each([[1, ")"], [2, "x"]])("adds %s", (a) => { assert.equal(a, 1); });', "adds %s | 0 | 1"],
+  ["a.test.ts", "test.each`a|b`('t', f); it.skipIf(process.platform)(`u $x`, f);", "t, [u $x] | 0 | 0"],
+  [
+    "a.test.ts",
+    '// it("a", f);\n/* it("b", f); */ it("c // d", f); const r = /it("e")/; x.test("no", f);',
+    "c // d | 0 | 0",
+  ],
+  [
+    "a.test.ts",
+    'test("a", { skip: true }, f); test("b", { only: true }, f); test("c", { timeout: 1 }, f);',
+    "[a], b, c | 1 | 0",
+  ],
+  [
+    "a.test.ts",
+    'test("a", (t) => { t.skip("later"); }); it(name, () => {}); test({ name: "n", fn() {} });',
+    "[a], name, n | 0 | 1",
+  ],
+  [
+    "a.spec.js",
+    'test.beforeEach(() => {}); test.describe("g", () => { test("a", f); }); test.fixme("b", f);',
+    "a, [b] | 0 | 0",
+  ],
+  ["a_test.go", "//go:build neverever\n\nfunc TestA(t *testing.T) {}\n", "[TestA] | 0 | 0"],
+  ["a_test.go", "//go:build (linux || darwin) && !race\n\nfunc TestA(t *testing.T) {}\n", "TestA | 0 | 0"],
+  ["src/a.rs", "#[cfg(any())]\nmod tests {\n  #[test]\n  fn a() {}\n}\n#[test]\nfn b() {}\n", "[a], b | 0 | 0"],
+  ["src/a.rs", "#[cfg(all(test, unix))]\nmod tests {\n  #[test]\n  fn a() {}\n}\n", "a | 0 | 0"],
+  ["tests/a.rs", '#![cfg(feature = "slow")]\n#[test]\nfn a() {}\n', "[a] | 0 | 0"],
+  ["tests/conftest.py", "collect_ignore = ['x']\n\ndef pytest_collection_modifyitems(items):\n    pass\n", " | 2 | 0"],
+  ["tests/conftest.py", "import pytest\n\n@pytest.fixture\ndef test_db():\n    return 1\n", "test_db | 0 | 0"],
+  [
+    "test_a.py",
+    "def test_a():\n    assert 1\n\nasync def test_b():\n    pytest.skip('x')\n",
+    "test_a, [test_b] | 0 | 1",
+  ],
+  [
+    "test_a.py",
+    "@pytest.mark.xfail(\n    reason='x')\ndef test_a():\n    pass\n# def test_b(): pass\n",
+    "[test_a] | 0 | 0",
+  ],
+  [
+    "test_a.py",
+    "@unittest.skip('x')\nclass T:\n    def test_a(self):\n        self.assertEqual(1, 1)\n\ndef test_b():\n    '''\n    def test_c\n    '''\n",
+    "[test_a], test_b | 0 | 1",
+  ],
+  ["test_a.py", "pytestmark = pytest.mark.skip\ndef test_a(): pass\n", "[test_a] | 0 | 0"],
+  [
+    "a_test.go",
+    'func TestA(t *testing.T) {\n t.Run("x y", func(t *testing.T) { t.Fatal() })\n}\nfunc TestB(t *testing.T) { t.Skip("{") }',
+    "TestA, [TestB], x y | 0 | 1",
+  ],
+  ["a_test.go", "//go:build ignore\npackage a\nfunc TestA(t *testing.T) {}", "[TestA] | 0 | 0"],
+  [
+    "src/lib.rs",
+    '#[test]\nfn a<\'x>() { assert_eq!(1, 1); }\n#[tokio::test]\n#[ignore = "slow"]\nasync fn b() {}\nfn c() {}',
+    "a, [b] | 0 | 1",
+  ],
+  [
+    "ATest.java",
+    'class ATest {\n @Test void a() { assertEquals(1, 1); }\n @Disabled("x") @Test\n public void b() {}\n}',
+    "a, [b] | 0 | 1",
+  ],
+  ["ATest.kt", "@Disabled class ATest {\n @Test fun `a b`() {}\n}", "[`a b`] | 0 | 0"],
+  [
+    "ATests.cs",
+    'class A { [Fact] public void A1() { Assert.True(x); } [Fact(Skip = "x")] public async Task B1() {} }',
+    "A1, [B1] | 0 | 1",
+  ],
+  [
+    "ATest.php",
+    "class A { function testA() { $this->assertTrue(1); } function testB() { $this->markTestSkipped(); } }",
+    "testA, [testB] | 0 | 1",
+  ],
+  [
+    "a_spec.rb",
+    'describe "g" do\n  it "a" do\n    expect(1).to eq 1\n  end\n  xit "b" do\n  end\n  fit "c" do\n  end\nend',
+    "a, [b], c | 1 | 1",
+  ],
+  ["a_test.rb", "def test_a\n  assert 1\nend\ndef test_b\n  skip\nend\n", "test_a, [test_b] | 0 | 1"],
+  ["a.bats", '@test "a" {\n  run x\n}\n@test "b" {\n  skip\n}\n', '"a" {, ["b" {] | 0 | 1'],
+])("%s: %s", (path, source, found) => expect(shown(path, source)).toBe(found));
+
+test.each([
+  ["a.test.tsx", true],
+  ["src/__tests__/a.js", true],
+  ["test/a.mjs", true],
+  ["tests/helpers.ts", false],
+  ["src/contest.ts", false],
+  ["app/test_a.py", true],
+  ["app/latest.py", false],
+  ["FooTest.java", true],
+  ["Testing.java", false],
+  ["x_spec.rb", true],
+])("%s is a test by its name: %s", (path, is) => expect(isTestFile(path)).toBe(is));
+
+const A = 'it("a", () => { expect(1).toBe(1); expect(2).toBe(2); });\nit("b", () => { expect(1).toBe(1); });\n';
+
+test.each<[string, Record<string, string>, string[]]>([
+  ["nothing", {}, []],
+  ["a new test", { "a.test.ts": `${A}it("c", f);` }, []],
+  ["a new test that is skipped", { "a.test.ts": `${A}it.todo("c");` }, []],
+  ["another title", { "a.test.ts": A.replace('"b"', '"better"') }, []],
+  ["a move", { "a.test.ts": A.split("\n")[0] ?? "", "b.test.ts": A.split("\n")[1] ?? "" }, []],
+  ["a move of all", { "a.test.ts": "", "b.test.ts": A }, []],
+  ["a deletion", { "a.test.ts": A.split("\n")[1] ?? "" }, ['1 test deleted: "a"']],
+  ["an empty file", { "a.test.ts": "" }, ['2 tests deleted: "a", "b"']],
+  ["a skip", { "a.test.ts": A.replace('it("b"', 'it.skip("b"') }, ['1 test skipped: "b"']],
+  [
+    "a move into a skip",
+    { "a.test.ts": A.split("\n")[0] ?? "", "b.test.ts": `xit("b", () => { expect(1).toBe(1); });` },
+    ['1 test skipped: "b"'],
+  ],
+  [
+    "a table of two tests",
+    { "a.test.ts": 'it.each([[1, "x,y"], [2, f(1, 2)]])("adds %i", (a) => { expect(a).toBe(a); });' },
+    [],
+  ],
+  [
+    "a table of one",
+    {
+      "a.test.ts": 'it.each([[1, 2]])("adds %i", (a) => { expect(a).toBe(a); expect(1).toBe(1); expect(2).toBe(2); });',
+    },
+    ['1 test deleted: "a"'],
+  ],
+  ["a table without assertions", { "a.test.ts": 'it.each([1, 2])("adds %i", () => {});' }, ["assertions 3 → 0"]],
+  ["fewer assertions", { "a.test.ts": A.replace("expect(2).toBe(2);", "") }, ["assertions 3 → 2"]],
+  ["fewer assertions, more tests", { "a.test.ts": `${A.replace("expect(2).toBe(2);", "")}it("c", f);` }, []],
+])("tells of %s", (_name, files, told) => {
+  const root = folder({ "a.test.ts": A });
+  const before = takeInventory(root);
+  write(root, files);
+  expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
+});
+
+test("tests of Python that become one with a table are no deletion", () => {
+  const root = folder({ "test_a.py": "def test_one():\n    assert f(1)\n\ndef test_two():\n    assert f(2)\n" });
+  const before = takeInventory(root);
+  const table = "@pytest.mark.parametrize(\n    'x, y',\n    [(1, 2), (2, 3)],\n)\n";
+  write(root, { "test_a.py": `${table}def test_all(x, y):\n    assert f(x)\n` });
+  expect(testChanges(root, before)).toEqual([]);
+  write(root, { "test_a.py": "@pytest.mark.parametrize('x', [1])\ndef test_all(x):\n    assert f(x)\n" });
+  expect(testChanges(root, before)).toHaveLength(1);
+});
