@@ -91,9 +91,10 @@ function textConsole(
   return {
     reporter,
     view: {
-      entry: (_scene, entry, moment) => {
-        progress.entry(entry, moment.after);
-        if (isWorthShowing({ event: entry.event, ...moment })) say(...linesOf({ event: entry.event, ...moment }));
+      entry: (_scene, { entry, before, after }) => {
+        const moment = { event: entry.event, before, after };
+        progress.entry(entry, after);
+        if (isWorthShowing(moment)) say(...linesOf(moment));
       },
       check: (_scene, kind, command, result) => {
         const known = kind === "guardrail" || kind === "check" || kind === "baseline";
