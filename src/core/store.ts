@@ -32,7 +32,7 @@ export interface Fence {
 }
 
 /** A subject as a reader sees it. */
-export interface Seen<State> {
+export interface SubjectSeen<State> {
   id: string;
   seq: number;
   epoch: number;
@@ -40,7 +40,7 @@ export interface Seen<State> {
 }
 
 /** A subject as its driver has it. */
-export interface Loaded<State> extends Seen<State>, Fence {
+export interface Loaded<State> extends SubjectSeen<State>, Fence {
   /** When the last entry was written; 0: there is none. */
   atMs: number;
 }
@@ -160,7 +160,7 @@ export interface Journals<T extends JournalTypes> {
   /** For those who continue it, or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
   load(id: string): Promise<Loaded<T["state"]>>;
   /** For those who only show it: as far as it can be read, without verification. */
-  glance(id: string): Promise<Seen<T["state"]>>;
+  glance(id: string): Promise<SubjectSeen<T["state"]>>;
   /** Verifies a journal in bounded memory. */
   check(id: string): Promise<JournalCheck>;
   /** What other processes wrote into the journal, as far as its driver found it. */

@@ -19,7 +19,7 @@ export interface Journalled<Event> {
 }
 
 /** An entry with the states before and after it, so that its readers fold nothing themselves. */
-export interface Change<T extends JournalTypes> {
+export interface JournalChange<T extends JournalTypes> {
   entry: T["entry"];
   before: T["state"];
   after: T["state"];
@@ -58,7 +58,7 @@ export interface Kind<T extends JournalTypes> {
   /** Whether the entry answers the requests of other processes. */
   answers(entry: T["entry"]): boolean;
   /** Why an entry cannot follow; null: it can. */
-  refusal(id: string, change: Change<T>): RalphError | null;
+  refusal(id: string, change: JournalChange<T>): RalphError | null;
   /** What a driver writes after it found foreign entries, given what it was about to write; null: it gives up. */
   afterForeign: ((pending: readonly T["entry"][], found: Foreign) => T["event"][]) | null;
   /** A state without what the first entry has and snapshots need not repeat. */

@@ -10,7 +10,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import { isFree, NO_USAGE } from "../core/usage.ts";
-import { type Draft, type Ledger, openLedger } from "./ledger.ts";
+import { type Ledger, type LedgerDraft, openLedger } from "./ledger.ts";
 import type { EnginePorts, TurnResult } from "./ports.ts";
 
 /**
@@ -55,7 +55,7 @@ async function* begin(next: Decision, ledger: Ledger<LoopTypes>, ports: EnginePo
   yield* await ledger.flush();
 }
 
-type Noting = Pick<Draft<LoopTypes>, "state" | "note">;
+type Noting = Pick<LedgerDraft<LoopTypes>, "state" | "note">;
 
 /**
  * Stops a loop on paper, for those who cannot wait for anything: true once all that is left is to write it. False: more

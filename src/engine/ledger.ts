@@ -1,19 +1,19 @@
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Journals, Lease, Loaded, Seal } from "../core/store.ts";
-import { type Change, epochOf, type JournalTypes, type Kind } from "../core/subject.ts";
+import { epochOf, type JournalChange, type JournalTypes, type Kind } from "../core/subject.ts";
 
 /** A subject's journal with facts on top of it that are not durable yet. */
-export interface Draft<T extends JournalTypes> {
+export interface LedgerDraft<T extends JournalTypes> {
   /** What is durable. */
   readonly base: Loaded<T["state"]>;
   /** What is not. */
-  readonly pending: readonly Change<T>[];
+  readonly pending: readonly JournalChange<T>[];
   /** The state after all of it. */
   readonly state: T["state"];
   /** Takes a fact into the state. Throws where it cannot follow. */
   note(event: T["event"]): void;
   /** The first of what was pending is durable now. */
-  settle(written: readonly Change<T>[], seal: Seal): void;
+  settle(written: readonly JournalChange<T>[], seal: Seal): void;
   /** Drops what is pending, and notes these instead. */
   restart(events: readonly T["event"][]): void;
 }
@@ -22,9 +22,9 @@ export function openDraft<T extends JournalTypes>(
   kind: Kind<T>,
   loaded: Loaded<T["state"]>,
   now: () => number,
-): Draft<T> {
+): LedgerDraft<T> {
   let base = loaded;
-  let pending: Change<T>[] = [];
+  let pending: JournalChange<T>[] = [];
   const latest = () => {
     const last = pending.at(-1);
     return last ? { ...last.entry, state: last.after } : base;
@@ -69,14 +69,14 @@ export function openDraft<T extends JournalTypes>(
 }
 
 /** A draft that becomes durable piece by piece. */
-export interface Ledger<T extends JournalTypes> extends Pick<Draft<T>, "state" | "pending" | "note"> {
+export interface Ledger<T extends JournalTypes> extends Pick<LedgerDraft<T>, "state" | "pending" | "note"> {
   /**
    * Writes what was noted, in one transaction, and returns it. To be called before anything is done to the world. Where
    * another process wrote into the journal of a loop, the loop has stopped after it.
    */
-  flush(): Promise<readonly Change<T>[]>;
+  flush(): Promise<readonly JournalChange<T>[]>;
   /** Notes these and writes them. Those who work side by side write one after the other. */
-  write(...events: readonly T["event"][]): Promise<readonly Change<T>[]>;
+  write(...events: readonly T["event"][]): Promise<readonly JournalChange<T>[]>;
 }
 
 export interface LedgerPorts<T extends JournalTypes> {
@@ -94,7 +94,7 @@ export function openLedger<T extends JournalTypes>(
   const draft = openDraft(kind, loaded, ports.now);
   let writing: Promise<unknown> = Promise.resolve();
 
-  async function writePending(): Promise<readonly Change<T>[]> {
+  async function writePending(): Promise<readonly JournalChange<T>[]> {
     const { base, pending } = draft;
     if (pending.length === 0) return pending;
     if (ports.lease?.lost.aborted) throw leaseLost(kind.name, base.id);
@@ -111,7 +111,7 @@ export function openLedger<T extends JournalTypes>(
   async function takeBack(
     afterForeign: NonNullable<Kind<T>["afterForeign"]>,
     learnt: readonly T["entry"][],
-  ): Promise<readonly Change<T>[]> {
+  ): Promise<readonly JournalChange<T>[]> {
     const { seal } = await ports.store.disown(draft.base, (found) => {
       draft.restart(afterForeign(learnt, found));
       return { entries: entriesOf(draft.pending), state: draft.state };
@@ -142,7 +142,7 @@ export function openLedger<T extends JournalTypes>(
   };
 }
 
-const entriesOf = <T extends JournalTypes>(changes: readonly Change<T>[]): T["entry"][] =>
+const entriesOf = <T extends JournalTypes>(changes: readonly JournalChange<T>[]): T["entry"][] =>
   changes.map(({ entry }) => entry);
 
 /** While a driver has its lease no other can have continued the subject, whatever the journal says. */

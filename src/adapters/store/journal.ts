@@ -1,4 +1,13 @@
-import type { Fence, ForeignEntry, JournalCheck, Journals, Loaded, Seal, Seen, Written } from "../../core/store.ts";
+import type {
+  Fence,
+  ForeignEntry,
+  JournalCheck,
+  Journals,
+  Loaded,
+  Seal,
+  SubjectSeen,
+  Written,
+} from "../../core/store.ts";
 import { epochOf, type Foreign, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { rowFrom, type StoredRow, textCell } from "./cells.ts";
 import { type Database, inTransaction } from "./driver.ts";
@@ -25,7 +34,7 @@ export interface JournalNow<T extends JournalTypes> {
   append(fence: Fence, entries: readonly T["entry"][], state: T["state"]): Seal;
   disown(fence: Fence, close: (found: Foreign) => Written<T>): Written<T> & { seal: Seal };
   load(id: string): Loaded<T["state"]>;
-  glance(id: string): Seen<T["state"]>;
+  glance(id: string): SubjectSeen<T["state"]>;
   check(id: string): JournalCheck;
   foreignEntries(id: string): ForeignEntry[];
   /** Those that can be read; asking on after them throws what is wrong with the first that cannot. */
@@ -127,7 +136,7 @@ export function loadFrom<T extends JournalTypes>(sql: Prepare, table: Table<T>, 
 }
 
 /** From the snapshot on: those who only show a subject do not wait for its whole history. */
-function glanceAt<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): Seen<T["state"]> {
+function glanceAt<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): SubjectSeen<T["state"]> {
   knownRow(sql, table, id);
   const subject = subjectName({ kind: table.kind.name, id });
   const kept = snapshotState(sql, table, id);

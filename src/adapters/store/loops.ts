@@ -127,7 +127,7 @@ function levelled(sql: Prepare, entry: Entry, before: readonly Entry[]): Entry {
 const isJudged = ({ event }: Entry): boolean => event.type === "claim.judged";
 
 /** Loops in a list. */
-export const summaries = (sql: Prepare, filter: LoopFilter = {}): LoopSummary[] =>
+export const loopSummaries = (sql: Prepare, filter: LoopFilter = {}): LoopSummary[] =>
   rowsOf(sql, filter).map((row) => summaryOf(cellsOf(row)));
 
 function rowsOf(sql: Prepare, { active = false, task, run, session, limit = -1 }: LoopFilter) {

@@ -14,7 +14,7 @@ import type { Table } from "./table.ts";
 import { begin } from "./writing.ts";
 
 /** The rows of runs. */
-export const RUNS: Table<RunTypes> = {
+const RUNS: Table<RunTypes> = {
   kind: runKind,
   sealed: [],
   row(sql, id) {

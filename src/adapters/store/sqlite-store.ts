@@ -9,7 +9,7 @@ import { makeFolder } from "../io/folder.ts";
 import { type Database, hurriedly, inTransaction, openDatabase, patiently } from "./driver.ts";
 import { feedOn } from "./feed.ts";
 import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
-import { findLoop, LOOPS, summaries } from "./loops.ts";
+import { findLoop, LOOPS, loopSummaries } from "./loops.ts";
 import { migrate, refuseNewer } from "./migrations.ts";
 import { newsOn } from "./news.ts";
 import { runsOn } from "./runs.ts";
@@ -99,7 +99,7 @@ function loopsNow(connection: Connection) {
     ...journalOn(connection, LOOPS),
     create: (...[id, event, atMs]: Parameters<LoopStore["create"]>) =>
       inTransaction(db, () => begin(sql, LOOPS, { id, events: [event], atMs })),
-    summaries: (...asked: Parameters<LoopStore["summaries"]>) => summaries(sql, ...asked),
+    summaries: (...asked: Parameters<LoopStore["summaries"]>) => loopSummaries(sql, ...asked),
     find: (wanted: string) => findLoop(sql, wanted),
     request: (...[subject, { command, by }, atMs]: Parameters<LoopStore["request"]>) =>
       inTransaction(db, () => {

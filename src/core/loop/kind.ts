@@ -1,4 +1,4 @@
-import { type Change, isTypeIn, type Kind } from "../subject.ts";
+import { isTypeIn, type JournalChange, type Kind } from "../subject.ts";
 import type { Entry, LoopEvent } from "./events.ts";
 import { reduce } from "./reduce.ts";
 import { type LoopState, START } from "./state.ts";
@@ -13,7 +13,7 @@ export interface LoopTypes {
 }
 
 /** An entry of a loop with the states around it. */
-export type LoopChange = Change<LoopTypes>;
+export type LoopChange = JournalChange<LoopTypes>;
 
 const EVENT_TYPES: Record<LoopEvent["type"], true> = {
   "loop.started": true,

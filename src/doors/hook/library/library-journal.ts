@@ -64,14 +64,14 @@ function isAskedToStop(journal: WorkspaceNow, id: string): boolean {
 /** Stops a loop unless another process is at it, or more than words is needed for it. */
 export const stopUnheld = (journal: WorkspaceNow, id: string, request: StopRequest): boolean =>
   unlessHeld(journal, id, () => {
-    const { draft, write } = draftOf(journal, id);
+    const { draft, write } = loopDraft(journal, id);
     const isClosed = closeOnPaper(draft, request, Date.now);
     if (isClosed) write();
     return isClosed;
   });
 
 /** A loop with what is noted about it; `write` makes that durable. */
-export function draftOf(journal: WorkspaceNow, id: string) {
+export function loopDraft(journal: WorkspaceNow, id: string) {
   const draft = openDraft(loopKind, journal.load(id), Date.now);
   const write = () =>
     journal.append(

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { WorkspaceNow } from "../../../adapters/store/workspace.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
-import { draftOf, inJournal, unlessHeld } from "./library-journal.ts";
+import { inJournal, loopDraft, unlessHeld } from "./library-journal.ts";
 import type { LibraryPlace } from "./library-start.ts";
 
 /** Says that a loop is at another iteration: the turn at hand has ended without a claim, and the other one has begun. */
@@ -11,7 +11,7 @@ export function setIteration(place: LibraryPlace, id: string, n: number): void {
 }
 
 function begin(journal: WorkspaceNow, id: string, n: number): boolean {
-  const { draft, write } = draftOf(journal, id);
+  const { draft, write } = loopDraft(journal, id);
   const { n: now, attempt, turn, agent, spec, sessionId } = draft.state;
   if (now === n) return true;
   if (turn && !turn.ended)
