@@ -251,7 +251,7 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
 
   const idle = await box.again("cancel", paused.id);
   await idle.ended;
-  expect(idle.lines()).toEqual([{ is: "idle" }]);
+  expect(idle.lines()).toEqual([{ is: "idle", wasDriven: false }]);
 
   const calls = box.calls().length;
   const missing = await box.drive(aWorkflow([aStep("a", "A"), aStep("b", "B", { provider: "./nobody" })]));

@@ -50,7 +50,7 @@ function jsonConsole(cli: CliContext): Console {
     view: { raw: false, show: nothing, check: nothing, note: cli.printJson },
     answer: cli.answer,
     begin: nothing,
-    entry: cli.printJson,
+    entry: ({ entry }) => cli.printJson(entry),
     end(run, state) {
       const reason = state.stopped?.reason ?? "interrupted";
       const { spent, stopped } = state;

@@ -34,7 +34,7 @@ function jsonConsole(cli: CliContext): ExecutionConsole {
     view: {
       task: (task, event, { status, attempt, rounds }) =>
         cli.printJson({ type: "task", task, status, attempt, rounds, event }),
-      entry: ({ task, place }, entry) => cli.printJson({ type: "entry", task, place, ...entry }),
+      entry: ({ task, place }, { entry }) => cli.printJson({ type: "entry", task, place, ...entry }),
       check: () => undefined,
       note: cli.printJson,
       say: (task, words) => cli.printJson({ type: "note", task, words }),

@@ -41,7 +41,7 @@ function jsonConsole(cli: CliContext): RunConsole {
     reporter: { mode: "batch", report: nothing, close: noneDropped },
     view: {
       run: (event) => cli.printJson({ type: "run", event }),
-      entry: ({ name }, entry) => cli.printJson({ type: "entry", part: name, ...entry }),
+      entry: ({ name }, { entry }) => cli.printJson({ type: "entry", part: name, ...entry }),
       note: cli.printJson,
       say: (words) => cli.printJson({ type: "note", words }),
     },
