@@ -442,7 +442,7 @@ full("the examples of `ralph workflow run --help` work as printed", async ({ onT
   box.program("claude", countingClaude('work; say "<promise>COMPLETE</promise>"'));
   box.program("ralph", `exec ${process.execPath} ${box.ralphPath} "$@"`);
   box.write(".ralph/settings.json", JSON.stringify({ agent: { command: "claude" } }));
-  box.write("wish.md", "all of it\n");
+  box.write("request.md", "all of it\n");
   box.write("scenarios/ralph/loop.yaml", saying("<promise>COMPLETE</promise>"));
   for (const example of examples) {
     box.program("pasted", example);
