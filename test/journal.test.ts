@@ -87,7 +87,7 @@ const HANDS: [string, string, RegExp][] = [
   ],
   [
     "makes the database change what is written",
-    `db.exec("CREATE TRIGGER evil AFTER INSERT ON entries WHEN NEW.event LIKE '%claim.judged%' BEGIN UPDATE entries SET event = replace(event, 'exit code', 'EXIT CODE') WHERE loop = NEW.subject AND seq = NEW.seq; END");`,
+    `db.exec("CREATE TRIGGER evil AFTER INSERT ON entries WHEN NEW.event LIKE '%claim.judged%' BEGIN UPDATE entries SET event = replace(event, 'exit code', 'EXIT CODE') WHERE subject = NEW.subject AND seq = NEW.seq; END");`,
     /was changed/,
   ],
 ];
