@@ -17,8 +17,18 @@ test.each([
   ["a text that names a path", "see /home/me/work/a", "see /home/me/work/a"],
   ["a text that looks like a name", "ralph:state/loops/x", "ralph:text/ralph:state/loops/x"],
 ])("names %s", (_what, text, name) => {
-  expect(here.named(text)).toBe(name);
-  expect(here.located(name)).toBe(text);
+  expect(here.named({ cwd: text })).toEqual({ cwd: name });
+  expect(here.located({ cwd: name })).toEqual({ cwd: text });
+});
+
+test("names only the fields that hold locations: the texts of a state may repeat parts of others", () => {
+  const text = {
+    excerpt: "/home/me/work/a: 5 lines",
+    path: "/home/me/work/a",
+    log: { path: "/home/me/work/.state/x" },
+  };
+  expect(here.named(text)).toEqual({ ...text, log: { path: "ralph:state/x" } });
+  expect(here.named({ flags: ["/home/me/work/a", "-v"] })).toEqual({ flags: ["ralph:checkout/work-1/a", "-v"] });
 });
 
 test("resolves names where they are read, and leaves paths of earlier journals as they are", () => {
@@ -26,16 +36,18 @@ test("resolves names where they are read, and leaves paths of earlier journals a
   const moved = { type: "x", spec: { cwd: "/srv/you/work", n: 1 }, log: ["/srv/you/work/.state/a", null] };
   expect(there.located(here.named(event))).toEqual(moved);
   expect(there.located(event)).toBe(event);
-  expect(there.located("ralph:checkout/other-2/a")).toBe("ralph:checkout/other-2/a");
+  expect(there.located({ log: "ralph:checkout/other-2/a" })).toEqual({ log: "ralph:checkout/other-2/a" });
 });
 
 test("the root of the file system names nothing", () => {
-  expect(locationsIn([{ name: "checkout/root", path: "/" }]).named("/etc/hosts")).toBe("/etc/hosts");
+  expect(locationsIn([{ name: "checkout/root", path: "/" }]).named({ cwd: "/etc/hosts" })).toEqual({
+    cwd: "/etc/hosts",
+  });
 });
 
 test("looks again for a name that it does not know", () => {
   const late = locationsIn([], () => FOLDERS);
-  expect(late.located("ralph:checkout/work-1/a")).toBe("/home/me/work/a");
+  expect(late.located({ log: "ralph:checkout/work-1/a" })).toEqual({ log: "/home/me/work/a" });
 });
 
 test("whatever was named is located again as it was", () => {
@@ -48,7 +60,7 @@ test("whatever was named is located again as it was", () => {
   const values = fc.jsonValue({ stringUnit: "grapheme" });
   fc.assert(
     fc.property(fc.oneof(text, values), (value) => {
-      expect(here.located(here.named(value))).toEqual(value);
+      expect(here.located(here.named({ cwd: value, value }))).toEqual({ cwd: value, value });
     }),
   );
 });

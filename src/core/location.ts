@@ -46,18 +46,27 @@ export function locationsIn(
   // A state shares most of its parts with the one before it.
   const named = new WeakMap<object, unknown>();
   return {
-    named: <T>(value: T) => mapped(value, nameOf, named) as T,
-    located: <T>(value: T) => mapped(value, pathOf, null) as T,
+    named: <T>(value: T) => mapped(value, { change: nameOf, known: named }) as T,
+    located: <T>(value: T) => mapped(value, { change: pathOf, known: null }) as T,
   };
 }
+
+/** The fields that hold locations. A text that only begins with a path stays as it is: states repeat parts of texts. */
+const LOCATIONS: ReadonlySet<string> = new Set(["cwd", "file", "flags", "log", "root", "workingDir", "worktree"]);
 
 /** The root of the file system would name everything. */
 const isAtOrBelow = (path: string, folder: string): boolean =>
   folder.length > 1 && path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
 
-/** The value with every text in it changed; parts without changes stay the same objects. */
-function mapped(value: unknown, change: (text: string) => string, known: WeakMap<object, unknown> | null): unknown {
-  if (typeof value === "string") return change(value);
+interface Mapping {
+  change(text: string): string;
+  known: WeakMap<object, unknown> | null;
+}
+
+/** The value with every location in it changed; parts without changes stay the same objects. */
+function mapped(value: unknown, mapping: Mapping, key = ""): unknown {
+  const { change, known } = mapping;
+  if (typeof value === "string") return LOCATIONS.has(key) ? change(value) : value;
   if (typeof value !== "object" || value === null) return value;
   const before = known?.get(value);
   if (before !== undefined) return before;
@@ -66,13 +75,16 @@ function mapped(value: unknown, change: (text: string) => string, known: WeakMap
   return after;
 
   function mappedList(list: readonly unknown[]): readonly unknown[] {
-    const next = list.map((one) => mapped(one, change, known));
+    const next = list.map((one) => mapped(one, mapping, key));
     return next.every((one, i) => one === list[i]) ? list : next;
   }
 
   function mappedFields(fields: object): object {
     const entries = Object.entries(fields);
-    const next = entries.map(([key, one]): [string, unknown] => [key, mapped(one, change, known)]);
+    const next = entries.map(([name, one]): [string, unknown] => {
+      const own = key === "log" && name === "path" ? key : name;
+      return [name, mapped(one, mapping, own)];
+    });
     return next.every(([, one], i) => one === entries[i]?.[1]) ? fields : Object.fromEntries(next);
   }
 }

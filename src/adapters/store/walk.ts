@@ -1,4 +1,5 @@
 import { fieldOf } from "../../core/field.ts";
+import { sameButNamed } from "../../core/location.ts";
 import { canonicalJson } from "../../core/receipt/canonical.ts";
 import type { Damage, JournalCheck, Loaded, Seal } from "../../core/store.ts";
 import { epochOf, type JournalTypes, subjectName } from "../../core/subject.ts";
@@ -150,7 +151,9 @@ function snapshotDamage<T extends JournalTypes>(
 ): Damage | null {
   if (!folded) return { entry: null, what: `the snapshot is of entry ${String(seq)}, which is not there` };
   if (!isComparable(step)) return null;
-  return canonicalText(text) === canonicalJson(kind.withoutOpening(folded.state))
+  const own = canonicalJson(kind.withoutOpening(folded.state));
+  const kept = canonicalText(text);
+  return kept === own || (kept !== null && sameButNamed(JSON.parse(kept), JSON.parse(own)))
     ? null
     : { entry: null, what: `the snapshot of entry ${String(seq)} is not what the entries come to` };
 }
