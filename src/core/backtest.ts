@@ -103,7 +103,7 @@ function cutShort({ limits, turn }: LoopState, { activeMs }: LoopState, { maxMs 
 
 const isUnseen = ({ turn, spec }: LoopState): boolean => Boolean(spec?.tracked && turn?.ended && !turn.looked);
 
-const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && stopFacts(reason).isLimit;
+const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && stopFacts(reason).loop === "limit";
 
 function sooner({ at, reason, detail }: Stopped & { at: LoopState }, end: LoopState): Replay {
   const [then, now] = [reachedBy(at), reachedBy(end)];

@@ -137,7 +137,7 @@ export function objectionWords(objection: Objection, guards: AttemptStory["guard
     case "blocked":
       return "the agent says it cannot go on";
     case "faults":
-      return "the agent found faults that somebody else has to mend";
+      return "the agent found faults that another agent has to fix";
     case "guardrail": {
       const red = guards.filter((guard) => guard.is !== "pass");
       return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;

@@ -1,14 +1,14 @@
 import { printable, stripAnsi } from "../ansi.ts";
 import { unaddressed } from "../escape-mentions.ts";
 import { cut, shorten } from "../excerpt.ts";
-import { isLevel, type Level } from "../proof/level.ts";
+import type { Level } from "../proof/level.ts";
 import { proofOf, weakIn } from "../proof/shown.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
 import type { Entry, StopReason } from "./events.ts";
 import type { Notice } from "./spec.ts";
 import { iterationsDone, type LoopState } from "./state.ts";
-import { stopFacts } from "./stop-reasons.ts";
+import { isComplete, type StopNotice, stopFacts } from "./stop-reasons.ts";
 import { reasonWords } from "./words.ts";
 
 /** What somebody is told. All of it bounded: it travels in environment variables. */
@@ -60,13 +60,19 @@ export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly No
   }
 }
 
-/** An interruption that nobody asked for is an error that broke the loop off. */
-function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
-  if (reason === "verified") return ["verified", "completed", "stopped"];
-  if (isLevel(reason)) return ["completed", "stopped"];
-  if (reason === "finished") return ["stopped"];
-  if (stopFacts(reason).needsUser) return ["blocked", "failed", "stopped"];
-  return stopRequest && (reason === "cancelled" || reason === "interrupted") ? ["stopped"] : ["failed", "stopped"];
+const INCLUDED: Readonly<Record<StopNotice, readonly Notice[]>> = {
+  verified: ["verified", "completed", "stopped"],
+  completed: ["completed", "stopped"],
+  blocked: ["blocked", "failed", "stopped"],
+  failed: ["failed", "stopped"],
+  stopped: ["stopped"],
+};
+
+/** An interruption without a request is an error that ended the loop. */
+function stopNotices(reason: StopReason, { stopRequest }: LoopState): readonly Notice[] {
+  const { notify } = stopFacts(reason);
+  const isBroken = notify === "stopped" && !isComplete(reason) && !stopRequest;
+  return INCLUDED[isBroken ? "failed" : notify];
 }
 
 /** The facts of a notice, for whoever is told of it. */

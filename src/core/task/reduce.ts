@@ -108,9 +108,10 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
     return completed({ ...at, ...known }, e.place);
   }
   const s = { ...at, tried: at.tried || e.iterations > 0 };
-  if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
+  const { task } = stopFacts(e.reason);
+  if (task === "sent-back") return sentBack(s, e.place, e.findings);
   const failure = failureOf(e);
-  if (stopFacts(e.reason).blocksTask) return blocked({ ...s, failure }, e.detail || e.reason);
+  if (task === "blocked") return blocked({ ...s, failure }, e.detail || e.reason);
   // Whoever could not mend the conflicts leaves them to a person.
   if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
   return s.attempt < s.limits.maxAttempts

@@ -1,4 +1,4 @@
-import { stopFacts } from "../loop/stop-reasons.ts";
+import { type StopReason, stopFacts } from "../loop/stop-reasons.ts";
 import { ENDED, type Lane, type RunState } from "./state.ts";
 import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
@@ -34,8 +34,11 @@ export function decideRun(s: RunState): RunDecision {
   return { do: "end", status: "failed", detail: failed?.ended?.detail ?? "" };
 }
 
+/** Another attempt would end the same way. */
+const isPausing = (reason: StopReason | null): boolean => reason !== null && stopFacts(reason).run === "paused";
+
 function workOn(piece: Exclude<Part, ParallelPart>, { attempt, loop, ended }: Lane): Omit<LaneWork, "lane"> | null {
   if (!ended) return { attempt: Math.max(1, attempt), loop, delayMs: 0 };
-  if (ended.is === "done" || !("retry" in piece) || (ended.reason && stopFacts(ended.reason).retryFails)) return null;
+  if (ended.is === "done" || !("retry" in piece) || isPausing(ended.reason)) return null;
   return attempt <= piece.retry.attempts ? { attempt: attempt + 1, loop: null, delayMs: piece.retry.delayMs } : null;
 }

@@ -49,11 +49,11 @@ async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOp
   }
 }
 
-/** All done, some not, or interrupted; `strict` judges what stands behind the tasks that are done now. */
+/** All done, some not, or stopped; `strict` counts completed tasks with weak proof as not done. */
 function exitCodeOf({ stopped, counts, proofs }: ExecutionEnd, strict: boolean): number {
-  if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
+  if (stopped) return stopFacts(stopped.as).exit;
   // Proposed tasks do not count.
   const { done: _, cancelled: __, proposed: ___, ...open } = counts;
-  const isShort = stopped !== null || Object.values(open).some((count) => count > 0);
+  const isShort = Object.values(open).some((count) => count > 0);
   return isShort || (strict && weakProofs(proofs).length > 0) ? EXIT.stopped : EXIT.verified;
 }
