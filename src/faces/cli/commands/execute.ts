@@ -1,5 +1,6 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
+import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
