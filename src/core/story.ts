@@ -135,7 +135,7 @@ export function objectionWords(objection: Objection, guards: AttemptStory["guard
     case "no-claim":
       return "no claim";
     case "blocked":
-      return "the agent says it cannot go on";
+      return "the agent says that it cannot continue";
     case "faults":
       return "the agent found faults that another agent has to fix";
     case "guardrail": {

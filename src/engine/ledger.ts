@@ -83,7 +83,7 @@ export function openLedger(loop: LoadedLoop, ports: LedgerPorts): Ledger {
 
 const CONCLUSIONS: ReadonlySet<LoopEvent["type"]> = new Set(["loop.stopped", "receipt.made"]);
 
-/** While a driver holds its lease nobody else can have gone on with the loop, whatever the journal says. */
+/** While a driver has the lease, no other process can have continued the loop, whatever the journal says. */
 function isForeign(error: unknown, { holdsLease }: LedgerPorts): boolean {
   if (!(error instanceof RalphError) || !holdsLease) return false;
   return error.code === "journal-foreign" || (error.code === "fenced" && holdsLease());

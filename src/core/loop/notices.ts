@@ -11,7 +11,7 @@ import { iterationsDone, type LoopState } from "./state.ts";
 import { isComplete, type StopNotice, stopFacts } from "./stop-reasons.ts";
 import { reasonWords } from "./words.ts";
 
-/** What somebody is told. All of it bounded: it travels in environment variables. */
+/** The content of a notification. All of it bounded: it travels in environment variables. */
 export interface NoticeFacts {
   notice: Notice;
   loop: string;
@@ -43,7 +43,7 @@ const LONG_WAIT_MS = 60_000;
 const DETAIL_CHARS = 2_000;
 const TEXT_CHARS = 400;
 
-/** What an entry is worth telling, the most telling name first. `state` is the one after it. */
+/** The notifications for an entry, the most specific first. `state` is the one after it. */
 export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly Notice[] {
   switch (event.type) {
     case "loop.stopped":
@@ -75,7 +75,7 @@ function stopNotices(reason: StopReason, { stopRequest }: LoopState): readonly N
   return INCLUDED[isBroken ? "failed" : notify];
 }
 
-/** The facts of a notice, for whoever is told of it. */
+/** The facts of a notice, for its recipients. */
 export function noticeFacts(notice: Notice, entry: Entry, state: LoopState): NoticeFacts {
   const { title = "", cwd = "", agents = [] } = state.spec ?? {};
   const facts = {
@@ -145,7 +145,7 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
 /** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
 export const noticeEnvironment = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
 
-/** What is handed over to whoever keeps the head of a journal out of the agent's reach. */
+/** What is given to the command that keeps the head of a journal out of the agent's reach. */
 export interface AnchorFacts {
   loop: string;
   seq: number;
@@ -166,7 +166,7 @@ const variables = (prefix: string, facts: object): Record<string, string> =>
     ]),
   );
 
-/** No environment variable can hold a NUL. */
+/** No environment variable can contain a NUL. */
 const clean = (text: string): string => cut(stripAnsi(text).replaceAll("\0", "\uFFFD"), DETAIL_CHARS).trim();
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();

@@ -3,7 +3,7 @@ import { ENDED, type Lane, type RunState } from "./state.ts";
 import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
 export type RunDecision =
-  /** Drive these lanes of the part at hand, each to its end. */
+  /** Drive these lanes of the current part, each to its end. */
   | { do: "work"; part: number; lanes: readonly LaneWork[] }
   | { do: "end"; status: "completed" | "failed"; detail: string }
   | { do: "rest" };
@@ -11,7 +11,7 @@ export type RunDecision =
 export interface LaneWork {
   lane: number;
   attempt: number;
-  /** A loop that was begun for it; null: begin one. */
+  /** A loop that was started for it; null: start one. */
   loop: string | null;
   /** To wait before it, as an attempt before has failed. */
   delayMs: number;

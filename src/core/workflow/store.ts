@@ -17,7 +17,7 @@ export interface RunSummary {
   detail: string;
   /** The weakest level of its completed loops; null where it has none. */
   proof: Level | null;
-  /** From 1: the part at hand, or the iteration of a workflow that is one loop. */
+  /** From 1: the current part, or the iteration of a workflow that is one loop. */
   currentStep: number;
   /** How many of them there are, or may be. */
   steps: number;
@@ -39,7 +39,7 @@ export interface RunFilter {
   limit?: number;
 }
 
-/** A run as whoever drives it holds it. */
+/** A run as loaded for its driver. */
 export interface LoadedRun {
   id: string;
   seq: number;
@@ -75,7 +75,7 @@ export interface MessagePage {
   after?: number;
   /** The last ones, instead of the first ones. */
   latest?: boolean;
-  /** At most so many; 200 where nothing is said. */
+  /** The maximum number; 200 by default. */
   limit?: number;
 }
 
@@ -118,7 +118,7 @@ interface FeedPlace {
   atMs: number;
 }
 
-/** One thing that happened, in the order in which it became durable, whatever it was about. */
+/** One event of any journal, in the order in which it became durable. */
 export type FeedEntry = FeedPlace &
   (
     | { kind: "loop"; event: LoopEvent }
@@ -127,10 +127,10 @@ export type FeedEntry = FeedPlace &
     | { kind: "message"; event: Message }
   );
 
-/** All journals as one stream, for whoever looks on. What is about a task that was removed is no longer in it. */
+/** All journals as one stream, for observers. It no longer contains the entries of removed tasks. */
 export interface Feed {
   /** At most `limit` entries, and never more than 1,000. */
   after(id: number, limit: number): Promise<FeedEntry[]>;
-  /** The id of the last entry; 0: there is none. Cheap enough to be asked a few times a second. */
+  /** The id of the last entry; 0 if there are no entries. Cheap enough to be asked a few times a second. */
   last(): Promise<number>;
 }
