@@ -101,7 +101,7 @@ test("tells how checks are run and claims looked at where that is not as usual",
   const { stdout } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect(stdout).toContain(`\
 checks      sh check.sh  (at most 5m)
-conditions  clean room: commands and plugins see nothing but the commit, after make deps
+conditions  clean room: commands and plugins see only the commit, after make deps
             refused where all checks pass before any work
             nonce: a fresh token in the promise of every iteration
             a claim without a tool call or a change is accepted

@@ -138,7 +138,7 @@ full("the views show which criteria are proved, also of a loop that stopped befo
 
 full.each<[string, string[], string]>([
   ["still-green", ["--verify", "sh -n check.sh"], "every check passes, as before the work: that proves nothing new"],
-  ["promise-only", [], "nothing but the agent's word says that it is done"],
+  ["promise-only", [], "only the agent's word says that it is done"],
   ["verified", ["--verify", "sh check.sh"], "a check that failed before the work passes now"],
 ])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
   const box = inProcess();

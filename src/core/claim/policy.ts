@@ -56,7 +56,7 @@ export const presets = {
 /** Nothing that the agent says is a claim. */
 export const NO_CLAIM: ClaimPolicy = policy("", { tags: [], contradictions: false });
 
-/** What counts as a claim in a loop. The weaker the proof, the smaller the part of the text that can hold a claim. */
+/** What counts as a claim in a loop. The weaker the proof, the smaller the part of the text that may contain it. */
 export const claimPolicy = (
   preset: ClaimPolicy,
   { contradictions = true }: { contradictions?: boolean | undefined },

@@ -16,10 +16,10 @@ that you name have to exist in it.
 ## What every task needs
 
 - \`outcome\`: one sentence that says what is the case when the task is done, so that it can be measured.
-- \`acceptance_criteria\`: what has to hold for that, one checkable statement each. Where a command can decide it, give
+- \`acceptance_criteria\`: what must be true for that, one checkable statement each. Where a command can decide it, give
   \`{ text, check }\` with that command.
 
-A task without these two is refused: nothing could tell when it is done.
+A task without these two is refused: nothing could decide when it is done.
 
 ## What each agent of a task can have
 

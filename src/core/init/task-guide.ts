@@ -17,7 +17,7 @@ ${yaml(SMALL_EXAMPLE)}
 ## Good criteria
 
 - **Measurable.** "Answers in under 200 ms for 1,000 rows", not "is fast". Two people must come to the same answer.
-- **Checkable by a command.** Ask of every criterion: which command would fail if it did not hold? Give that command, as
+- **Checkable by a command.** Ask of every criterion: which command would fail if it were not met? Give that command, as
   the \`check\` of the criterion or in \`verification_config\`. A judge is for what no command can decide.
 - **Red first.** A check that passes before any work proves nothing. Name a test that does not exist yet, and set
   \`require_red_first: true\`: Ralph then refuses to begin where it passes already.

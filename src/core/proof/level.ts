@@ -1,7 +1,7 @@
 /**
- * What stands behind a completion, the strongest first. `verified`: a required check failed before the work and all
- * pass now. `judged`: a judge approved. `still-green`: checks or guardrails pass, as they did before, or nothing is
- * known of before. `promise-only`: nothing but the agent's word.
+ * The levels of proof, the strongest first. `verified`: a required check failed before the work and all
+ * pass now. `judged`: a judge approved. `still-green`: checks or guardrails pass, as they did before, or the state
+ * before is not known. `promise-only`: only the agent's word.
  */
 export const LEVELS = ["verified", "judged", "still-green", "promise-only"] as const;
 export type Level = (typeof LEVELS)[number];
@@ -53,7 +53,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
   "promise-only": {
     mark: "?",
     tone: "magenta",
-    means: "nothing but the agent's word says that it is done",
+    means: "only the agent's word says that it is done",
     hint: 'add --verify "<command>" so that proof ends the loop',
     hintInRun: "`verify` in the loop adds a check",
   },

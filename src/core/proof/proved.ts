@@ -18,7 +18,7 @@ export interface Criterion {
   why: string;
 }
 
-/** The acceptance criteria as they stood when they were last looked at. */
+/** The acceptance criteria with the results of the last verification. */
 export function criteriaOf(
   { acceptance }: Proof,
   proved: Proved | null,
@@ -49,6 +49,6 @@ function wordsOn(text: string, checks: readonly CheckResult[]): Word[] {
   ]);
 }
 
-/** A judge's word on a criterion, without the criterion. */
+/** A judge's finding without its criterion. */
 export const findingWords = ({ is, reason, quote }: NonNullable<CheckResult["findings"]>[number]): string =>
   [is, ...(reason ? [`: ${reason}`] : []), ...(quote ? [` “${quote}”`] : [])].join("");

@@ -93,7 +93,7 @@ test.each<[Level, string[], string]>([
   [
     "promise-only",
     ["judge unavailable"],
-    "**promise-only**: nothing but the agent's word says that it is done; judge unavailable; `verify` in the loop adds a check",
+    "**promise-only**: only the agent's word says that it is done; judge unavailable; `verify` in the loop adds a check",
   ],
 ])("a completion says what it rests on: %s %j", (level, weak, words) => {
   expect(completedWith(level, weak)).toBe(words);
