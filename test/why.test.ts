@@ -70,7 +70,7 @@ iteration 1
   claim     none
   guarded   negated: “<promise>DONE</promise>”
   log       output-1.log, from byte 0
-  decision  went on: no claim
+  decision  continued: no claim
 
 iteration 2
   claim     <promise>DONE</promise> (the agent's output, characters 22–45)
@@ -88,7 +88,7 @@ iteration 2
   open      Users can log out
   judged    commit #, tree #
   verdict   fail, 2/3 proved: cat logout: exit code 1; unit: exit code 1
-  decision  went on: claim not proven: cat logout: exit code 1; unit: exit code 1
+  decision  continued: claim not proven: cat logout: exit code 1; unit: exit code 1
 
 iteration 3
   claim     <promise>DONE</promise> (the agent's output, characters 0–23)

@@ -5,21 +5,21 @@ import type { LoopRole } from "./task/events.ts";
 
 /**
  * What a writer remembers of a loop as it left it. Each entry's hash covers its text and the hash before it, so that
- * the last one stands for all of them.
+ * the last one covers all of them.
  */
 export interface Seal {
   /** The hash of the last entry, and the one before it. */
   head: string;
   prev: string;
-  /** The hash of the first entry, which holds the spec. */
+  /** The hash of the first entry, which contains the spec. */
   spec: string;
   /** The loop's row, as JSON. */
   row: string;
-  /** Digest of the snapshot; empty where there is none. */
+  /** Digest of the snapshot; empty if there is no snapshot. */
   snapshot: string;
 }
 
-/** What a writer believes the journal to hold; the store refuses the write when it does not. */
+/** What a writer expects the journal to be; the store refuses the write if it differs. */
 export interface Fence {
   seq: number;
   epoch: number;
@@ -34,10 +34,10 @@ export interface LoopAt {
   state: LoopState;
 }
 
-/** A loop as its driver holds it. */
+/** A loop as loaded for its driver. */
 export interface LoadedLoop extends LoopAt, Fence {}
 
-/** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what was kept beside them is not. */
+/** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what is kept with them is not. */
 export interface Damage {
   entry: number | null;
   what: string;
@@ -66,7 +66,7 @@ export interface ForeignEntry {
   seq: number;
   /** When it was found. */
   foundAtMs: number;
-  /** What it held, cut. */
+  /** Its content, shortened. */
   text: string;
 }
 
@@ -97,7 +97,7 @@ export interface LoopSummary {
   /** The host in whose session it is or was last; null where a process of ours drives it. */
   host: string | null;
   driver: Driver;
-  /** The session that it goes on in, or was last in; null where there is none. */
+  /** The session that it continues in, or was last in; null if there is none. */
   sessionId: string | null;
 }
 
@@ -112,20 +112,20 @@ export interface LoopFilter {
   limit?: number;
 }
 
-/** A wish of another process, for the holder of the loop to journal. */
+/** A request of another process, which the loop's driver journals. */
 export interface LoopRequest {
-  /** `interrupt`: the place where the loop went on is gone; nobody wanted its end. */
+  /** `interrupt`: the host session of the loop is gone; its end was not requested. */
   command: "cancel" | "interrupt";
   by: string;
 }
 
-/** The wish that somebody else's stop becomes. */
+/** A stop as a request to the process that drives the loop. */
 export const requestOf = ({ as, by }: StopRequest): LoopRequest => ({
   command: as === "cancelled" ? "cancel" : "interrupt",
   by,
 });
 
-/** The stop that a wish asks for. */
+/** The stop that a request asks for. */
 export const stopOf = ({ command, by }: LoopRequest): StopRequest => ({
   as: command === "cancel" ? "cancelled" : "interrupted",
   by,
@@ -138,17 +138,17 @@ export const stopOf = ({ command, by }: LoopRequest): StopRequest => ({
  */
 export interface LoopStore {
   create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
-  /** Raises the epoch: whoever drove the loop before is fenced off. Wishes older than `atMs` were for that one. */
+  /** Raises the epoch: the earlier driver is fenced off. Requests older than `atMs` were for that driver. */
   adopt(id: string, event: LoopEvent & { type: "loop.adopted" }, atMs: number, holder: string): Promise<LoadedLoop>;
   append(fence: Fence, entries: readonly Entry[], state: LoopState): Promise<Seal>;
   /**
-   * Keeps aside whatever is not the writer's own, and writes what `close` makes of that on the writer's own head. Only
-   * for whoever holds the loop.
+   * Sets aside entries that are not the writer's own, and writes the result of `close` after the writer's last one. Only
+   * for the process that has the loop's lease.
    */
   disown(fence: Fence, close: (found: Foreign) => Written): Promise<Written & { seal: Seal }>;
-  /** For those who go on with it, or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
+  /** For callers that resume it or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
   load(id: string): Promise<LoadedLoop>;
-  /** For those who only show it: as far as it can be read, without verification. */
+  /** For callers that only show it: as far as it can be read, without verification. */
   glance(id: string): Promise<LoopAt>;
   /** Verifies a loop's journal in bounded memory. */
   check(id: string): Promise<JournalCheck>;
@@ -159,11 +159,11 @@ export interface LoopStore {
   /** The loop whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
   find(idOrPrefix: string): Promise<LoopSummary>;
   request(id: string, request: LoopRequest, atMs: number): Promise<void>;
-  /** Wishes that the loop has not taken up yet; journalling a stop takes them all up. */
+  /** Requests that the loop has not handled yet; journalling a stop handles them all. */
   requests(id: string): Promise<LoopRequest[]>;
-  /** Wishes older than `beforeMs` were for somebody who is gone, or have been fulfilled. */
+  /** Requests older than `beforeMs` were for an earlier driver, or have been handled. */
   forgetRequests(id: string, beforeMs: number): Promise<void>;
-  /** A look whether another connection has written since the look before. Cheap enough to be taken a few times a second. */
+  /** Checks whether another connection has written since the last check. Cheap enough for a few times a second. */
   watchNews(): () => boolean;
   close(): void;
 }

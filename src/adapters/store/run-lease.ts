@@ -25,5 +25,5 @@ export async function requireRun(workspace: Workspace, id: string): Promise<Leas
 export const runInbox = (id: string): string => `run/${id}`;
 
 /** Forgets requests about a run that has ended: nobody is left to hear them. */
-export const forgetWishes = ({ store }: Workspace, id: string): Promise<void> =>
+export const forgetRunRequests = ({ store }: Workspace, id: string): Promise<void> =>
   store.forgetRequests(runInbox(id), Number.MAX_SAFE_INTEGER);

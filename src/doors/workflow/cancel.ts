@@ -1,4 +1,4 @@
-import { forgetWishes, runInbox, takeRun } from "../../adapters/store/run-lease.ts";
+import { forgetRunRequests, runInbox, takeRun } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import { cancelUndriven } from "../../runtime/run-loop.ts";
@@ -40,7 +40,7 @@ async function cancelHere(workspace: Workspace, id: string, by: string): Promise
     }
     const event = { type: "run.ended", status: "cancelled", detail: `by ${by}` } as const;
     await workspace.runs.append(run, [event], Date.now());
-    await forgetWishes(workspace, id);
+    await forgetRunRequests(workspace, id);
     return true;
   } finally {
     lease.release();

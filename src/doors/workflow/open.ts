@@ -4,7 +4,7 @@ import { markDescendants } from "../../adapters/io/descent.ts";
 import { requireFolder } from "../../adapters/io/folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
-import { forgetWishes, requireRun, runInbox } from "../../adapters/store/run-lease.ts";
+import { forgetRunRequests, requireRun, runInbox } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { holderWords } from "../../core/holder.ts";
@@ -52,7 +52,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
         await workspace.store.forgetRequests(runInbox(id), takenMs);
         const inbox = watchInbox(workspace, runInbox(id), stops);
         await taken({ ...driving, view, id, ledger, watchdog, processToken }).finally(inbox.close);
-        if (ENDED.has(ledger.state.status)) await forgetWishes(workspace, id);
+        if (ENDED.has(ledger.state.status)) await forgetRunRequests(workspace, id);
       }
     } finally {
       const { dropped } = await reporter.close();
