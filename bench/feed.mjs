@@ -26,9 +26,12 @@ const started = {
 };
 
 async function fill({ runs }, entries) {
-  let run = await runs.create("run", started, 1);
-  const events = Array.from({ length: PAGE }, (_, n) => ({ type: "iteration.began", part: 0, n, maxIterations: PAGE }));
-  while (run.seq < entries) run = await runs.append(run, events, 1);
+  const run = await runs.create("run", started, 1);
+  const event = { type: "iteration.began", part: 0, n: 1, maxIterations: PAGE };
+  for (let { seq, seal } = run; seq < entries; ) {
+    const page = Array.from({ length: PAGE }, () => ({ run: "run", seq: ++seq, epoch: 0, atMs: 1, event }));
+    seal = await runs.append({ ...run, seq: seq - PAGE, seal }, page, run.state);
+  }
 }
 
 /** Reads the last page. */

@@ -212,7 +212,7 @@ function multiply(path, times) {
   db.exec(`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${times})
     INSERT INTO loops (id, status, ${columns}) SELECT printf('c%07d', i), CASE WHEN i % 1000 = 0 THEN 'running' ELSE 'stopped' END, ${columns} FROM loops, n;
-    INSERT INTO entries SELECT l.id, e.seq, e.epoch, e.at_ms, e.event FROM entries e, loops l WHERE l.id LIKE 'c%' AND e.loop NOT LIKE 'c%';
+    INSERT INTO entries (subject, seq, epoch, at_ms, event) SELECT l.id, e.seq, e.epoch, e.at_ms, e.event FROM entries e, loops l WHERE l.id LIKE 'c%' AND e.subject NOT LIKE 'c%';
   `);
   db.close();
 }

@@ -190,10 +190,11 @@ full("a run that the journal fails in the middle can be gone on with, and keeps 
   const append = runs.append;
   let failures = 0;
   // What the loop has come to cannot be written down, and not that it is left either.
-  runs.append = async (run, events, atMs) => {
-    const isFull = events.some(({ type }) => type === "part.ended" || type === "run.paused") && failures++ < 2;
+  runs.append = async (fence, entries, state) => {
+    const types = entries.map(({ event }) => event.type);
+    const isFull = types.some((type) => type === "part.ended" || type === "run.paused") && failures++ < 2;
     if (isFull) throw new RalphError("disk-full", "the disk is full", { exitCode: 1 });
-    return append(run, events, atMs);
+    return append(fence, entries, state);
   };
   const { runId } = await hear("run ralph");
   await chat.idle();

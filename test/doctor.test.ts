@@ -47,7 +47,7 @@ test("agents on PATH are told with version and login", async () => {
 test("the agent that a run would take is told", async () => {
   const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
-    /^! agent +no agent was chosen, and none of .*\n +choose with --agent/,
+    /^! agent +no agent was chosen, and none of .*\n +choose one with --agent/,
   );
   box.program("codex", "echo 1.0");
   expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes codex, the only known one on PATH\n");

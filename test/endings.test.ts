@@ -53,7 +53,7 @@ test("the second Ctrl-C ends it at once", async () => {
   // With the grace it would not end within the test.
   const { box, run } = await stubborn(600_000);
   run.child.kill("SIGINT");
-  await run.saw("once more");
+  await run.saw("press again");
   run.child.kill("SIGINT");
   expect((await run.ended).code).toBe(130);
   await expectNothingLeft(box);

@@ -3,7 +3,6 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, vi } from "vitest";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
-import { taskInbox } from "../src/adapters/store/task-lease.ts";
 import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
 import { PATIENT } from "./support/patience.ts";
@@ -135,7 +134,7 @@ full.concurrent("a wish that comes too late stops nobody", async ({ expect, onTe
   const cancel = box.ralph("cancel", "B");
   const store = await openSqliteStore(join(box.state, "ralph.db"));
   onTestFinished(store.close);
-  await vi.waitFor(async () => expect(await store.requests(taskInbox("B"))).toHaveLength(1), PATIENT);
+  await vi.waitFor(async () => expect(await store.requests({ kind: "task", id: "B" })).toHaveLength(1), PATIENT);
   box.write("../asked", "");
   // Too late: it is merged before anybody looks at the wish.
   expect((await cancel).code).toBe(1);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findByToken, sweep } from "../src/adapters/io/tokens.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { loopKind } from "../src/core/loop/kind.ts";
 import type { AttemptStory } from "../src/core/story.ts";
 import { openLedger } from "../src/engine/ledger.ts";
 import { full } from "./support/effort.ts";
@@ -235,17 +236,17 @@ full.concurrent(
     const [{ id } = { id: "" }] = await store.summaries({ limit: 1 });
 
     // A clock that was set back since makes no news old.
-    const ledger = openLedger(await store.load(id), { now: () => Date.now() + 3_600_000, store });
+    const ledger = openLedger(loopKind, await store.load(id), { now: () => Date.now() + 3_600_000, store });
     ledger.note({ type: "session.moved", sessionId: host.id });
     await ledger.flush();
     expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
 
     // Whoever was at it was done before it looked.
-    await store.request(id, { command: "interrupt", by: "somebody" }, Date.now());
+    await store.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
     expect((await host.stop("Going on."))?.systemMessage).toMatch(
       /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
     );
-    expect(await store.requests(id)).toEqual([]);
+    expect(await store.requests({ kind: "loop", id })).toEqual([]);
 
     await host.type("/ralph --resume last");
     box.write("slow", "");

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { takeLease } from "../src/adapters/store/lease.ts";
+import { leasesIn } from "../src/adapters/store/lease.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { full } from "./support/effort.ts";
 import { PATIENT } from "./support/patience.ts";
@@ -91,7 +91,7 @@ full("a port that is taken is passed over, unless it was asked for", async ({ on
   expect(refused.stderr).toContain("leave --port out");
   expect(await box.ralph("serve", "--port", "70000")).toMatchObject({ code: 2 });
   // What goes wrong once it listens ends it too.
-  const lease = await takeLease(`${box.state}/leases`, "conversations");
+  const lease = await leasesIn(`${box.state}/leases`).take("conversations");
   const late = await box.ralph("serve", "--port", "0");
   lease?.release();
   expect(late).toMatchObject({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
+import { openWorkspace } from "../src/adapters/store/workspace.ts";
 import { shownEntry } from "../src/core/redact.ts";
 import type { FeedEntry } from "../src/core/workflow/store.ts";
 import { PATIENT } from "./support/patience.ts";
@@ -185,7 +185,7 @@ describe("events", () => {
       at = got.at(-1) ?? at;
       if (at === end && (await isOver("dropped")) && (await lastId()) === end) break;
     }
-    const journal = await feed();
+    const journal = await journalled();
     expect(got).toEqual(journal.map(({ id }) => id));
     expect(bodies).toEqual(journal.map(shownEntry));
   });
@@ -229,10 +229,10 @@ describe("events", () => {
     const { messages } = (await server.get(`/test/messages/${conversation}`)) as { messages: Message[] };
     return runs[0]?.status === "completed" && messages.at(-1)?.content.startsWith("**Loop complete**");
   };
-  async function feed(): Promise<FeedEntry[]> {
-    const store = await openSqliteStore(`${box.state}/ralph.db`);
+  async function journalled(): Promise<FeedEntry[]> {
+    const { store, feed } = await openWorkspace(box.cwd, { stateDir: box.state });
     try {
-      return await store.feed.after(0, 1_000);
+      return await feed.after(0, 1_000);
     } finally {
       store.close();
     }

@@ -1,7 +1,8 @@
 import { test } from "vitest";
-import { isLeased } from "../src/adapters/store/lease.ts";
+import { leasesIn } from "../src/adapters/store/lease.ts";
 import { openSqliteStore, type SqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import type { LoopEvent } from "../src/core/loop/events.ts";
+import type { Subject } from "../src/core/subject.ts";
 import type { RunEvent } from "../src/core/workflow/events.ts";
 import { full, runs } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
@@ -157,8 +158,8 @@ const journalsOf = (box: Sandbox, run: string) =>
     const turns: string[] = [];
     for (const { id } of loops)
       for await (const { event } of store.entries(id)) if (isTurn(event)) turns.push(`${id} ${event.n}`);
-    const names = [`run-${run}`, ...loops.map(({ id }) => id)];
-    const driven = await Promise.all(names.map((name) => isLeased(`${box.state}/leases`, name)));
+    const subjects: Subject[] = [{ kind: "run", id: run }, ...loops.map(({ id }) => ({ kind: "loop", id }) as const)];
+    const driven = await Promise.all(subjects.map(leasesIn(`${box.state}/leases`).isTaken));
     return { events, loops, turns, driven, summary: await store.runs.find(run) };
   });
 

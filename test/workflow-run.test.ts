@@ -1,5 +1,4 @@
 import { test } from "vitest";
-import { runInbox } from "../src/adapters/store/run-lease.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { full } from "./support/effort.ts";
 import { expectNothingLeft } from "./support/leftovers.ts";
@@ -9,7 +8,7 @@ import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workf
 async function wishesAbout({ state }: Sandbox, run: string) {
   const store = await openSqliteStore(`${state}/ralph.db`);
   try {
-    return await store.requests(runInbox(run));
+    return await store.requests({ kind: "run", id: run });
   } finally {
     store.close();
   }
@@ -252,7 +251,7 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
 
   const idle = await box.again("cancel", paused.id);
   await idle.ended;
-  expect(idle.lines()).toEqual([{ is: "idle" }]);
+  expect(idle.lines()).toEqual([{ is: "idle", wasDriven: false }]);
 
   const calls = box.calls().length;
   const missing = await box.drive(aWorkflow([aStep("a", "A"), aStep("b", "B", { provider: "./nobody" })]));

@@ -1,8 +1,8 @@
 import type { Damage, JournalCheck } from "./store.ts";
 
-/** The message about a damaged journal. */
-export const damageWords = (loop: string, { entry, what }: Damage): string =>
-  `the journal of loop ${loop} is damaged${entry === null ? "" : ` at entry ${entry}`}: ${what}`;
+/** What a person reads of a damaged journal. */
+export const damageWords = (kind: string, id: string, { entry, what }: Damage): string =>
+  `the journal of ${kind} ${id} is damaged${entry === null ? "" : ` at entry ${entry}`}: ${what}`;
 
 /** What the verification of a journal came to, on one line. The head is there to be compared, so it is whole. */
 export function chainWords({ entries, head, chainedFrom, damage }: JournalCheck): string {

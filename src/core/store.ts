@@ -1,41 +1,52 @@
-import type { Entry, LoopEvent, StopReason, StopRequest } from "./loop/events.ts";
+import type { LoopEvent, StopReason, StopRequest } from "./loop/events.ts";
+import type { LoopTypes } from "./loop/kind.ts";
 import type { Door, Driver } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
+import type { Foreign, JournalTypes, Subject } from "./subject.ts";
 import type { LoopRole } from "./task/events.ts";
 
 /**
- * What a writer remembers of a loop as it left it. Each entry's hash covers its text and the hash before it, so that
- * the last one covers all of them.
+ * What a writer remembers of a journal as it left it. Each entry's hash covers its text and the hash before it, so that
+ * the last one stands for all of them.
  */
 export interface Seal {
   /** The hash of the last entry, and the one before it. */
   head: string;
   prev: string;
-  /** The hash of the first entry, which contains the spec. */
-  spec: string;
-  /** The loop's row, as JSON. */
+  /** The hash of the first entry, which says what is to be done. */
+  first: string;
+  /** Whether the last entry is stored with its hash: those of earlier versions are not. */
+  isChained: boolean;
+  /** The columns of the subject's row that only its journal changes, as JSON. */
   row: string;
   /** Digest of the snapshot; empty if there is no snapshot. */
   snapshot: string;
 }
 
-/** What a writer expects the journal to be; the store refuses the write if it differs. */
+/** What a writer believes the journal of a subject to contain; the store refuses the write when it does not. */
 export interface Fence {
+  id: string;
   seq: number;
   epoch: number;
   seal: Seal;
 }
 
-/** A loop as a reader sees it. */
-export interface LoopAt {
+/** A subject as a reader sees it. */
+export interface SubjectSeen<State> {
   id: string;
   seq: number;
   epoch: number;
-  state: LoopState;
+  state: State;
 }
 
-/** A loop as loaded for its driver. */
-export interface LoadedLoop extends LoopAt, Fence {}
+/** A subject as its driver has it. */
+export interface Loaded<State> extends SubjectSeen<State>, Fence {
+  /** When the last entry was written; 0: there is none. */
+  atMs: number;
+}
+
+/** A loop as its driver has it. */
+export type LoadedLoop = Loaded<LoopState>;
 
 /** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what is kept with them is not. */
 export interface Damage {
@@ -51,14 +62,6 @@ export interface JournalCheck {
   /** The first entry that has a hash: what was written before is older than the chain. Null: none has. */
   chainedFrom: number | null;
   damage: Damage | null;
-}
-
-/** What a driver found that another process had done to its journal. */
-export interface Foreign {
-  /** The first entry concerned. */
-  entry: number;
-  /** In words, bounded. */
-  found: string;
 }
 
 /** An entry that another process wrote, kept aside: no state ever contains it. */
@@ -112,91 +115,112 @@ export interface LoopFilter {
   limit?: number;
 }
 
-/** A request of another process, which the loop's driver journals. */
-export interface LoopRequest {
-  /** `interrupt`: the host session of the loop is gone; its end was not requested. */
+/** A request of another process, for the driver of a subject to journal. */
+export interface InboxRequest {
+  /** `interrupt`: the place where the loop ran is gone; its end was not asked for. */
   command: "cancel" | "interrupt";
   by: string;
 }
 
-/** A stop as a request to the process that drives the loop. */
-export const requestOf = ({ as, by }: StopRequest): LoopRequest => ({
+/** The request that a stop of another process becomes. */
+export const requestOf = ({ as, by }: StopRequest): InboxRequest => ({
   command: as === "cancelled" ? "cancel" : "interrupt",
   by,
 });
 
 /** The stop that a request asks for. */
-export const stopOf = ({ command, by }: LoopRequest): StopRequest => ({
+export const stopOf = ({ command, by }: InboxRequest): StopRequest => ({
   as: command === "cancel" ? "cancelled" : "interrupted",
   by,
 });
 
+/** Entries, and the state after them. */
+export interface Written<T extends JournalTypes> {
+  entries: readonly T["entry"][];
+  state: T["state"];
+}
+
 /**
- * The journal. `append` is one durable transaction: entries, the summary, and the snapshot when one is due. It throws
- * `fenced` when the loop has moved on under another driver, and `journal-foreign` when the journal is not what the
- * writer left and no driver's work either.
+ * The journals of one kind of subject. `append` is one durable transaction: entries, the row that lists read, and the
+ * snapshot when one is due. It throws `fenced` when the subject has moved on under another driver, and
+ * `journal-foreign` when the journal is neither what the writer left nor another driver's work.
  */
-export interface LoopStore {
-  create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
-  /** Raises the epoch: the earlier driver is fenced off. Requests older than `atMs` were for that driver. */
-  adopt(id: string, event: LoopEvent & { type: "loop.adopted" }, atMs: number, holder: string): Promise<LoadedLoop>;
-  append(fence: Fence, entries: readonly Entry[], state: LoopState): Promise<Seal>;
+export interface Journals<T extends JournalTypes> {
   /**
-   * Sets aside entries that are not the writer's own, and writes the result of `close` after the writer's last one. Only
-   * for the process that has the loop's lease.
+   * Raises the epoch, in one transaction with reading the journal: the driver before is fenced off, whatever it does at
+   * the same moment. Requests older than `atMs` were for that one.
    */
-  disown(fence: Fence, close: (found: Foreign) => Written): Promise<Written & { seal: Seal }>;
-  /** For callers that resume it or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
-  load(id: string): Promise<LoadedLoop>;
-  /** For callers that only show it: as far as it can be read, without verification. */
-  glance(id: string): Promise<LoopAt>;
-  /** Verifies a loop's journal in bounded memory. */
+  adopt(id: string, event: T["event"], atMs: number, holder: string): Promise<Loaded<T["state"]>>;
+  append(fence: Fence, entries: readonly T["entry"][], state: T["state"]): Promise<Seal>;
+  /**
+   * Keeps aside what is not the writer's own, and writes what `close` makes of that on the writer's own head. Only for
+   * the holder of the lease.
+   */
+  disown(fence: Fence, close: (found: Foreign) => Written<T>): Promise<Written<T> & { seal: Seal }>;
+  /** For those who continue it, or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
+  load(id: string): Promise<Loaded<T["state"]>>;
+  /** For those who only show it: as far as it can be read, without verification. */
+  glance(id: string): Promise<SubjectSeen<T["state"]>>;
+  /** Verifies a journal in bounded memory. */
   check(id: string): Promise<JournalCheck>;
-  /** What other processes wrote into the loop's journal, as far as its driver found it. */
+  /** What other processes wrote into the journal, as far as its driver found it. */
   foreignEntries(id: string): Promise<ForeignEntry[]>;
-  entries(id: string, afterSeq?: number): AsyncIterable<Entry>;
+  entries(id: string, afterSeq?: number): AsyncIterable<T["entry"]>;
+}
+
+/** The journals of loops, and what is common to all journals of a workspace. */
+export interface LoopStore extends Journals<LoopTypes> {
+  create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
   summaries(filter?: LoopFilter): Promise<LoopSummary[]>;
   /** The loop whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
   find(idOrPrefix: string): Promise<LoopSummary>;
-  request(id: string, request: LoopRequest, atMs: number): Promise<void>;
-  /** Requests that the loop has not handled yet; journalling a stop handles them all. */
-  requests(id: string): Promise<LoopRequest[]>;
-  /** Requests older than `beforeMs` were for an earlier driver, or have been handled. */
-  forgetRequests(id: string, beforeMs: number): Promise<void>;
-  /** Checks whether another connection has written since the last check. Cheap enough for a few times a second. */
-  watchNews(): () => boolean;
+  request(subject: Subject, request: InboxRequest, atMs: number): Promise<void>;
+  /** Requests that the subject has not answered yet; journalling its stop answers all of them. */
+  requests(subject: Subject): Promise<InboxRequest[]>;
+  /**
+   * Calls back soon after another connection has written, and once at the beginning; calls that come close together may
+   * become one. Does not keep the process alive.
+   */
+  onNews(listener: () => void): { close(): void };
+  /** Changes whenever another connection has written. Cheap enough to be read before every decision. */
+  revision(): Promise<string>;
   close(): void;
-}
-
-/** Entries, and the state after them. */
-export interface Written {
-  entries: readonly Entry[];
-  state: LoopState;
 }
 
 type AtOnce =
   | "create"
   | "adopt"
   | "append"
-  | "disown"
   | "load"
   | "glance"
   | "check"
-  | "foreignEntries"
   | "summaries"
   | "find"
   | "request"
-  | "forgetRequests"
   | "requests";
 
-/** What can be done to the journal in one go, for those who need the answer at once. */
-export type Journal = {
+/** What the hook library does to the journals of loops without waiting. */
+export type LoopJournal = {
   [K in AtOnce]: (...asked: Parameters<LoopStore[K]>) => Awaited<ReturnType<LoopStore[K]>>;
 };
 
-/** The right to drive one loop; its holder's death gives it back. */
+/** The right to drive one subject; the death of its holder's process gives it back. */
 export interface Lease {
-  /** Whether it still keeps others away: not once its file was removed or replaced. */
+  /** Whether it still keeps others away. */
   isHeld(): boolean;
+  /** Fires when it no longer does, although it was not released. */
+  lost: AbortSignal;
+  /** May be called more than once. */
   release(): void;
+}
+
+/** What only one process of a workspace does at a time: driving a subject, or one of these. */
+export type Exclusive = Subject | "merge" | "conversations" | "server";
+
+/** Who does what, known to every process that works on the same workspace. */
+export interface Leases {
+  /** Null: another process has it. */
+  take(what: Exclusive): Promise<Lease | null>;
+  /** Whether a process has it just now. */
+  isTaken(what: Exclusive): Promise<boolean>;
 }

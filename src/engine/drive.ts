@@ -3,26 +3,27 @@ import { claimOf } from "../core/claim/policy.ts";
 import { messageOf } from "../core/errors.ts";
 import { backoffMs } from "../core/loop/backoff.ts";
 import { type Decision, decide, workedMs } from "../core/loop/decide.ts";
-import type { Entry, LoopEvent, TurnVoided } from "../core/loop/events.ts";
+import type { LoopEvent, StopRequest, TurnVoided } from "../core/loop/events.ts";
+import { type LoopChange, type LoopTypes, loopKind } from "../core/loop/kind.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import { isFree, NO_USAGE } from "../core/usage.ts";
-import { type Ledger, openLedger } from "./ledger.ts";
+import { type Ledger, type LedgerDraft, openLedger } from "./ledger.ts";
 import type { EnginePorts, TurnResult } from "./ports.ts";
 
 /**
  * The loop. Decides, writes down what it learnt and what it is about to do in one transaction, does it, and again.
- * Yields every entry once it is durable; ends with the loop's last state: when it has stopped, or while a host is at
- * work. `heard` is the result of a host's turn, if one has ended.
+ * Yields every entry once it is durable, with the states before and after it; ends with the loop's last state: when it has stopped, or while a host is at
+ * work. `heard` is what came of a host's turn, where one has ended.
  */
 export async function* drive(
   loop: LoadedLoop,
   ports: EnginePorts,
   heard: TurnResult | null = null,
-): AsyncGenerator<Entry, LoopState> {
-  const ledger = openLedger(loop, ports);
+): AsyncGenerator<LoopChange, LoopState> {
+  const ledger = openLedger(loopKind, loop, ports);
   try {
     if (heard) noteHeard(ledger, heard, ports);
     while (true) {
@@ -46,7 +47,7 @@ export async function* drive(
 }
 
 /** Makes what is known durable, and that the next thing is about to be done. */
-async function* begin(next: Decision, ledger: Ledger, ports: EnginePorts): AsyncGenerator<Entry> {
+async function* begin(next: Decision, ledger: Ledger<LoopTypes>, ports: EnginePorts): AsyncGenerator<LoopChange> {
   // Learning what an effect starts from takes time, and what is known already must not wait for it.
   if (next.do === "effect") yield* await ledger.flush();
   if (ledger.state.stopped) return;
@@ -54,29 +55,50 @@ async function* begin(next: Decision, ledger: Ledger, ports: EnginePorts): Async
   yield* await ledger.flush();
 }
 
-function noteHeard({ state, note }: Ledger, heard: TurnResult, ports: EnginePorts): void {
+type Noting = Pick<LedgerDraft<LoopTypes>, "state" | "note">;
+
+/**
+ * Stops a loop on paper, for those who cannot wait for anything: true once all that is left is to write it. False: more
+ * than words is needed, and nothing of it is to be written.
+ */
+export function closeOnPaper(draft: Noting, request: StopRequest, now: () => number): boolean {
+  if (draft.state.stopped) return true;
+  draft.note({ type: "stop.requested", ...request });
+  for (;;) {
+    const { n, attempt } = draft.state;
+    const next = decide(draft.state, now());
+    if (next.do === "stop") {
+      noteStop(draft, next);
+      return true;
+    }
+    if (next.do !== "recover") return false;
+    draft.note({ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, usage: NO_USAGE });
+  }
+}
+
+function noteHeard({ state, note }: Noting, heard: TurnResult, ports: EnginePorts): void {
   if (state.turn && !state.turn.ended) note(turnEvent(state, heard, ports));
 }
 
-function noteStop({ state, note }: Ledger, next: Decision): void {
+function noteStop({ state, note }: Noting, next: Decision): void {
   if (next.do === "stop" && !state.stopped) note({ type: "loop.stopped", reason: next.reason, detail: next.detail });
 }
 
-function noteStopRequest({ state, note }: Ledger, ports: EnginePorts): void {
+function noteStopRequest({ state, note }: Noting, ports: EnginePorts): void {
   const request = ports.stop.request();
   if (request && !state.stopRequest && !state.stopped) note({ type: "stop.requested", ...request });
 }
 
 /** A receipt is written with the verdict that it is of, or not at all. */
-async function noteReceipt({ pending, note }: Ledger, ports: EnginePorts): Promise<void> {
-  const last = pending.at(-1)?.event;
+async function noteReceipt({ pending, note }: Ledger<LoopTypes>, ports: EnginePorts): Promise<void> {
+  const last = pending.at(-1)?.entry.event;
   if (last?.type !== "claim.judged" || last.verdict.is !== "pass") return;
-  const receipt = await ports.makeReceipt(pending);
+  const receipt = await ports.makeReceipt(pending.map(({ entry }) => entry));
   if (receipt) note({ type: "receipt.made", receipt });
 }
 
 /** A broken environment (full disk, lost database) leaves a loop that says so and can be resumed. */
-async function abandon(ledger: Ledger, error: unknown): Promise<readonly Entry[]> {
+async function abandon(ledger: Ledger<LoopTypes>, error: unknown): Promise<readonly LoopChange[]> {
   if (ledger.state.stopped) return [];
   try {
     ledger.note({ type: "loop.stopped", reason: "interrupted", detail: `error: ${messageOf(error)}` });

@@ -1,90 +1,159 @@
-import { RalphError } from "../core/errors.ts";
-import type { Entry, LoopEvent } from "../core/loop/events.ts";
-import { reduce } from "../core/loop/reduce.ts";
-import type { LoopState } from "../core/loop/state.ts";
-import { foreignDetail } from "../core/loop/words.ts";
-import type { Foreign, LoadedLoop, Written } from "../core/store.ts";
-import type { EnginePorts } from "./ports.ts";
+import { EXIT, RalphError } from "../core/errors.ts";
+import type { Journals, Lease, Loaded, Seal } from "../core/store.ts";
+import { epochOf, type JournalChange, type JournalTypes, type Kind } from "../core/subject.ts";
 
-/** A loop's state together with the facts that are not written yet. */
-export interface Ledger {
-  readonly state: LoopState;
-  /** What the next `flush` writes. */
-  readonly pending: readonly Entry[];
-  /** Takes a fact into the state; it becomes durable with the next `flush`. */
-  note(event: LoopEvent): void;
-  /**
-   * Writes what was noted, in one transaction, and returns it. To be called before anything is done to the world. Where
-   * another process wrote into the journal the loop has stopped after it.
-   */
-  flush(): Promise<readonly Entry[]>;
+/** A subject's journal with facts on top of it that are not durable yet. */
+export interface LedgerDraft<T extends JournalTypes> {
+  /** What is durable. */
+  readonly base: Loaded<T["state"]>;
+  /** What is not. */
+  readonly pending: readonly JournalChange<T>[];
+  /** The state after all of it. */
+  readonly state: T["state"];
+  /** Takes a fact into the state. Throws where it cannot follow. */
+  note(event: T["event"]): void;
+  /** The first of what was pending is durable now. */
+  settle(written: readonly JournalChange<T>[], seal: Seal): void;
+  /** Drops what is pending, and notes these instead. */
+  restart(events: readonly T["event"][]): void;
 }
 
-type LedgerPorts = Pick<EnginePorts, "now" | "store"> & Partial<Pick<EnginePorts, "holdsLease">>;
-
-export function openLedger(loop: LoadedLoop, ports: LedgerPorts): Ledger {
-  let { state, seq, seal } = loop;
-  let durable = state;
-  let pending: Entry[] = [];
-
-  function note(event: LoopEvent): void {
-    const entry: Entry = {
-      loop: loop.id,
-      seq: seq + pending.length + 1,
-      epoch: loop.epoch,
+export function openDraft<T extends JournalTypes>(
+  kind: Kind<T>,
+  loaded: Loaded<T["state"]>,
+  now: () => number,
+): LedgerDraft<T> {
+  let base = loaded;
+  let pending: JournalChange<T>[] = [];
+  const latest = () => {
+    const last = pending.at(-1);
+    return last ? { ...last.entry, state: last.after } : base;
+  };
+  function note(event: T["event"]): void {
+    const { seq, epoch, atMs, state: before } = latest();
+    const entry = kind.entryOf(base.id, {
+      seq: seq + 1,
+      epoch: epochOf(kind.adoption, event, epoch),
       // A clock that was set back must not make time run backwards in the journal.
-      atMs: Math.max(ports.now(), state.atMs),
+      atMs: Math.max(now(), atMs),
       event,
-    };
-    pending.push(entry);
-    state = reduce(state, entry);
+    });
+    const change = { entry, before, after: kind.reduce(before, entry) };
+    const refused = kind.refusal(base.id, change);
+    if (refused) throw refused;
+    pending = [...pending, change];
   }
-
-  /** What the driver learnt stays true; that the loop is done does not follow from it any more. */
-  function close({ entry, found }: Foreign): Written {
-    const learnt = pending.map(({ event }) => event).filter(({ type }) => !CONCLUSIONS.has(type));
-    pending = [];
-    state = durable;
-    for (const event of learnt) note(event);
-    note({ type: "journal.foreign", entry, found });
-    note({ type: "loop.stopped", reason: "tampered", detail: foreignDetail({ entry, found }) });
-    return { entries: pending, state };
-  }
-
-  async function write(): Promise<void> {
-    const fence = { seq, epoch: loop.epoch, seal };
-    try {
-      seal = await ports.store.append(fence, pending, state);
-    } catch (error) {
-      if (!isForeign(error, ports)) throw error;
-      ({ seal } = await ports.store.disown(fence, close));
-    }
-  }
-
   return {
-    get state() {
-      return state;
+    get base() {
+      return base;
     },
     get pending() {
       return pending;
     },
+    get state() {
+      return latest().state;
+    },
     note,
-    async flush() {
-      if (pending.length === 0) return pending;
-      await write();
-      const written = pending;
-      seq += written.length;
-      durable = state;
+    settle(written, seal) {
+      const last = written.at(-1);
+      if (!last) return;
+      const { seq, epoch, atMs } = last.entry;
+      base = { id: base.id, seq, epoch, atMs, seal, state: last.after };
+      pending = pending.slice(written.length);
+    },
+    restart(events) {
       pending = [];
-      return written;
+      for (const event of events) note(event);
     },
   };
 }
 
-const CONCLUSIONS: ReadonlySet<LoopEvent["type"]> = new Set(["loop.stopped", "receipt.made"]);
-
-/** While a driver has the lease, no other process can have continued the loop, whatever the journal says. */
-function isForeign(error: unknown, { holdsLease }: LedgerPorts): boolean {
-  if (!(error instanceof RalphError) || !holdsLease) return false;
-  return error.code === "journal-foreign" || (error.code === "fenced" && holdsLease());
+/** A draft that becomes durable piece by piece. */
+export interface Ledger<T extends JournalTypes> extends Pick<LedgerDraft<T>, "state" | "pending" | "note"> {
+  /**
+   * Writes what was noted, in one transaction, and returns it. To be called before anything is done to the world. Where
+   * another process wrote into the journal of a loop, the loop has stopped after it.
+   */
+  flush(): Promise<readonly JournalChange<T>[]>;
+  /** Notes these and writes them. Those who work side by side write one after the other. */
+  write(...events: readonly T["event"][]): Promise<readonly JournalChange<T>[]>;
 }
+
+export interface LedgerPorts<T extends JournalTypes> {
+  now(): number;
+  store: Pick<Journals<T>, "append" | "disown">;
+  /** The right to drive the subject; left out where a single fact is written. */
+  lease?: Pick<Lease, "isHeld" | "lost">;
+}
+
+export function openLedger<T extends JournalTypes>(
+  kind: Kind<T>,
+  loaded: Loaded<T["state"]>,
+  ports: LedgerPorts<T>,
+): Ledger<T> {
+  const draft = openDraft(kind, loaded, ports.now);
+  let writing: Promise<unknown> = Promise.resolve();
+
+  async function writePending(): Promise<readonly JournalChange<T>[]> {
+    const { base, pending } = draft;
+    if (pending.length === 0) return pending;
+    if (ports.lease?.lost.aborted) throw leaseLost(kind.name, base.id);
+    try {
+      const seal = await ports.store.append(base, entriesOf(pending), pending.at(-1)?.after);
+      draft.settle(pending, seal);
+      return pending;
+    } catch (error) {
+      if (!kind.afterForeign || !isForeign(error, ports)) throw error;
+    }
+    return takeBack(kind.afterForeign, entriesOf(pending));
+  }
+
+  async function takeBack(
+    afterForeign: NonNullable<Kind<T>["afterForeign"]>,
+    learnt: readonly T["entry"][],
+  ): Promise<readonly JournalChange<T>[]> {
+    const { seal } = await ports.store.disown(draft.base, (found) => {
+      draft.restart(afterForeign(learnt, found));
+      return { entries: entriesOf(draft.pending), state: draft.state };
+    });
+    const written = draft.pending;
+    draft.settle(written, seal);
+    return written;
+  }
+
+  const flush = () => {
+    const mine = writing.then(writePending);
+    writing = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    get state() {
+      return draft.state;
+    },
+    get pending() {
+      return draft.pending;
+    },
+    note: draft.note,
+    flush,
+    write(...events) {
+      for (const event of events) draft.note(event);
+      return flush();
+    },
+  };
+}
+
+const entriesOf = <T extends JournalTypes>(changes: readonly JournalChange<T>[]): T["entry"][] =>
+  changes.map(({ entry }) => entry);
+
+/** While a driver has its lease no other can have continued the subject, whatever the journal says. */
+function isForeign(error: unknown, { lease }: Pick<LedgerPorts<never>, "lease">): boolean {
+  if (!(error instanceof RalphError) || !lease) return false;
+  return error.code === "journal-foreign" || (error.code === "fenced" && lease.isHeld());
+}
+
+/** A driver without its lease writes nothing: another one may have read the journal already. */
+const leaseLost = (kind: string, id: string): RalphError =>
+  new RalphError("fenced", `the lease of ${kind} ${id} was lost: it may have moved on under another driver`, {
+    hint: `see \`ralph status ${id}\``,
+    exitCode: EXIT.stopped,
+  });

@@ -12,11 +12,12 @@ import type {
   StopRequest,
   Verdict,
 } from "../core/loop/events.ts";
+import type { LoopTypes } from "../core/loop/kind.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { Receipt } from "../core/schema/receipt.ts";
-import type { LoopStore } from "../core/store.ts";
 import type { Usage } from "../core/usage.ts";
+import type { LedgerPorts } from "./ledger.ts";
 
 export interface TurnRequest {
   n: number;
@@ -88,14 +89,10 @@ interface Recovered {
 }
 
 /** All that the engine asks of the world. Guardrails and verdict are null when the stop signal cut them short. */
-export interface EnginePorts {
-  now(): number;
+export interface EnginePorts extends Required<LedgerPorts<LoopTypes>> {
   random(): number;
   stop: StopSource;
-  store: Pick<LoopStore, "append" | "disown">;
-  /** Whether no other process can be driving the loop. */
-  holdsLease(): boolean;
-  /** The receipt of the proof that the last of these entries completes; they are not durable yet. Never throws. */
+  /** The receipt of the proof that the last of these entries tells of; they are not durable yet. Never throws. */
   makeReceipt(pending: readonly Entry[]): Promise<Receipt | null>;
   /** The marks of a new turn: the token of its processes, and where its output will be. */
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };

@@ -21,7 +21,7 @@ import { turnValues } from "./turn-values.ts";
 /** A loop whose agent we start ourselves, and where its driver writes. */
 export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;
-  lease: Pick<Lease, "isHeld">;
+  lease: Pick<Lease, "isHeld" | "lost">;
   view: LoopWatcher;
   /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
   output: BlobWriter;
@@ -36,7 +36,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     random: Math.random,
     stop: stops,
     store: request.store,
-    holdsLease: request.lease.isHeld,
+    lease: request.lease,
     newTurn: (n, attempt) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
       log: { path: output.path, from: output.bytes, file: output.id() },

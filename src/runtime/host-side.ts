@@ -3,7 +3,7 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { Blobs } from "../core/blobs.ts";
 import { claimOf } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
-import type { Entry } from "../core/loop/events.ts";
+import type { LoopChange } from "../core/loop/kind.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import { priced, type Usage } from "../core/usage.ts";
@@ -40,7 +40,7 @@ export function driveHost(
   loop: LoadedLoop,
   ports: EnginePorts,
   { host, blobs }: { host: HostSide; blobs: Blobs },
-): AsyncGenerator<Entry, LoopState> {
+): AsyncGenerator<LoopChange, LoopState> {
   let state = loop.state;
   const hosted: EnginePorts = {
     ...ports,

@@ -1,29 +1,64 @@
+import { hostname } from "node:os";
 import type { Workspace } from "../adapters/store/workspace.ts";
-import { stopOf } from "../core/store.ts";
+import { EXIT, RalphError } from "../core/errors.ts";
+import type { Holder } from "../core/holder.ts";
+import { type Lease, stopOf } from "../core/store.ts";
+import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
-/** How often other processes' requests are looked for. */
-const INBOX_MS = 200;
+/** This process as a driver. */
+export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
-/** Takes up what another process has asked of a loop, if it has. */
-export async function takeRequest({ store }: Workspace, id: string, stops: StopControl): Promise<void> {
-  const [request] = await store.requests(id);
+/** Takes the right to drive a subject, for those who cannot do without it. */
+export async function requireLease(workspace: Workspace, subject: Subject): Promise<Lease> {
+  const lease = await workspace.leases.take(subject);
+  if (lease) return lease;
+  const { kind, id } = subject;
+  const holder = await holderOf(workspace, subject);
+  throw new RalphError(`${kind}-held`, `${kind} ${id} is being driven${holder === "" ? "" : ` by ${holder}`}`, {
+    hint: `\`ralph cancel ${id}\` stops that first, \`${kind === "task" ? "ralph task show" : "ralph status"} ${id}\` shows it`,
+    exitCode: EXIT.stopped,
+  });
+}
+
+async function holderOf({ store, runs }: Workspace, { kind, id }: Subject): Promise<string> {
+  if (kind === "task") return "";
+  return (await (kind === "loop" ? store : runs).find(id)).holder;
+}
+
+/** Passes on what another process has asked of a subject, if it has. */
+export async function takeRequest({ store }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
+  const [request] = await store.requests(subject);
   if (request && !stops.request()) stops.ask(stopOf(request));
 }
 
-/** A look that fails is made again: a request must not be lost, and the loop's own writes tell of a broken journal. */
-export function watchInbox(workspace: Workspace, id: string, stops: StopControl): { close(): void } {
-  const hasNews = workspace.store.watchNews();
-  let missed = false;
-  const look = async () => {
-    if (!hasNews() && !missed) return;
-    await takeRequest(workspace, id, stops);
-    missed = false;
+const AGAIN_MS = 200;
+
+/** Stops the driver of a subject when another process asks for it, or when its lease is lost. */
+export function watchStops(
+  workspace: Workspace,
+  subject: Subject,
+  { stops, lease }: { stops: StopControl; lease: Lease },
+): { close(): void } {
+  let isClosed = false;
+  const look = async (): Promise<void> => {
+    try {
+      if (!isClosed) await takeRequest(workspace, subject, stops);
+    } catch {
+      // A request must not be missed; the driver's own writes report a broken journal.
+      setTimeout(look, AGAIN_MS).unref();
+    }
   };
-  const looking = setInterval(() => {
-    look().catch(() => {
-      missed = true;
-    });
-  }, INBOX_MS);
-  return { close: () => clearInterval(looking) };
+  const news = workspace.store.onNews(() => void look());
+  const onLost = () => {
+    if (!stops.request()) stops.ask({ as: "interrupted", by: "the loss of its lease" });
+  };
+  lease.lost.addEventListener("abort", onLost);
+  return {
+    close() {
+      isClosed = true;
+      news.close();
+      lease.lost.removeEventListener("abort", onLost);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { RalphError } from "../core/errors.ts";
-import type { Foreign } from "../core/store.ts";
+import type { Foreign } from "../core/subject.ts";
 
 /** The contents of such a journal cannot be trusted. */
 export const foreignJournal = (id: string, { entry, found }: Foreign): RalphError =>

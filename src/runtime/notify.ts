@@ -2,10 +2,9 @@ import type { Stops } from "../adapters/io/ending.ts";
 import { settled, timer } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
-import type { Entry } from "../core/loop/events.ts";
+import type { LoopChange } from "../core/loop/kind.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
 import { noticeFacts, noticesOf } from "../core/loop/notices.ts";
-import { reduce } from "../core/loop/reduce.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
@@ -18,7 +17,7 @@ import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts
  */
 interface Notifier {
   /** Passes on the durable entries and notifies the recipients. */
-  follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
+  follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;
   /** Waits a limited time for pending notifications. Nothing runs afterwards. */
   close(): Promise<void>;
 }
@@ -52,16 +51,16 @@ export function openNotifier(request: NotifierRequest): Notifier {
   const anchor = loop.state.spec?.anchor;
   if (anchor) outlets.push(anchored(anchor, request, settingOf("anchor")));
   return {
-    async *follow(entries) {
-      if (outlets.length === 0) return yield* entries;
-      for (let { state } = loop; ; ) {
-        const next = await entries.next();
+    async *follow(changes) {
+      if (outlets.length === 0) return yield* changes;
+      while (true) {
+        const next = await changes.next();
         if (next.done) return next.value;
-        state = reduce(state, next.value);
-        const notices = noticesOf(next.value, state);
+        const { entry, after } = next.value;
+        const notices = noticesOf(entry, after);
         for (const { on, queue } of outlets) {
           const notice = notices.find((name) => on.includes(name));
-          if (notice) queue.add(noticeFacts(notice, next.value, state));
+          if (notice) queue.add(noticeFacts(notice, entry, after));
         }
         yield next.value;
       }

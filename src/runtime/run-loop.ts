@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
@@ -7,14 +6,13 @@ import { requireFolder } from "../adapters/io/folder.ts";
 import { prepareRunFolder } from "../adapters/io/run-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog } from "../adapters/io/watchdog.ts";
-import { takeLease } from "../adapters/store/lease.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
 import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
-import { EXIT, RalphError } from "../core/errors.ts";
+import { RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { type Holder, holderText } from "../core/holder.ts";
 import { HOST_NAMES } from "../core/host.ts";
-import type { Entry } from "../core/loop/events.ts";
+import type { LoopChange } from "../core/loop/kind.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { tamperWords } from "../core/loop/words.ts";
@@ -29,9 +27,10 @@ import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-r
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
 import type { FindTaskWork, WorkCopy } from "../verify/verification-context.ts";
+import { type Cancelled, cancelSubject } from "./cancel.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
-import { takeRequest, watchInbox } from "./inbox.ts";
+import { ownHolder, requireLease, takeRequest, watchStops } from "./inbox.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
@@ -42,12 +41,12 @@ export interface LoopRun {
   spec: LoopSpec;
   /** Those in force now: a resume may have changed the spec's. */
   limits: Limits;
-  /** What the loop was when it was taken up: the entries go on from there. */
+  /** What the loop was before the first of its changes here. */
   state: LoopState;
   /** What of the protected is no longer what it was when the loop began, and what became of it. */
   changed: string[];
-  /** Every entry once it is durable; returns the last state. To be read to its end: that drives the loop. */
-  entries: AsyncGenerator<Entry, LoopState>;
+  /** Every entry once it is durable, with the states around it; returns the last state. Reading it drives the loop. */
+  changes: AsyncGenerator<LoopChange, LoopState>;
   /** Where its receipt was written, once it is completed; null: nowhere. */
   receipt(): string | null;
 }
@@ -94,7 +93,7 @@ export async function startLoop(
   prepareRunFolder(spec);
   const { store } = driving.workspace;
   const blobs = loopBlobs(driving.workspace, id);
-  const lease = await leaseOf(driving.workspace, id);
+  const lease = await requireLease(driving.workspace, { kind: "loop", id });
   try {
     const fingerprints = record
       ? await protectFromRecord(blobs, spec, record)
@@ -117,8 +116,8 @@ export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
   const { id, state } = loop;
   const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.cwd);
-  const entries = driven({ ...driving, keeper }, loop, spec, lease);
-  return { id, spec, limits: state.limits, state, entries, receipt: keeper.path };
+  const changes = driven({ ...driving, keeper }, loop, spec, lease);
+  return { id, spec, limits: state.limits, state, changes, receipt: keeper.path };
 }
 
 export interface ResumeOptions {
@@ -135,7 +134,7 @@ interface TakeUpOptions extends ResumeOptions {
 /** Takes a loop up where it stopped, or where its driver died. */
 export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
   requireFolder((await driving.workspace.store.find(id)).cwd);
-  return takeUp(driving, id, await leaseOf(driving.workspace, id), { ...options, look: true });
+  return takeUp(driving, id, await requireLease(driving.workspace, { kind: "loop", id }), { ...options, look: true });
 }
 
 async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeUpOptions): Promise<LoopRun> {
@@ -175,7 +174,7 @@ export async function attendLoop(
   arrivedMs: number,
 ): Promise<LoopRun | null> {
   const { workspace, host, stops } = driving;
-  const lease = await takeLease(workspace.folder.leases, id);
+  const lease = await workspace.leases.take({ kind: "loop", id });
   if (!lease) return null;
   try {
     const loop = await workspace.store.load(id);
@@ -187,7 +186,7 @@ export async function attendLoop(
     // Whatever an answer that was cut short left running.
     if (isTheirs) sweep(`${id}/`);
     // One that came when the answer before was all but done: nobody has looked since.
-    await takeRequest(workspace, id, stops);
+    await takeRequest(workspace, { kind: "loop", id }, stops);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
     lease.release();
@@ -205,54 +204,60 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
 
-/** Cancels a loop: its driver is asked, and where none is alive the journal is closed here. False if it had stopped. */
-export async function cancelLoop(workspace: Workspace, id: string, by: string, view = UNSEEN): Promise<boolean> {
-  const cancelled = await cancelUndriven(workspace, id, by, view);
-  if (cancelled === null) await workspace.store.request(id, { command: "cancel", by }, Date.now());
-  return cancelled ?? true;
-}
-
-/** Cancels a loop that nobody drives: false if it had stopped, null if somebody does drive it. */
-export async function cancelUndriven(
+/** Cancels a loop. `patienceMs`: how long its driver may take, where there is one. */
+export const cancelLoop = (
   workspace: Workspace,
   id: string,
-  by: string,
-  view = UNSEEN,
-): Promise<boolean | null> {
-  const lease = await takeLease(workspace.folder.leases, id);
-  // Read under the lease: a loop that stops by itself at this moment keeps its own reason.
-  const stopped = await hasStopped(workspace, id).catch((error: unknown) => {
-    lease?.release();
-    throw error;
+  { by, view = UNSEEN, patienceMs }: { by: string; view?: LoopWatcher; patienceMs?: number },
+): Promise<Cancelled> =>
+  cancelSubject(
+    workspace,
+    { kind: "loop", id },
+    {
+      by,
+      close: (lease) => closeLoop({ workspace, view }, id, by, lease),
+      async isCancelled() {
+        const { stopped } = (await workspace.store.glance(id)).state;
+        return stopped && stopped.reason === "cancelled";
+      },
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    },
+  );
+
+/** Cancels the loop of a task or a run whose lease the caller has: no other process drives it. */
+export async function cancelLoopOf(workspace: Workspace, id: string, by: string): Promise<void> {
+  const lease = await workspace.leases.take({ kind: "loop", id });
+  if (!lease) return;
+  await closeLoop({ workspace, view: UNSEEN }, id, by, lease).catch((error: unknown) => {
+    // Its driver died between the journal of the task or the run and that of the loop.
+    if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
   });
-  if (stopped) lease?.release();
-  if (stopped || !lease) return stopped ? false : null;
-  const stops = stopControl();
-  stops.ask({ as: "cancelled", by });
-  const unchanged: TakeUpOptions = { limits: (same) => same, acceptChanges: false, look: false };
-  const { entries } = await takeUp({ workspace, stops, view }, id, lease, unchanged);
-  for await (const _ of entries);
-  return true;
 }
 
-const hasStopped = async ({ store }: Workspace, id: string): Promise<boolean> =>
-  (await store.glance(id)).state.stopped !== null;
+/** Closes the journal of a loop. False: it had stopped. */
+async function closeLoop(
+  { workspace, view }: Pick<Driving, "workspace" | "view">,
+  id: string,
+  by: string,
+  lease: Lease,
+): Promise<boolean> {
+  try {
+    if ((await workspace.store.glance(id)).state.stopped) return false;
+    const stops = stopControl();
+    stops.ask({ as: "cancelled", by });
+    const unchanged: TakeUpOptions = { limits: (same) => same, acceptChanges: false, look: false };
+    const { changes } = await takeUp({ workspace, stops, view }, id, lease, unchanged);
+    for await (const _ of changes);
+    return true;
+  } finally {
+    lease.release();
+  }
+}
 
 /** For a loop that nobody watches. */
 export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
-async function leaseOf({ folder, store }: Workspace, id: string): Promise<Lease> {
-  const lease = await takeLease(folder.leases, id);
-  if (lease) return lease;
-  const { holder } = await store.find(id);
-  throw new RalphError("loop-held", `loop ${id} is being driven by ${holder}`, {
-    hint: `\`ralph cancel ${id}\` stops it, \`ralph status ${id}\` shows it`,
-    exitCode: EXIT.stopped,
-  });
-}
-
-const holderOf = ({ host }: Driving): Holder =>
-  host ? { host: host.name, session: host.sessionId } : { pid: process.pid, machine: hostname() };
+const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());
 
 function driverOf({ host }: Driving) {
   const version = VERSION;
@@ -262,14 +267,14 @@ function driverOf({ host }: Driving) {
 }
 
 /** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
-async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["entries"] {
+async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["changes"] {
   const { workspace, stops, keeper } = driving;
   const processToken = randomBytes(6).toString("hex");
   // The agent of a host is no child of ours.
   if (!driving.host) await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
-  const inbox = watchInbox(workspace, loop.id, stops);
+  const watch = watchStops(workspace, { kind: "loop", id: loop.id }, { stops, lease });
   const { store, head } = watchHead(workspace.store, loop);
   const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
   try {
@@ -281,7 +286,7 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
       : drive(loop, ports);
     return yield* notifier.follow(keeper.follow(driven));
   } finally {
-    inbox.close();
+    watch.close();
     output.close();
     sweep(`${loop.id}/${processToken}/`);
     lease.release();

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { runKind } from "../../src/core/workflow/kind.ts";
 import type { Feed, FeedEntry } from "../../src/core/workflow/store.ts";
+import { openLedger } from "../../src/engine/ledger.ts";
+import { writeTo } from "../support/journal.ts";
 import { someSpec } from "../support/spec.ts";
 import { someTask, taken, tell } from "../support/task.ts";
 import { aMessage, aStep, type RunStores, runStarted, runTaken } from "../support/workflow.ts";
@@ -31,7 +34,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       await two.tasks.create([someTask("T1")], 90);
       await tell(two.tasks, "T1", [taken], 95);
       const message = await one.runs.hear(aMessage("go"), { id: "r1", event: started }, 80);
-      await two.runs.append(await two.runs.load("r1"), [runTaken, { type: "run.paused", why: "" }], 70);
+      await writeTo(runKind, two.runs, { id: "r1", events: [runTaken, { type: "run.paused", why: "" }], atMs: 85 });
       await one.adopt("l1", { type: "loop.adopted", driver: "engine" }, 101, "me");
       const all = await readOn(two.feed);
       expect(all.map(whatOf)).toEqual([
@@ -43,7 +46,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
         "run r1 3",
         "loop l1 2",
       ]);
-      expect(all.map(({ atMs }) => atMs)).toEqual([100, 95, 80, 80, 70, 70, 101]);
+      expect(all.map(({ atMs }) => atMs)).toEqual([100, 95, 80, 80, 85, 85, 101]);
       expect(all.map(({ event }) => event)).toEqual([
         loopStarted,
         taken,
@@ -61,9 +64,10 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       const store = await (await make()).open();
       await store.runs.create("r1", started, 1);
       await expect(store.runs.hear(aMessage("x"), { id: "r1", event: started }, 2)).rejects.toThrow();
-      const stale = { ...(await store.runs.load("r1")), seq: 0 };
-      await expect(store.runs.append(stale, [runTaken], 3)).rejects.toMatchObject({ code: "fenced" });
-      expect((await readOn(store.feed)).map(whatOf)).toEqual(["run r1 1"]);
+      const stale = openLedger(runKind, await store.runs.load("r1"), { now: () => 3, store: store.runs });
+      await store.runs.adopt("r1", runTaken, 3, "me");
+      await expect(stale.write(runTaken)).rejects.toMatchObject({ code: "fenced" });
+      expect((await readOn(store.feed)).map(whatOf)).toEqual(["run r1 1", "run r1 2"]);
     });
 
     test("forgets a task that was removed, and gives no id out again", async () => {
@@ -118,9 +122,9 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
 
     test("gives no more at once than fits into memory", async () => {
       const store = await (await make()).open();
-      const run = await store.runs.create("r1", started, 1);
+      await store.runs.create("r1", started, 1);
       const dropped = Array.from({ length: 1_200 }, () => ({ type: "messages.dropped", count: 1 }) as const);
-      await store.runs.append(run, dropped, 2);
+      await writeTo(runKind, store.runs, { id: "r1", events: dropped });
       expect(await store.feed.after(0, 5_000)).toHaveLength(1_000);
       expect(await readOn(store.feed, 0, 1_000)).toHaveLength(1_201);
     });

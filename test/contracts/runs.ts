@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/workflow/events.ts";
+import { runKind } from "../../src/core/workflow/kind.ts";
 import { foldRun } from "../../src/core/workflow/reduce.ts";
 import type { RunFilter, RunStore } from "../../src/core/workflow/store.ts";
+import { openLedger } from "../../src/engine/ledger.ts";
+import { writeTo } from "../support/journal.ts";
 import { someSpec } from "../support/spec.ts";
 import { collect, idsOf } from "../support/task.ts";
 import {
@@ -27,8 +30,8 @@ const conversation = { platform: "slack", id: "C1/170.2" };
 const iteration = (n: number): RunEvent => ({ type: "iteration.began", part: 0, n, maxIterations: 9 });
 const cost = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, costUsd: 0.25 };
 
-const tell = async (store: RunStore, id: string, events: readonly RunEvent[], atMs = 5_000) =>
-  store.append(await store.load(id), events, atMs);
+const tell = (store: RunStore, id: string, events: readonly RunEvent[], atMs = 5_000) =>
+  writeTo(runKind, store, { id, events, atMs });
 
 /** What every store of runs has to do, whatever it is kept in. */
 export function runsContract(name: string, make: () => Promise<RunStores>): void {
@@ -39,7 +42,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       const stores = await make();
       const store = (await stores.open()).runs;
       const created = await store.create("r1", started, 1_000);
-      expect(created).toEqual({ id: "r1", seq: 1, state: foldRun([{ event: started }]) });
+      expect(created).toMatchObject({ id: "r1", seq: 1, epoch: 0, state: foldRun([{ event: started }]) });
       const portions: RunEvent[][] = [
         [runTaken, partBegan(0)],
         [partEnded(0, { session: { id: "s", usage: cost, agent: "claude" }, spent: cost })],
@@ -48,7 +51,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       ];
       let run = created;
       for (const [i, portion] of portions.entries()) {
-        run = await store.append(run, portion, 1_001 + i);
+        run = await tell(store, "r1", portion, 1_001 + i);
         expect(await (await stores.open()).runs.load("r1")).toEqual(run);
       }
       const entries = await collect(store.entries("r1"));
@@ -56,9 +59,8 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       expect(entries.map(({ run: of, seq, atMs }) => [of, seq, atMs])).toEqual(
         [1_000, 1_001, 1_001, 1_002, 1_003, 1_003, 1_003, 1_004].map((atMs, i) => ["r1", i + 1, atMs]),
       );
-      expect(run).toEqual({ id: "r1", seq: 8, state: foldRun(entries) });
+      expect(run).toMatchObject({ id: "r1", seq: 8, epoch: 1, state: foldRun(entries) });
       expect(await collect(store.entries("r1", 6))).toEqual(entries.slice(6));
-      expect(await store.append(run, [], 9_000)).toEqual(run);
     });
 
     test("lists what the document keeps", async () => {
@@ -82,7 +84,8 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
         updatedAtMs: 1_000,
       };
       expect(await store.find("r1")).toEqual(fresh);
-      await tell(store, "r1", [runTaken, partBegan(0), partEnded(0, { output: "a plan", spent: cost })], 2_000);
+      await store.adopt("r1", runTaken, 1_999, "a test");
+      await tell(store, "r1", [partBegan(0), partEnded(0, { output: "a plan", spent: cost })], 2_000);
       expect(await store.list()).toEqual([
         {
           ...fresh,
@@ -120,11 +123,11 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       const stores = await make();
       const [mine, theirs] = [(await stores.open()).runs, (await stores.open()).runs];
       const stale = await mine.create("r1", started, 1);
-      const now = await theirs.append(await theirs.load("r1"), [runTaken], 2);
-      await expect(mine.append(stale, [runTaken], 3)).rejects.toMatchObject({ code: "fenced", exitCode: 1 });
-      await expect(mine.append({ ...now, seq: 7 }, [runTaken], 3)).rejects.toMatchObject({ code: "fenced" });
+      const now = await tell(theirs, "r1", [runTaken], 2);
+      const late = openLedger(runKind, stale, { now: () => 3, store: mine });
+      await expect(late.write(runTaken)).rejects.toMatchObject({ code: "fenced", exitCode: 1 });
       await expect(mine.create("r1", started, 4)).rejects.toMatchObject({ code: "run-exists" });
-      await expect(mine.append({ ...stale, id: "none" }, [runTaken], 5)).rejects.toMatchObject({ code: "run-unknown" });
+      await expect(mine.adopt("none", runTaken, 5, "")).rejects.toMatchObject({ code: "run-unknown" });
       await expect(mine.load("none")).rejects.toMatchObject({ code: "run-unknown", exitCode: 2 });
       expect(await collect(mine.entries("none"))).toEqual([]);
       expect(await mine.load("r1")).toEqual(now);
@@ -136,7 +139,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       await store.create("r1", started, 1);
       const ended = await tell(store, "r1", [runTaken, runEnded("cancelled", "by me")]);
       for (const late of [runTaken, partBegan(0), runEnded("completed")]) {
-        await expect(store.append(ended, [late], 2)).rejects.toMatchObject({
+        await expect(tell(store, "r1", [late])).rejects.toMatchObject({
           code: "run-ended",
           message: "run r1 has ended: it is cancelled",
         });

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Entry, LoopEvent, Verdict } from "../../src/core/loop/events.ts";
+import { loopKind } from "../../src/core/loop/kind.ts";
 import { fold } from "../../src/core/loop/reduce.ts";
 import { DEFAULT_LIMITS } from "../../src/core/loop/spec.ts";
 import { NO_PROOF } from "../../src/core/proof/proof.ts";
@@ -24,6 +25,7 @@ const spec = someSpec({
   limits: { ...DEFAULT_LIMITS, maxIterations: null },
 });
 const started = { type: "loop.started", spec, fingerprints: { "check.sh": "abc" } } as const;
+const loop = (id: string) => ({ kind: "loop", id }) as const;
 const adopted = { type: "loop.adopted", driver: "engine" } as const;
 const cancelled: LoopEvent = { type: "loop.stopped", reason: "cancelled", detail: "by a test" };
 
@@ -50,7 +52,10 @@ const turn = (n: number): LoopEvent[] => [
 
 async function newLoop(store: LoopStore, id: string, atMs = 1_000) {
   await store.create(id, started, atMs);
-  const ledger = openLedger(await store.adopt(id, adopted, atMs + 1, "a test"), { now: () => atMs + 2, store });
+  const ledger = openLedger(loopKind, await store.adopt(id, adopted, atMs + 1, "a test"), {
+    now: () => atMs + 2,
+    store,
+  });
   const write = async (...events: LoopEvent[]) => {
     for (const event of events) ledger.note(event);
     await ledger.flush();
@@ -115,7 +120,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const stores = await make();
       const store = await stores.open();
       const { write } = await newLoop(store, "one");
-      const late = openLedger(await (await stores.open()).load("one"), { now: () => 1, store });
+      const late = openLedger(loopKind, await (await stores.open()).load("one"), { now: () => 1, store });
       await write(...turn(1));
       for (const event of turn(1)) late.note(event);
       await expect(late.flush()).rejects.toMatchObject({ code: "fenced" });
@@ -161,7 +166,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const { write } = await newLoop(mine, "one");
       await write(...turn(1));
       const fence = await mine.load("one");
-      const foreign = openLedger(await theirs.load("one"), { now: () => 2_000, store: theirs });
+      const foreign = openLedger(loopKind, await theirs.load("one"), { now: () => 2_000, store: theirs });
       foreign.note({ type: "loop.stopped", reason: "verified", detail: "forged" });
       await foreign.flush();
       await expect(write(...turn(2))).rejects.toMatchObject({ code: "fenced" });
@@ -191,16 +196,16 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const { write } = await newLoop(mine, "one");
       await newLoop(mine, "two");
       const wish = (by: string) => ({ command: "cancel", by }) as const;
-      for (const by of ["a", "b"]) await theirs.request("one", wish(by), 1);
-      await theirs.request("two", wish("c"), 1);
+      for (const by of ["a", "b"]) await theirs.request(loop("one"), wish(by), 1);
+      await theirs.request(loop("two"), wish("c"), 1);
       await write(...turn(1));
-      expect(await mine.requests("one")).toEqual([wish("a"), wish("b")]);
+      expect(await mine.requests(loop("one"))).toEqual([wish("a"), wish("b")]);
       await write({ type: "stop.requested", as: "cancelled", by: "a" });
-      expect(await mine.requests("one")).toEqual([]);
-      expect(await mine.requests("two")).toEqual([wish("c")]);
-      await theirs.request("two", wish("d"), 2);
+      expect(await mine.requests(loop("one"))).toEqual([]);
+      expect(await mine.requests(loop("two"))).toEqual([wish("c")]);
+      await theirs.request(loop("two"), wish("d"), 2);
       await mine.adopt("two", adopted, 2, "a test");
-      expect(await mine.requests("two")).toEqual([wish("d")]);
+      expect(await mine.requests(loop("two"))).toEqual([wish("d")]);
     });
 
     test("finds a loop by its id, the beginning of it, or as the last one", async () => {
@@ -264,7 +269,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       await store.create("one", { ...started, spec: { ...spec, proof } }, 1);
       const shown = async () => (await store.find("one")).proved;
       expect(await shown()).toEqual({ proved: 0, of: 2 });
-      const ledger = openLedger(await store.adopt("one", adopted, 2, "a test"), { now: () => 3, store });
+      const ledger = openLedger(loopKind, await store.adopt("one", adopted, 2, "a test"), { now: () => 3, store });
       const check = { name: "a", command: "a", code: 0, reason: "", excerpt: "", log: null, ms: 1 };
       ledger.note({
         type: "baseline.taken",
@@ -302,18 +307,23 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       });
     });
 
-    test("has news when another connection has written, not when it has itself", async () => {
+    test("reports what another connection has written to everyone who listens, and not what it writes itself", async () => {
       const stores = await make();
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
-      const [hasNews, otherHasNews] = [mine.watchNews(), mine.watchNews()];
-      for (const look of [hasNews, otherHasNews]) look();
+      const heard = [0, 0];
+      const listening = heard.map((_, i) => mine.onNews(() => heard.splice(i, 1, (heard[i] ?? 0) + 1)));
+      await vi.waitFor(() => expect(heard).toEqual([1, 1]));
+      const before = await mine.revision();
       await write(...turn(1));
-      expect(hasNews()).toBe(false);
-      await theirs.request("one", { command: "cancel", by: "another" }, 1);
-      expect([hasNews(), hasNews()]).toEqual([true, false]);
-      // What one watcher has seen is still news to another.
-      expect([otherHasNews(), otherHasNews()]).toEqual([true, false]);
+      expect(await mine.revision()).toBe(before);
+      await theirs.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      expect(await mine.revision()).not.toBe(before);
+      await vi.waitFor(() => expect(heard).toEqual([2, 2]));
+      listening[0]?.close();
+      await theirs.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      await vi.waitFor(() => expect(heard).toEqual([2, 3]));
+      listening[1]?.close();
     });
 
     test("takes the entries of several processes at once", async () => {

@@ -53,7 +53,7 @@ ${set("LOCKED", "dependencies = json_array('NEVER'), open = 1")}
 ${set("DONE", "status = 'done'")}
 ${set("HELD", "held = 1")}
 ${set("MERGING", "status = 'qa', state = json_object('status', 'qa', 'at', 'merge', 'proven', 'HEAD')")}
-sql "DELETE FROM tasks WHERE id = 'GONE'; DELETE FROM task_entries WHERE task = 'GONE'"
+sql "DELETE FROM tasks WHERE id = 'GONE'; DELETE FROM entries WHERE subject = 'task/GONE'"
 ${set("COUNTED", "open = 3")}
 ${set("DROPPED", "status = 'cancelled'")}
 sql "INSERT INTO tasks (id, spec, title, description, priority, dependencies, assignee, metadata, completion_spec, created_at_ms, updated_at_ms, open, dependants)
@@ -117,7 +117,7 @@ echo '{"ralph": {"stages": ["coder"]}, "guardrails": ["false"]}' > "${box.cwd}/.
   );
   box.plan(
     "ROWLESS-coder",
-    `echo work > ROWLESS.txt; sql "DELETE FROM tasks WHERE id = 'ROWLESS'; DELETE FROM task_entries WHERE task = 'ROWLESS'"`,
+    `echo work > ROWLESS.txt; sql "DELETE FROM tasks WHERE id = 'ROWLESS'; DELETE FROM entries WHERE subject = 'task/ROWLESS'"`,
   );
   const prompt = join(box.cwd, "../prompt");
   box.plan("TOLD-coder", `printf '%s' "$prompt" > ${prompt}; echo work > TOLD.txt`);

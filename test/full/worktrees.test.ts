@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { prepareWork } from "../../src/adapters/git/task-branch.ts";
-import { takeLease } from "../../src/adapters/store/lease.ts";
+import { leasesIn } from "../../src/adapters/store/lease.ts";
 import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { TaskEvent } from "../../src/core/task/events.ts";
-import { foldTask } from "../../src/core/task/reduce.ts";
+import { taskKind } from "../../src/core/task/kind.ts";
+import { openLedger } from "../../src/engine/ledger.ts";
 import { inProcess } from "../support/in-process.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 import { placeAt } from "../support/task-repository.ts";
@@ -33,9 +34,7 @@ async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
       { type: "work.prepared", work, fingerprints: {} },
       ...more,
     ];
-    const { seq, state } = await store.tasks.load(id);
-    const entries = events.map((event) => ({ event }));
-    await store.tasks.append(id, seq, events, foldTask(entries, state), 2);
+    await openLedger(taskKind, await store.tasks.load(id), { now: () => 2, store: store.tasks }).write(...events);
     return { work, at };
   } finally {
     store.close();
@@ -64,7 +63,7 @@ test("worktrees are listed with what is in them, and only what is merged and ove
   dirty.at.write("left.txt", "mine\n");
   box.git("branch", "task/mine");
   box.git("update-ref", "refs/ralph/aside/DONE-1/1", "HEAD");
-  const lease = await takeLease(join(box.state, "leases"), "task-DRIVEN-1");
+  const lease = await leasesIn(join(box.state, "leases")).take({ kind: "task", id: "DRIVEN-1" });
   try {
     const list = (await box.json("worktrees", "list")) as Record<string, unknown>[];
     expect(Object.fromEntries(list.map((view) => [view.branch, view]))).toMatchObject({

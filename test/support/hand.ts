@@ -11,12 +11,12 @@ const SQLITE = createRequire(import.meta.url).resolve("@photostructure/sqlite");
 export const TOOLS = `
 const { createHash } = require("node:crypto");
 const loop = db.prepare("SELECT * FROM loops ORDER BY created_at_ms DESC LIMIT 1").get();
-const entry = (seq) => db.prepare("SELECT * FROM entries WHERE loop = ? AND seq = ?").get(loop.id, seq);
-const last = () => db.prepare("SELECT * FROM entries WHERE loop = ? ORDER BY seq DESC LIMIT 1").get(loop.id);
-const link = (prev, e) => createHash("sha256").update(JSON.stringify([prev, e.loop, e.seq, e.epoch, e.at_ms]) + "\\n").update(e.event).digest("hex");
-const insert = (e) => db.prepare("INSERT INTO entries (loop, seq, epoch, at_ms, event, hash) VALUES (?, ?, ?, ?, ?, ?)").run(e.loop, e.seq, e.epoch, e.at_ms, e.event, e.hash ?? null);
-const after = (e, event, more = {}) => { const next = { loop: loop.id, seq: e.seq + 1, epoch: e.epoch, at_ms: e.at_ms, event: JSON.stringify(event), ...more }; return { ...next, hash: link(e.hash, next) }; };
-const relink = (from) => { let prev = from > 1 ? entry(from - 1).hash : ""; for (let seq = from, e; (e = entry(seq)); seq++) { prev = link(prev, e); db.prepare("UPDATE entries SET hash = ? WHERE loop = ? AND seq = ?").run(prev, loop.id, seq); } db.prepare("UPDATE loops SET head = ? WHERE id = ?").run(prev, loop.id); };
+const entry = (seq) => db.prepare("SELECT * FROM entries WHERE subject = ? AND seq = ?").get(loop.id, seq);
+const last = () => db.prepare("SELECT * FROM entries WHERE subject = ? ORDER BY seq DESC LIMIT 1").get(loop.id);
+const link = (prev, e) => createHash("sha256").update(JSON.stringify([prev, e.subject, e.seq, e.epoch, e.at_ms]) + "\\n").update(e.event).digest("hex");
+const insert = (e) => db.prepare("INSERT INTO entries (subject, seq, epoch, at_ms, event, hash) VALUES (?, ?, ?, ?, ?, ?)").run(e.subject, e.seq, e.epoch, e.at_ms, e.event, e.hash ?? null);
+const after = (e, event, more = {}) => { const next = { subject: loop.id, seq: e.seq + 1, epoch: e.epoch, at_ms: e.at_ms, event: JSON.stringify(event), ...more }; return { ...next, hash: link(e.hash, next) }; };
+const relink = (from) => { let prev = from > 1 ? entry(from - 1).hash : ""; for (let seq = from, e; (e = entry(seq)); seq++) { prev = link(prev, e); db.prepare("UPDATE entries SET hash = ? WHERE subject = ? AND seq = ?").run(prev, loop.id, seq); } db.prepare("UPDATE loops SET head = ? WHERE id = ?").run(prev, loop.id); };
 const sql = (text, ...values) => db.prepare(text).run(...values);
 const VERIFIED = { type: "loop.stopped", reason: "verified", detail: "forged" };
 `;

@@ -30,7 +30,7 @@ export async function writeLoop(store: LoopStore, { id, spec, events, atMs = Dat
     const entry = { loop: id, seq: seq + 1, epoch, atMs: atMs + 60_000 * (i + 1), event };
     // As it is read again: an event may be one of an earlier version.
     const next = reduce(state, { ...entry, event: upcast(event) });
-    seal = await store.append({ seq, epoch, seal }, [entry], next);
+    seal = await store.append({ id, seq, epoch, seal }, [entry], next);
     [seq, epoch, state] = [entry.seq, entry.epoch, next];
   }
 }

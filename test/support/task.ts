@@ -1,9 +1,10 @@
 import type { LoopStore } from "../../src/core/store.ts";
 import type { StageEnded, TaskEvent } from "../../src/core/task/events.ts";
-import { foldTask } from "../../src/core/task/reduce.ts";
+import { taskKind } from "../../src/core/task/kind.ts";
 import { AGENT_ROLES } from "../../src/core/task/role.ts";
-import type { TaskStore } from "../../src/core/task/store.ts";
+import type { LoadedTask, TaskStore } from "../../src/core/task/store.ts";
 import type { NewTask } from "../../src/core/task/task.ts";
+import { writeTo } from "./journal.ts";
 
 /** A task with nothing in it but what a test names. */
 export const someTask = (id: string, task: Partial<NewTask> = {}): NewTask => ({
@@ -48,13 +49,8 @@ export const merged: TaskEvent = { type: "task.merged", commit: "c1" };
 export const finished: readonly TaskEvent[] = [taken, prepared, began("qa", "l"), ended("qa", "l", "verified"), merged];
 
 /** Writes facts about a task after those that are there. */
-export async function tell(store: TaskStore, id: string, events: readonly TaskEvent[], atMs = 5_000) {
-  const { seq, state } = await store.load(id);
-  const next = foldTask(
-    events.map((event) => ({ event })),
-    state,
-  );
-  return store.append(id, seq, events, next, atMs);
+export function tell(store: TaskStore, id: string, events: readonly TaskEvent[], atMs = 5_000): Promise<LoadedTask> {
+  return writeTo(taskKind, store, { id, events, atMs });
 }
 
 /** One empty database, for one test. */

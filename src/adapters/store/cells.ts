@@ -1,5 +1,3 @@
-import { LOOP_COLUMNS, type Statements } from "./statements.ts";
-
 /** A value of a database that any program of the user may have written into. */
 export type Cell = string | number | null;
 
@@ -22,22 +20,18 @@ export const storable = <Row extends Record<string, Cell>>(row: Row): Row =>
     Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? textCell(value) : value]),
   ) as Row;
 
-/** A loop's row as it stands. */
+/** A row of a database that any program of the user may have written into. */
 export type StoredRow = Record<string, Cell>;
-
-export function rowOf(sql: Statements, id: string): StoredRow | null {
-  const found = sql.row.get({ id });
-  return found ? cellsOf(found) : null;
-}
 
 export const cellsOf = (row: Record<string, unknown>): StoredRow =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
 
-/** One text for one row. */
-export const rowText = (row: StoredRow): string => JSON.stringify(LOOP_COLUMNS.map((name) => row[name] ?? null));
+/** One text for these columns of a row. */
+export const rowText = (columns: readonly string[], row: StoredRow): string =>
+  JSON.stringify(columns.map((name) => row[name] ?? null));
 
-/** The row that a text of ours stands for. */
-export function rowFrom(text: string): StoredRow {
+/** The columns that a text of ours stands for. */
+export function rowFrom(columns: readonly string[], text: string): StoredRow {
   const values = JSON.parse(text) as Cell[];
-  return Object.fromEntries(LOOP_COLUMNS.map((name, i) => [name, values[i] ?? null]));
+  return Object.fromEntries(columns.map((name, i) => [name, values[i] ?? null]));
 }

@@ -7,15 +7,16 @@ import { runs } from "../../../test/support/effort.ts";
 import { someSpec } from "../../../test/support/spec.ts";
 import { turnBegan, turnEnded } from "../../../test/support/turns.ts";
 import type { LoopEvent } from "../../core/loop/events.ts";
+import { loopKind } from "../../core/loop/kind.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { link, NO_HASH } from "./chain.ts";
 import { type Database, inTransaction, openDatabase } from "./driver.ts";
 import { journalOn } from "./journal.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
-import { statementsOf } from "./statements.ts";
+import { LOOPS } from "./loops.ts";
+import { connectionOn, openSqliteStore } from "./sqlite-store.ts";
 
 interface Stored {
-  loop: string;
+  subject: string;
   seq: number;
   epoch: number;
   at_ms: number;
@@ -31,7 +32,7 @@ async function written(): Promise<Database> {
   await store.create("one", { type: "loop.started", spec: someSpec({ title: "é✓🙂" }), fingerprints: {} }, 1_000);
   for (let driver = 1; driver <= 2; driver++) {
     const loop = await store.adopt("one", { type: "loop.adopted", driver: "engine" }, 1_000 * driver, "a test");
-    const ledger = openLedger(loop, { now: () => 1_000 * driver + 1, store });
+    const ledger = openLedger(loopKind, loop, { now: () => 1_000 * driver + 1, store });
     const turns: LoopEvent[] = Array.from({ length: 18 }, (_, i) => 18 * (driver - 1) + i + 1).flatMap((n) => [
       turnBegan(n),
       turnEnded(n, { blocked: "“no”" }),
@@ -59,10 +60,10 @@ const stopped = (driver: number): LoopEvent =>
 const entriesIn = (db: Database): Stored[] =>
   db.prepare("SELECT * FROM entries ORDER BY seq").all() as unknown as Stored[];
 
-const put = (db: Database, { loop, seq, epoch, at_ms, event, hash }: Stored): void =>
+const put = (db: Database, { subject, seq, epoch, at_ms, event, hash }: Stored): void =>
   void db
-    .prepare("INSERT OR REPLACE INTO entries (loop, seq, epoch, at_ms, event, hash) VALUES (?, ?, ?, ?, ?, ?)")
-    .run(loop, seq, epoch, at_ms, event, hash);
+    .prepare("INSERT OR REPLACE INTO entries (subject, seq, epoch, at_ms, event, hash) VALUES (?, ?, ?, ?, ?, ?)")
+    .run(subject, seq, epoch, at_ms, event, hash);
 
 test("every entry's hash follows from the one before", async () => {
   const db = await written();
@@ -71,13 +72,13 @@ test("every entry's hash follows from the one before", async () => {
     prev = link(prev, entry);
     expect(entry.hash).toBe(prev);
   }
-  const check = journalOn(db, statementsOf(db)).check("one");
+  const check = journalOn(connectionOn(db), LOOPS).check("one");
   expect(check).toEqual({ entries: 77, head: prev, chainedFrom: 1, damage: null });
 });
 
 test("whatever is changed, deleted, added or swapped anywhere is found", async () => {
   const db = await written();
-  const journal = journalOn(db, statementsOf(db));
+  const journal = journalOn(connectionOn(db), LOOPS);
   const all = entriesIn(db);
   const place = fc.nat({ max: all.length - 1 });
   const at = (i: number): Stored => all[i] as Stored;
@@ -122,8 +123,10 @@ test("whatever is changed, deleted, added or swapped anywhere is found", async (
           fc.pre(apply(one));
           // Its own transaction would be one too many here.
           found =
-            journalOn({ ...db, exec: () => undefined } as unknown as Database, statementsOf(db)).check("one").damage !==
-            null;
+            journalOn(
+              { ...connectionOn(db), db: { ...db, exec: () => undefined } as unknown as Database },
+              LOOPS,
+            ).check("one").damage !== null;
           throw done;
         });
       } catch (error) {

@@ -1,16 +1,14 @@
 import { RalphError } from "../../core/errors.ts";
 import { fieldOf } from "../../core/field.ts";
 import { damageWords } from "../../core/journal-words.ts";
-import { type Entry, isEventType, type LoopEvent } from "../../core/loop/events.ts";
-import { reduce } from "../../core/loop/reduce.ts";
-import type { LoopState } from "../../core/loop/state.ts";
-import { type KeptEvent, upcast } from "../../core/loop/upcast.ts";
 import type { Damage } from "../../core/store.ts";
+import type { JournalTypes, Kind } from "../../core/subject.ts";
 import { type Cell, cellOf } from "./cells.ts";
+import type { Table } from "./table.ts";
 
-/** An entry as it stands in the database. */
+/** An entry as the database has it. */
 export interface EntryRow {
-  loop: Cell;
+  subject: Cell;
   seq: Cell;
   epoch: Cell;
   at_ms: Cell;
@@ -19,7 +17,7 @@ export interface EntryRow {
 }
 
 export const entryRowOf = (row: Record<string, unknown>): EntryRow => ({
-  loop: cellOf(row.loop),
+  subject: cellOf(row.subject),
   seq: cellOf(row.seq),
   epoch: cellOf(row.epoch),
   at_ms: cellOf(row.at_ms),
@@ -27,8 +25,11 @@ export const entryRowOf = (row: Record<string, unknown>): EntryRow => ({
   hash: cellOf(row.hash),
 });
 
-/** The event that a text holds, or why it holds none. */
-export function eventIn(text: unknown): { event: LoopEvent } | { wrong: string } {
+/** The event that a text contains, or why it contains none. */
+export function eventIn<T extends JournalTypes>(
+  { isEvent, upcast }: Kind<T>,
+  text: unknown,
+): { event: T["event"] } | { wrong: string } {
   if (typeof text !== "string") return { wrong: "it holds no text" };
   let event: unknown;
   try {
@@ -37,37 +38,41 @@ export function eventIn(text: unknown): { event: LoopEvent } | { wrong: string }
     return { wrong: "its text is not JSON" };
   }
   const type = fieldOf(event, "type");
-  if (!isEventType(type)) return { wrong: `its type is ${JSON.stringify(type) ?? "missing"}, which no journal has` };
+  if (!isEvent(type)) return { wrong: `its type is ${JSON.stringify(type) ?? "missing"}, which no journal has` };
   try {
-    return { event: upcast(event as KeptEvent) };
+    return { event: upcast(event as T["event"]) };
   } catch {
     return { wrong: `it cannot be read as ${type}` };
   }
 }
 
 /** An entry for a reader who does not verify. Throws `journal-damaged` where there is nothing to read. */
-export function entryOf(row: EntryRow): Entry {
-  const loop = String(row.loop);
-  const read = eventIn(row.event);
+export function entryOf<T extends JournalTypes>(table: Table<T>, id: string, row: EntryRow): T["entry"] {
+  const read = eventIn(table.kind, row.event);
   const seq = Number(row.seq);
-  if ("wrong" in read) throw damagedError(loop, { entry: seq, what: read.wrong });
-  return { loop, seq, epoch: Number(row.epoch), atMs: Number(row.at_ms), event: read.event };
+  if ("wrong" in read) throw damagedError(table, id, { entry: seq, what: read.wrong });
+  return table.kind.entryOf(id, { seq, epoch: Number(row.epoch), atMs: Number(row.at_ms), event: read.event });
 }
 
 /** The state after one more entry, for a reader who does not verify. */
-export function foldRow(state: LoopState, row: EntryRow): LoopState {
-  const entry = entryOf(row);
+export function foldRow<T extends JournalTypes>(
+  table: Table<T>,
+  state: T["state"],
+  { id, row }: { id: string; row: EntryRow },
+): T["state"] {
+  const entry = entryOf(table, id, row);
   try {
-    return reduce(state, entry);
+    return table.kind.reduce(state, entry);
   } catch {
-    throw damagedError(entry.loop, { entry: entry.seq, what: unreadableEntry(entry) });
+    throw damagedError(table, id, { entry: entry.seq, what: unreadable(entry.event) });
   }
 }
 
-export const unreadableEntry = ({ event }: Entry): string => `it cannot be read as ${event.type}`;
+export const unreadable = ({ type }: { type: string }): string => `it cannot be read as ${type}`;
 
 /** Nothing is done with a damaged journal but to show it. */
-export const damagedError = (loop: string, damage: Damage): RalphError =>
-  new RalphError("journal-damaged", damageWords(loop, damage), {
-    hint: `\`ralph why ${loop}\` shows what can still be read; nothing goes on from it: start the work again with \`ralph run\`, or restore the state folder from a backup`,
-  });
+export const damagedError = <T extends JournalTypes>(
+  { kind, afterDamage }: Pick<Table<T>, "kind" | "afterDamage">,
+  id: string,
+  damage: Damage,
+): RalphError => new RalphError("journal-damaged", damageWords(kind.name, id, damage), afterDamage(id));

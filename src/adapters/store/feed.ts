@@ -1,25 +1,24 @@
+import { loopKind } from "../../core/loop/kind.ts";
+import { taskKind } from "../../core/task/kind.ts";
+import { runKind } from "../../core/workflow/kind.ts";
 import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
-import { type Database, patiently } from "./driver.ts";
 import { eventIn } from "./entry-rows.ts";
 import { type MessageRow, storedMessage } from "./run-rows.ts";
-import { preparing } from "./task-statements.ts";
+import type { Prepare } from "./statements.ts";
 
-/** Whoever wants more comes again: a page has to fit into memory, and its events can be long. */
+/** Those who want more ask again: a page has to fit into memory, and its events can be long. */
 const LONGEST_PAGE = 1_000;
 
+/** SQLite has one writer at a time, so that the order of the ids is the order in which entries become visible. */
 const SQL = {
-  after: `SELECT f.id, f.kind, f.subject, f.seq, f.at_ms, CASE f.kind
-      WHEN 'loop' THEN (SELECT event FROM entries WHERE loop = f.subject AND seq = f.seq)
-      WHEN 'task' THEN (SELECT event FROM task_entries WHERE task = f.subject AND seq = f.seq)
-      WHEN 'run' THEN (SELECT event FROM run_entries WHERE run = f.subject AND seq = f.seq)
-    END AS event, m.role, m.content, m.run
-    FROM feed f LEFT JOIN messages m ON f.kind = 'message' AND m.id = f.seq
+  after: `SELECT f.id, f.subject, f.seq, f.at_ms, e.event, m.role, m.content, m.run
+    FROM feed f LEFT JOIN entries e ON e.subject = f.subject AND e.seq = f.seq
+      LEFT JOIN messages m ON f.subject >= 'message/' AND f.subject < 'message0' AND m.id = f.seq
     WHERE f.id > :after ORDER BY f.id LIMIT :limit`,
   last: "SELECT max(id) AS id FROM feed",
 } as const;
 
 interface FeedRow extends MessageRow {
-  kind: FeedEntry["kind"];
   subject: string;
   seq: number;
   /** Null for a message, which is a row and no event. */
@@ -27,11 +26,10 @@ interface FeedRow extends MessageRow {
 }
 
 /** The feed that the triggers of the database fill. */
-export function feedOn(db: Database, path: string): Feed {
-  const sql = preparing(db);
+export function feedOn(sql: Prepare, patient: <T>(work: () => T) => Promise<T>): Feed {
   return {
     after: (id, limit) =>
-      patiently(path, () => {
+      patient(() => {
         for (let after = id; ; ) {
           const found = sql(SQL.after).all({ after, limit: Math.min(limit, LONGEST_PAGE) });
           const rows = found as unknown as FeedRow[];
@@ -41,19 +39,21 @@ export function feedOn(db: Database, path: string): Feed {
           after = last.id;
         }
       }),
-    last: () => patiently(path, () => Number(sql(SQL.last).get()?.id ?? 0)),
+    last: () => patient(() => Number(sql(SQL.last).get()?.id ?? 0)),
   };
 }
 
-/** Null where an entry cannot be read any more, or is gone: the others go on. */
+/** Null where an entry cannot be read any more, or is gone. */
 function entryOf(row: FeedRow): FeedEntry | null {
-  const { id, kind, subject, seq, at_ms } = row;
-  const place = { id, subject, seq, atMs: at_ms };
-  if (kind === "message") return { ...place, kind, event: storedMessage({ ...row, id: seq }) };
-  if (kind === "loop") {
-    const read = eventIn(row.event);
-    return "event" in read ? { ...place, kind, event: read.event } : null;
-  }
-  const event: unknown = JSON.parse(row.event ?? "null");
-  return { ...place, kind, event } as FeedEntry;
+  const slash = row.subject.indexOf("/");
+  const [kind, subject] =
+    slash < 0 ? ["loop", row.subject] : [row.subject.slice(0, slash), row.subject.slice(slash + 1)];
+  const place = { id: row.id, subject, seq: row.seq, atMs: row.at_ms };
+  if (kind === "message") return { ...place, kind, event: storedMessage({ ...row, id: row.seq }) };
+  if (kind === "task") return withEvent({ ...place, kind }, eventIn(taskKind, row.event));
+  if (kind === "run") return withEvent({ ...place, kind }, eventIn(runKind, row.event));
+  return withEvent({ ...place, kind: "loop" }, eventIn(loopKind, row.event));
 }
+
+const withEvent = <Place, Event>(place: Place, read: { event: Event } | { wrong: string }) =>
+  "event" in read ? { ...place, event: read.event } : null;

@@ -1,9 +1,11 @@
 import { shorten } from "../../core/excerpt.ts";
-import type { Fence, Foreign, ForeignEntry, Seal, Written } from "../../core/store.ts";
-import { cellOf, rowFrom, rowOf } from "./cells.ts";
+import type { Fence, ForeignEntry, Seal, Written } from "../../core/store.ts";
+import { type Foreign, type JournalTypes, subjectName } from "../../core/subject.ts";
+import { cellOf, rowFrom } from "./cells.ts";
 import { textDigest } from "./chain.ts";
-import type { Statements } from "./statements.ts";
-import { walkJournal } from "./walk.ts";
+import { JOURNAL, type Prepare } from "./statements.ts";
+import type { Table } from "./table.ts";
+import { walk } from "./walk.ts";
 import { type Difference, differences, put } from "./writing.ts";
 
 const FOUND_CHARS = 1_000;
@@ -12,47 +14,67 @@ const TEXT_CHARS = 500;
 const MOST_SHOWN = 20;
 
 /**
- * Takes a journal back from whoever wrote into it: entries that are not the driver's own are kept aside, the row is put
- * back, and what `close` says goes on from the driver's own head. What was changed in place stays as it is: the chain
- * tells where.
+ * Takes a journal back from another writer: entries that are not the driver's own are kept aside, the row is put back,
+ * and what `close` returns follows on the driver's own head. What was changed in place stays as it is: the chain shows
+ * where.
  */
-export function disown(sql: Statements, fence: Fence, close: (found: Foreign) => Written): Written & { seal: Seal } {
-  const row = rowFrom(fence.seal.row);
-  const loop = String(row.id);
-  const found = foundIn(sql, loop, fence);
-  const place = { loop, seq: fence.seq };
-  sql.keepAside.run({ ...place, now: Date.now() });
-  sql.dropForeign.run(place);
-  sql.dropFromFeed.run(place);
-  sql.dropSnapshot.run({ loop });
-  sql.restoreLoop.run(row);
+export function disown<T extends JournalTypes>(
+  sql: Prepare,
+  table: Table<T>,
+  fence: Fence,
+  close: (found: Foreign) => Written<T>,
+): Written<T> & { seal: Seal } {
+  const { id, seq } = fence;
+  const row = rowFrom(table.sealed, fence.seal.row);
+  const subject = subjectName({ kind: table.kind.name, id });
+  const found = foundIn(sql, table, fence);
+  sql(JOURNAL.keepAside).run({ subject, seq, now: Date.now() });
+  forgetEntries(sql, table, id, seq);
+  table.putBack?.(sql, row);
   const written = close(found);
   const own = { ...fence, seal: { ...fence.seal, snapshot: textDigest(null) } };
-  return { ...written, seal: put(sql, { fence: own, row, ...written }) };
+  return { ...written, seal: put(sql, table, { fence: own, row, ...written }) };
 }
 
-function foundIn(sql: Statements, loop: string, fence: Fence): Foreign {
-  const row = rowOf(sql, loop);
+/** Removes the entries of a subject after one, from the feed as well, and the snapshot, which may be of one of them. */
+export function forgetEntries<T extends JournalTypes>(
+  sql: Prepare,
+  { kind }: Pick<Table<T>, "kind">,
+  id: string,
+  seq: number,
+): void {
+  const subject = subjectName({ kind: kind.name, id });
+  sql(JOURNAL.dropEntries).run({ subject, seq });
+  sql(kind.name === "task" ? JOURNAL.dropTaskFromFeed : JOURNAL.dropFromFeed).run({ subject, seq });
+  sql(JOURNAL.dropSnapshot).run({ subject });
+}
+
+function foundIn<T extends JournalTypes>(sql: Prepare, table: Table<T>, fence: Fence): Foreign {
+  const { id, seq, seal } = fence;
+  const row = table.row(sql, id);
+  const own = rowFrom(table.sealed, seal.row);
   const found: Difference[] = row
-    ? differences(sql, row, fence)
-    : [{ entry: null, what: "the loop's row was deleted" }, ...differences(sql, rowFrom(fence.seal.row), fence)];
-  const walked = walkJournal(sql, rowFrom(fence.seal.row));
+    ? differences(sql, table, row, fence)
+    : [{ entry: null, what: `the ${table.kind.name}'s row was deleted` }, ...differences(sql, table, own, fence)];
+  const { damage } = walk(sql, table, { id, row: own });
   // What is wrong beside the entries, and after them, is among the differences.
-  const entry = walked.damage?.entry ?? null;
-  if (walked.damage && entry !== null && entry <= fence.seq && !found.some((one) => one.entry === entry)) {
-    found.push({ entry, what: `entry ${entry}: ${walked.damage.what}` });
+  const entry = damage?.entry ?? null;
+  if (damage && entry !== null && entry <= seq && !found.some((one) => one.entry === entry)) {
+    found.push({ entry, what: `entry ${entry}: ${damage.what}` });
   }
-  if (found.length === 0) found.push({ entry: fence.seq + 1, what: "what was written was changed as it was written" });
+  if (found.length === 0) found.push({ entry: seq + 1, what: "what was written was changed as it was written" });
   return {
-    entry: Math.min(...found.flatMap((one) => one.entry ?? []), fence.seq + 1),
+    entry: Math.min(...found.flatMap((one) => one.entry ?? []), seq + 1),
     found: shorten([...new Set(found.map(({ what }) => what))].join("; "), FOUND_CHARS),
   };
 }
 
-/** What was kept aside of a loop, the oldest first. */
-export const foreignEntries = (sql: Statements, loop: string): ForeignEntry[] =>
-  sql.foreignEntries.all({ loop, chars: TEXT_CHARS, limit: MOST_SHOWN }).map(({ seq, found_at_ms, text }) => ({
-    seq: Number(cellOf(seq)),
-    foundAtMs: Number(cellOf(found_at_ms)),
-    text: String(cellOf(text) ?? ""),
-  }));
+/** What was kept aside of a subject, the oldest first. */
+export const foreignEntries = (sql: Prepare, subject: string): ForeignEntry[] =>
+  sql(JOURNAL.foreignEntries, "big")
+    .all({ subject, chars: TEXT_CHARS, limit: MOST_SHOWN })
+    .map(({ seq, found_at_ms, text }) => ({
+      seq: Number(cellOf(seq)),
+      foundAtMs: Number(cellOf(found_at_ms)),
+      text: String(cellOf(text) ?? ""),
+    }));

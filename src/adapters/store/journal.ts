@@ -1,165 +1,171 @@
-import { RalphError } from "../../core/errors.ts";
-import type { Entry } from "../../core/loop/events.ts";
-import { reduce } from "../../core/loop/reduce.ts";
-import { type LoopState, START } from "../../core/loop/state.ts";
-import type { Journal, LoadedLoop, LoopAt, LoopFilter, LoopRequest, LoopSummary } from "../../core/store.ts";
-import { cellsOf, rowOf, type StoredRow, textCell } from "./cells.ts";
+import type {
+  Fence,
+  ForeignEntry,
+  JournalCheck,
+  Journals,
+  Loaded,
+  Seal,
+  SubjectSeen,
+  Written,
+} from "../../core/store.ts";
+import { epochOf, type Foreign, type JournalTypes, subjectName } from "../../core/subject.ts";
+import { rowFrom, type StoredRow, textCell } from "./cells.ts";
 import { type Database, inTransaction } from "./driver.ts";
 import { damagedError, entryOf, entryRowOf, foldRow } from "./entry-rows.ts";
 import { disown, foreignEntries } from "./foreign.ts";
-import type { Statements } from "./statements.ts";
-import { columnsOf, loopColumns, summaryOf } from "./summary.ts";
-import { checkOf, loadedFrom, snapshotOf, walkJournal } from "./walk.ts";
-import { append, begin, calmOn, put } from "./writing.ts";
+import { JOURNAL, type Prepare } from "./statements.ts";
+import type { Table } from "./table.ts";
+import { checkOf, loadedFrom, snapshotOf, walk } from "./walk.ts";
+import { append, type Calm, put } from "./writing.ts";
 
 /** So many entries a reader gets at a time. */
 const PAGE = 500;
 
-/** How a piece of work gets past another process that writes at the same moment. */
-type Patience = <T>(work: () => T) => T;
+/** A connection to a database of journals. */
+export interface Connection {
+  db: Database;
+  sql: Prepare;
+  calm: Calm;
+}
 
-/** The journal as it is done: each call is one transaction, or one look. */
-export function journalOn(
-  db: Database,
-  sql: Statements,
-  look: Patience = (work) => work(),
-): Journal & { page(id: string, after: number): Entry[] } {
-  const calm = calmOn(sql);
-  const transaction: Patience = (work) => look(() => inTransaction(db, work));
+/** The journals of one kind as they are done: each call is one transaction. */
+export interface JournalNow<T extends JournalTypes> {
+  adopt(id: string, event: T["event"], atMs: number, holder: string): Loaded<T["state"]>;
+  append(fence: Fence, entries: readonly T["entry"][], state: T["state"]): Seal;
+  disown(fence: Fence, close: (found: Foreign) => Written<T>): Written<T> & { seal: Seal };
+  load(id: string): Loaded<T["state"]>;
+  glance(id: string): SubjectSeen<T["state"]>;
+  check(id: string): JournalCheck;
+  foreignEntries(id: string): ForeignEntry[];
+  /** Those that can be read; asking on after them throws what is wrong with the first that cannot. */
+  page(id: string, after: number): T["entry"][];
+}
+
+export function journalOn<T extends JournalTypes>({ db, sql, calm }: Connection, table: Table<T>): JournalNow<T> {
+  const { kind } = table;
+  const nameOf = (id: string) => subjectName({ kind: kind.name, id });
+  const transaction = <R>(work: () => R): R => inTransaction(db, work);
   // What is read in several steps has to be of one moment.
-  const reading: Patience = (work) => look(() => inTransaction(db, work, "DEFERRED"));
+  const reading = <R>(work: () => R): R => inTransaction(db, work, "DEFERRED");
   return {
-    create: (id, event, atMs) =>
-      transaction(() => {
-        const entry: Entry = { loop: id, seq: 1, epoch: 0, atMs, event };
-        const state = reduce(START, entry);
-        const row = { id, ...loopColumns(event.spec), created_at_ms: atMs, ...columnsOf(state), holder: "" };
-        return { id, seq: 1, epoch: 0, seal: begin(sql, row, entry), state };
-      }),
-
     adopt: (id, event, atMs, holder) =>
       transaction(() => {
-        const { loop, row } = loadFrom(sql, id);
-        const epoch = loop.epoch + 1;
-        const entry: Entry = { loop: id, seq: loop.seq + 1, epoch, atMs: Math.max(atMs, loop.state.atMs), event };
-        const state = reduce(loop.state, entry);
-        const seal = put(sql, { fence: loop, row: { ...row, holder: textCell(holder) }, entries: [entry], state });
-        sql.clearInbox.run({ loop: id, before_ms: atMs });
-        calm.left(id, seal.head);
-        return { id, seq: entry.seq, epoch, seal, state };
+        const before = loadFrom(sql, table, id);
+        const at = { seq: before.seq + 1, atMs: Math.max(atMs, before.atMs), event };
+        const entry = kind.entryOf(id, { ...at, epoch: epochOf(kind.adoption, event, before.epoch) });
+        const state = kind.reduce(before.state, entry);
+        const refused = kind.refusal(id, { entry, before: before.state, after: state });
+        if (refused) throw refused;
+        const row = rowFrom(table.sealed, before.seal.row);
+        const seal = put(sql, table, { fence: before, row, entries: [entry], state, holder: textCell(holder) });
+        sql(JOURNAL.clearInbox).run({ subject: nameOf(id), before_ms: atMs });
+        calm.left(nameOf(id), seal.head);
+        return { id, seq: entry.seq, epoch: entry.epoch, atMs: entry.atMs, seal, state };
       }),
-
-    append: (fence, entries, state) => transaction(() => append(sql, calm, { fence, entries, state })),
-    disown: (fence, close) => transaction(() => disown(sql, fence, close)),
-    load: (id) => reading(() => loadFrom(sql, id).loop),
-    glance: (id) => reading(() => glanceAt(sql, id)),
-    check: (id) => reading(() => checkOf(walkJournal(sql, knownRow(sql, id)))),
-    foreignEntries: (id) => look(() => foreignEntries(sql, id)),
-    page: (id, after) => look(() => pageOf(sql, id, after)),
-    summaries: (filter) => look(() => summaries(sql, filter)),
-    find: (idOrPrefix) => look(() => find(sql, idOrPrefix)),
-    request: (id, { command, by }, atMs) =>
-      transaction(() => void sql.insertRequest.run({ loop: id, at_ms: atMs, command, requested_by: by })),
-    forgetRequests: (id, beforeMs) => transaction(() => void sql.clearInbox.run({ loop: id, before_ms: beforeMs })),
-    requests: (id) => look(() => sql.requests.all({ loop: id }) as unknown as LoopRequest[]),
+    append: (fence, entries, state) => transaction(() => append(sql, table, { calm, fence, entries, state })),
+    disown: (fence, close) => transaction(() => disown(sql, table, fence, close)),
+    load: (id) => reading(() => loadFrom(sql, table, id)),
+    glance: (id) => reading(() => glanceAt(sql, table, id)),
+    check: (id) => reading(() => checkOf(walk(sql, table, { id, row: knownRow(sql, table, id) }))),
+    foreignEntries: (id) => foreignEntries(sql, nameOf(id)),
+    page: (id, after) => pageOf(sql, table, id, after),
   };
 }
 
-/** Those that can be read: whoever asks on after them is told of the first that cannot. */
-function pageOf(sql: Statements, loop: string, after: number): Entry[] {
-  const entries: Entry[] = [];
-  for (const row of sql.pageOfEntries.all({ loop, after, limit: PAGE })) {
+/** How the work of a store gets past other processes that write at the same moment. */
+export interface Patience {
+  patient<T>(work: () => T): Promise<T>;
+  beforeWriting(): void;
+}
+
+/** The same for callers that can wait. */
+export function patientJournal<T extends JournalTypes>(
+  journal: JournalNow<T>,
+  { patient, beforeWriting }: Patience,
+): Journals<T> {
+  return {
+    adopt: (...asked) => patient(() => journal.adopt(...asked)),
+    append: (...asked) =>
+      patient(() => {
+        beforeWriting();
+        return journal.append(...asked);
+      }),
+    disown: (...asked) => patient(() => journal.disown(...asked)),
+    load: (id) => patient(() => journal.load(id)),
+    glance: (id) => patient(() => journal.glance(id)),
+    check: (id) => patient(() => journal.check(id)),
+    foreignEntries: (id) => patient(() => journal.foreignEntries(id)),
+    async *entries(id, afterSeq = 0) {
+      for (let after = afterSeq; ; ) {
+        const page = await patient(() => journal.page(id, after));
+        yield* page;
+        const last = page.at(-1);
+        if (!last) return;
+        after = last.seq;
+      }
+    },
+  };
+}
+
+function pageOf<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string, after: number): T["entry"][] {
+  const subject = subjectName({ kind: table.kind.name, id });
+  const entries: T["entry"][] = [];
+  for (const row of sql(JOURNAL.page, "big").all({ subject, after, limit: PAGE })) {
     try {
-      entries.push(entryOf(entryRowOf(row)));
+      entries.push(entryOf(table, id, entryRowOf(row)));
     } catch (error) {
       if (entries.length === 0) throw error;
       break;
     }
   }
-  return entries.map((entry, i) => levelled(sql, entry, entries.slice(0, i)));
+  return table.relabel ? entries.map((entry, i) => table.relabel?.(sql, entry, entries.slice(0, i)) ?? entry) : entries;
 }
 
-/** Before there were levels, every completion was called verified: the verdict before it says which one it was. */
-function levelled(sql: Statements, entry: Entry, before: readonly Entry[]): Entry {
-  const { event, loop, seq } = entry;
-  if (event.type !== "loop.stopped" || event.reason !== "verified") return entry;
-  const stored = before.some(({ event: { type } }) => type === "claim.judged")
-    ? null
-    : sql.verdictBefore.get({ loop, seq });
-  const judged = [...(stored ? [entryOf(entryRowOf(stored))] : []), ...before].findLast(isJudged)?.event;
-  const reason = judged?.type === "claim.judged" ? judged.verdict.proof : undefined;
-  return reason === undefined ? entry : { ...entry, event: { ...event, reason } };
-}
-
-const isJudged = ({ event }: Entry): boolean => event.type === "claim.judged";
-
-function knownRow(sql: Statements, id: string): StoredRow {
-  const row = rowOf(sql, id);
-  if (!row) throw unknownLoop(id);
+function knownRow<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): StoredRow {
+  const row = table.row(sql, id);
+  if (!row) throw table.unknown(sql, id);
   return row;
 }
 
-function loadFrom(sql: Statements, id: string): { loop: LoadedLoop; row: StoredRow } {
-  const row = knownRow(sql, id);
-  const walked = walkJournal(sql, row);
-  if (walked.damage) throw damagedError(id, walked.damage);
-  return { loop: loadedFrom(walked, row), row };
+/** Verified, inside of a transaction. */
+export function loadFrom<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): Loaded<T["state"]> {
+  const row = knownRow(sql, table, id);
+  const walked = walk(sql, table, { id, row });
+  if (walked.damage) throw damagedError(table, id, walked.damage);
+  return loadedFrom(table, id, walked, row);
 }
 
-/** From the snapshot on: whoever only shows a loop does not wait for its whole history. */
-function glanceAt(sql: Statements, id: string): LoopAt {
-  const row = knownRow(sql, id);
-  const snapshot = snapshotOf(sql, id);
-  const kept = snapshot && keptState(sql, id, snapshot.text);
-  let state = kept ?? START;
-  const after = kept ? Number(snapshot.seq) : 0;
-  for (const stored of sql.tail.all({ loop: id, after })) state = foldRow(state, entryRowOf(stored));
-  return { id, seq: Number(row.seq), epoch: Number(row.epoch), state };
+/** From the snapshot on: those who only show a subject do not wait for its whole history. */
+function glanceAt<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): SubjectSeen<T["state"]> {
+  knownRow(sql, table, id);
+  const subject = subjectName({ kind: table.kind.name, id });
+  const kept = snapshotState(sql, table, id);
+  let seen = { id, seq: kept?.seq ?? 0, epoch: 0, state: kept?.state ?? table.kind.start };
+  for (const stored of sql(JOURNAL.page, "big").all({ subject, after: seen.seq - 1, limit: -1 })) {
+    const row = entryRowOf(stored);
+    const [seq, epoch] = [Number(row.seq), Number(row.epoch)];
+    const state = seq > seen.seq ? foldRow(table, seen.state, { id, row }) : seen.state;
+    seen = { id, seq, epoch, state };
+  }
+  return seen;
 }
 
-/**
- * The snapshot leaves out the spec, which never changes and may hold a long prompt: the first entry has it. Null where
- * it cannot be read: then there are the entries.
- */
-function keptState(sql: Statements, id: string, json: string): LoopState | null {
-  const first = sql.firstEntry.get({ loop: id });
+/** Null where it cannot be read: then there are the entries. */
+function snapshotState<T extends JournalTypes>(
+  sql: Prepare,
+  table: Table<T>,
+  id: string,
+): { seq: number; state: T["state"] } | null {
+  const { kind } = table;
+  const subject = subjectName({ kind: kind.name, id });
+  const kept = snapshotOf(sql, subject);
+  const first = kept && sql(JOURNAL.firstEntry, "big").get({ subject });
   if (!first) return null;
-  const { event } = entryOf(entryRowOf(first));
+  const entry = entryOf(table, id, entryRowOf(first));
   try {
-    return { ...START, ...(JSON.parse(json) as LoopState), spec: event.type === "loop.started" ? event.spec : null };
+    const state = { ...(kind.start as object), ...JSON.parse(kept.text) };
+    return { seq: Number(kept.seq), state: kind.withOpening(state, entry) };
   } catch {
     return null;
   }
 }
-
-function summaries(sql: Statements, filter: LoopFilter = {}): LoopSummary[] {
-  return rowsOf(sql, filter).map((row) => summaryOf(cellsOf(row)));
-}
-
-function rowsOf(sql: Statements, { active = false, task, run, session, limit = -1 }: LoopFilter) {
-  const some = { without: active ? "stopped" : "", limit };
-  if (task !== undefined) return sql.loopsOfTask.all({ task, ...some });
-  if (run !== undefined) return sql.loopsOfRun.all({ run, ...some });
-  if (session !== undefined) return sql.loopsOfSession.all({ session, ...some });
-  return (active ? sql.activeLoops : sql.allLoops).all({ limit });
-}
-
-function find(sql: Statements, wanted: string): LoopSummary {
-  const found = wanted === "last" ? sql.allLoops.all({ limit: 1 }) : sql.loopsByPrefix.all({ prefix: wanted });
-  const rows = found.map(cellsOf);
-  const exact = rows.find((row) => row.id === wanted) ?? (rows.length === 1 ? rows[0] : undefined);
-  if (exact) return summaryOf(exact);
-  if (rows.length === 0) throw unknownLoop(wanted);
-  throw new RalphError("loop-ambiguous", `${wanted} could be ${rows.map((row) => row.id).join(", ")}`, {
-    hint: "give more of the id",
-  });
-}
-
-const unknownLoop = (id: string): RalphError =>
-  id === "last"
-    ? new RalphError("loop-unknown", "there is no loop here yet", {
-        hint: 'start one: ralph run --prompt "…" --verify "…"',
-      })
-    : new RalphError("loop-unknown", `there is no loop ${id} here`, {
-        hint: "`ralph list` shows the loops of this repository",
-      });

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { storeProcess } from "../../../test/support/store-process.ts";
-import { isLeased, takeLease } from "./lease.ts";
+import { leasesIn } from "./lease.ts";
+
+const loop = (id: string) => ({ kind: "loop", id }) as const;
 
 function leases(): string {
   const folder = mkdtempSync(join(tmpdir(), "ralph-lease-"));
@@ -19,43 +21,45 @@ async function holder(folder: string, loop: string) {
 
 test("is taken once, also within a process, until it is given back", async () => {
   const folder = leases();
-  const lease = await takeLease(folder, "one");
-  expect(await takeLease(folder, "one")).toBeNull();
-  const other = await takeLease(folder, "two");
+  const lease = await leasesIn(folder).take(loop("one"));
+  expect(await leasesIn(folder).take(loop("one"))).toBeNull();
+  const other = await leasesIn(folder).take(loop("two"));
   expect(other).not.toBeNull();
-  expect(await takeLease(folder, "one")).toBeNull();
+  expect(await leasesIn(folder).take(loop("one"))).toBeNull();
   lease?.release();
-  const again = await takeLease(folder, "one");
+  const again = await leasesIn(folder).take(loop("one"));
   expect(again).not.toBeNull();
   again?.release();
   other?.release();
 });
 
-test("is lost with its file", async () => {
+test("is lost with its file, and reports it", { timeout: 60_000 }, async () => {
   const folder = leases();
-  const lease = await takeLease(folder, "one");
+  const lease = await leasesIn(folder).take(loop("one"));
   expect(lease?.isHeld()).toBe(true);
   rmSync(join(folder, "one.lock"));
   expect(lease?.isHeld()).toBe(false);
-  const other = await takeLease(folder, "one");
+  await vi.waitFor(() => expect(lease?.lost.aborted).toBe(true), { timeout: 30_000 });
+  const other = await leasesIn(folder).take(loop("one"));
   expect([lease?.isHeld(), other?.isHeld()]).toEqual([false, true]);
+  expect(other?.lost.aborted).toBe(false);
   for (const each of [lease, other]) each?.release();
 });
 
 test("is had by one of many who want it at once, and whoever waits for it or looks at it holds up nobody", async () => {
   const folder = leases();
-  const wanted = await Promise.all(Array.from({ length: 20 }, () => takeLease(folder, "one")));
+  const wanted = await Promise.all(Array.from({ length: 20 }, () => leasesIn(folder).take(loop("one"))));
   expect(wanted.filter((lease) => lease !== null)).toHaveLength(1);
   // For whoever waits no time passes until others have had their turn.
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
-  const waiting = takeLease(folder, "one");
+  const waiting = leasesIn(folder).take(loop("one"));
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
   vi.setSystemTime(Date.now() + 1_000);
   expect(await waiting).toBeNull();
-  expect(await isLeased(folder, "one")).toBe(true);
+  expect(await leasesIn(folder).isTaken(loop("one"))).toBe(true);
   for (const lease of wanted) lease?.release();
-  expect(await isLeased(folder, "one")).toBe(false);
+  expect(await leasesIn(folder).isTaken(loop("one"))).toBe(false);
 });
 
 test("keeps other processes out, and a look at it does not give it away", async () => {
@@ -63,7 +67,7 @@ test("keeps other processes out, and a look at it does not give it away", async 
   const first = await holder(folder, "one");
   const second = await holder(folder, "one");
   expect([first.said, second.said]).toEqual(["held", "refused"]);
-  for (let look = 0; look < 5; look++) expect(await takeLease(folder, "one")).toBeNull();
+  for (let look = 0; look < 5; look++) expect(await leasesIn(folder).take(loop("one"))).toBeNull();
   expect((await holder(folder, "one")).said).toBe("refused");
 });
 
@@ -74,7 +78,7 @@ test("is free as soon as its holder was killed", async () => {
     expect(said).toBe("held");
     child.kill("SIGKILL");
     await ended;
-    const lease = await takeLease(folder, "one");
+    const lease = await leasesIn(folder).take(loop("one"));
     expect(lease).not.toBeNull();
     lease?.release();
   }

@@ -2,7 +2,7 @@ import type { Conversation } from "../../core/workflow/events.ts";
 import type { Message, MessagePage, NewMessage } from "../../core/workflow/store.ts";
 import { type MessageRow, storedMessage } from "./run-rows.ts";
 import { SQL } from "./run-statements.ts";
-import type { Prepare } from "./task-statements.ts";
+import type { Prepare } from "./statements.ts";
 
 const PAGE = 200;
 

@@ -2,6 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
 import { LEVELS_MIGRATION } from "./migration-levels.ts";
 import { RUNS } from "./migration-runs.ts";
+import { SUBJECTS } from "./migration-subjects.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
 export const STEPS: readonly string[] = [
@@ -137,6 +138,7 @@ export const STEPS: readonly string[] = [
   -- What a state holds has changed: it is the fold of the entries again.
   DELETE FROM snapshots;
   `,
+  SUBJECTS,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -1,12 +1,13 @@
 import type { Entry } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { type LoopState, START } from "../../core/loop/state.ts";
-import type { ForeignEntry, JournalCheck } from "../../core/store.ts";
+import type { Damage, ForeignEntry, JournalCheck } from "../../core/store.ts";
 import { damagedError } from "./entry-rows.ts";
+import { LOOPS } from "./loops.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The error that a damaged journal is, for those who have shown what can be read of it. */
-export const damagedJournal = damagedError;
+export const damagedJournal = (loop: string, damage: Damage) => damagedError(LOOPS, loop, damage);
 
 type Journalled = Pick<Workspace, "store">;
 

@@ -2,7 +2,6 @@ import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
-import { isRunDriven } from "./run-lease.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A run in a list, with whether anybody drives it just now. */
@@ -13,7 +12,7 @@ export interface DrivenRun extends RunSummary {
 /** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
 export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<DrivenRun> {
   if (run.status !== "running") return { ...run, held: false };
-  return { ...run, held: await isRunDriven(workspace, run.id) };
+  return { ...run, held: await workspace.leases.isTaken({ kind: "run", id: run.id }) };
 }
 
 export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<DrivenRun[]> =>

@@ -1,6 +1,6 @@
 import type { Level } from "../../core/proof/level.ts";
-import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
-import { ENDED, type RunState, type RunStatus } from "../../core/workflow/state.ts";
+import type { RunStarted } from "../../core/workflow/events.ts";
+import type { RunState, RunStatus } from "../../core/workflow/state.ts";
 import type { Message, RunSummary } from "../../core/workflow/store.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 
@@ -44,7 +44,7 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
 });
 
 /** The columns that stay as they are. */
-export const runColumns = ({ workflow, message, conversation, cwd }: RunStarted) => ({
+export const ownColumnsOfRun = ({ workflow, message, conversation, cwd }: RunStarted) => ({
   workflow: workflow.name,
   user_message: message,
   platform: conversation?.platform ?? null,
@@ -53,14 +53,14 @@ export const runColumns = ({ workflow, message, conversation, cwd }: RunStarted)
   steps: onlyLoopOf(workflow)?.maxIterations ?? workflow.parts.length,
 });
 
-/** The columns that follow from the state. It is kept without its beginning, which the first entry has. */
+/** The columns that follow from the state. */
 export const columnsOfRun = (state: RunState) => ({
   status: state.status,
   detail: state.detail,
   current_step_index: currentStep(state),
   metadata: JSON.stringify(state.metadata),
   cost_usd: state.spent.costUsd,
-  state: JSON.stringify({ ...state, started: null }),
+  proof: state.proof,
 });
 
 function currentStep({ started, part, metadata }: RunState): number {
@@ -73,10 +73,6 @@ function onlyLoopOf({ form, parts }: Workflow) {
   const [part] = parts;
   return form === "loop" && part?.kind === "loop" ? part : null;
 }
-
-/** Whether a fact still says something about a run of that status. */
-export const isNews = (status: RunStatus, event: RunEvent): boolean =>
-  !ENDED.has(status) || event.type === "messages.dropped";
 
 export interface MessageRow {
   id: number;

@@ -1,5 +1,5 @@
 const SUMMARY = `age, id, workflow, user_message, platform, conversation, cwd, steps, holder, status, detail,
-  json_extract(state, '$.proof') AS proof,
+  proof,
   current_step_index, metadata, cost_usd, created_at_ms, updated_at_ms`;
 
 interface Which {
@@ -23,17 +23,13 @@ export function listingRuns({ status, conversation, talking, oldestFirst }: Whic
 /** What runs and messages are kept and found with. */
 export const SQL = {
   insert: `INSERT INTO workflow_runs (id, workflow, user_message, platform, conversation, cwd, steps, created_at_ms,
-      updated_at_ms, seq, status, detail, current_step_index, metadata, cost_usd, state)
-    VALUES (:id, :workflow, :user_message, :platform, :conversation, :cwd, :steps, :at_ms, :at_ms, 1, :status, :detail,
-      :current_step_index, :metadata, :cost_usd, :state)`,
-  isThere: "SELECT 1 FROM workflow_runs WHERE id = :id",
-  load: "SELECT seq, state FROM workflow_runs WHERE id = :id",
-  append: `UPDATE workflow_runs SET seq = :seq, status = :status, detail = :detail,
-    current_step_index = :current_step_index, metadata = :metadata, cost_usd = :cost_usd, state = :state,
-    holder = coalesce(:holder, holder), updated_at_ms = :at_ms WHERE id = :id AND seq = :expected`,
-  insertEntry: "INSERT INTO run_entries (run, seq, at_ms, event) VALUES (:run, :seq, :at_ms, :event)",
-  entries: "SELECT run, seq, at_ms, event FROM run_entries WHERE run = :run AND seq > :after ORDER BY seq LIMIT 500",
-  firstEntry: "SELECT event FROM run_entries WHERE run = :run AND seq = 1",
+      updated_at_ms, seq, status, detail, current_step_index, metadata, cost_usd, proof)
+    VALUES (:id, :workflow, :user_message, :platform, :conversation, :cwd, :steps, :at_ms, :at_ms, :seq, :status, :detail,
+      :current_step_index, :metadata, :cost_usd, :proof)`,
+  seq: "SELECT seq FROM workflow_runs WHERE id = :id",
+  project: `UPDATE workflow_runs SET seq = :seq, status = :status, detail = :detail,
+    current_step_index = :current_step_index, metadata = :metadata, cost_usd = :cost_usd, proof = :proof,
+    holder = coalesce(:holder, holder), updated_at_ms = :at_ms WHERE id = :id`,
   nextInLine: `SELECT ${SUMMARY} FROM workflow_runs WHERE age IN (
       SELECT min(age) FROM workflow_runs INDEXED BY runs_in_line
         WHERE status = 'queued' AND platform IS NOT NULL GROUP BY platform, conversation)

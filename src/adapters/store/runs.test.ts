@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runsContract } from "../../../test/contracts/runs.ts";
+import { subjectContract } from "../../../test/contracts/subject.ts";
 import { someSpec } from "../../../test/support/spec.ts";
 import { storeProcess } from "../../../test/support/store-process.ts";
 import { taken } from "../../../test/support/task.ts";
-import { aStep, partBegan, partEnded, runStarted, runTaken } from "../../../test/support/workflow.ts";
+import { aStep, runStarted } from "../../../test/support/workflow.ts";
 import { openDatabase } from "./driver.ts";
 import { STEPS } from "./migrations.ts";
 import { listingRuns, SQL } from "./run-statements.ts";
@@ -25,6 +26,11 @@ async function opened(path: string) {
 }
 
 const elsewhere = async (...args: string[]): Promise<string> => (await storeProcess(...args)).said;
+
+subjectContract("SQLite", async () => {
+  const path = databasePath();
+  return { open: () => opened(path) };
+});
 
 runsContract("SQLite", async () => {
   const path = databasePath();
@@ -92,19 +98,6 @@ test("is brought up to date by several processes at once, and told everything on
   await earlierDatabase(path);
   expect(await Promise.all([1, 2, 3].map(() => elsewhere("open", path)))).toEqual(Array(3).fill("opened 2"));
   expect(await (await opened(path)).feed.after(0, 100)).toHaveLength(6);
-});
-
-test("a state that was cleared is the fold of the entries again", async () => {
-  const path = databasePath();
-  const { runs } = await opened(path);
-  const run = await runs.create("r1", runStarted([aStep("plan"), aStep("build")]), 1);
-  const loaded = await runs.append(run, [runTaken, partBegan(0), partEnded(0), partBegan(1)], 2);
-  const db = openDatabase(path);
-  // What never changes is kept once.
-  expect(String(db.prepare("SELECT state FROM workflow_runs").get()?.state)).not.toContain("Do plan.");
-  db.exec("UPDATE workflow_runs SET state = NULL");
-  db.close();
-  expect(await runs.load("r1")).toEqual(loaded);
 });
 
 const some = { status: false, conversation: false, talking: null, oldestFirst: true };

@@ -1,31 +1,55 @@
+import { RalphError } from "../../core/errors.ts";
+import { type RunTypes, runKind } from "../../core/workflow/kind.ts";
 import { RUN_STATUSES, type RunStatus } from "../../core/workflow/state.ts";
-import type { RunFilter, RunStore, RunSummary } from "../../core/workflow/store.ts";
-import { type Database, inTransaction, patiently } from "./driver.ts";
+import type { NewRun, RunFilter, RunStore, RunSummary } from "../../core/workflow/store.ts";
+import { cellsOf } from "./cells.ts";
+import { inTransaction } from "./driver.ts";
+import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
+import { oneNamed } from "./loops.ts";
 import { pageOfMessages, writeMessage } from "./messages.ts";
-import { ambiguousRun, unknownRun } from "./run-errors.ts";
-import { loadRun, pageOfRun, writeEvents, writeRun } from "./run-journal.ts";
-import { type RunRow, summaryOfRun } from "./run-rows.ts";
+import { columnsOfRun, ownColumnsOfRun, type RunRow, summaryOfRun } from "./run-rows.ts";
 import { listingRuns, SQL } from "./run-statements.ts";
-import { type Prepare, preparing } from "./task-statements.ts";
+import type { Prepare } from "./statements.ts";
+import type { Table } from "./table.ts";
+import { begin } from "./writing.ts";
+
+/** The rows of runs. */
+const RUNS: Table<RunTypes> = {
+  kind: runKind,
+  sealed: [],
+  row(sql, id) {
+    const found = sql(SQL.seq).get({ id });
+    return found ? cellsOf(found) : null;
+  },
+  project(sql, { id, seq, holder, entries, state }) {
+    const columns = { id, seq, at_ms: entries.at(-1)?.atMs ?? 0, ...columnsOfRun(state) };
+    if (seq > entries.length) return Number(sql(SQL.project).run({ ...columns, holder }).changes) === 1 ? {} : null;
+    if (state.started) sql(SQL.insert).run({ ...columns, ...ownColumnsOfRun(state.started) });
+    return {};
+  },
+  putBack: null,
+  damage: ({ seq }, row) => (Number(row.seq) > seq ? { entry: seq + 1, what: "it is missing" } : null),
+  unknown: (_sql, id) => unknownRun(id),
+  see: (id) => `ralph status ${id}`,
+  why: (id) => `ralph why ${id}`,
+  afterDamage: (id) => ({
+    hint: `\`ralph why ${id}\` shows what can still be read; nothing is done with it: \`ralph workflow run\` starts another`,
+  }),
+};
 
 /** Runs of workflows and the messages about them in the database of the loops, on its connection. */
-export function runsOn(db: Database, path: string): RunStore {
-  const sql = preparing(db);
-  const transaction = <T>(work: () => T): Promise<T> => patiently(path, () => inTransaction(db, work));
-  const read = <T>(work: () => T): Promise<T> => patiently(path, work);
+export function runsOn(connection: Connection, patience: Patience): RunStore {
+  const { db, sql } = connection;
+  const { patient } = patience;
+  const transaction = <T>(work: () => T): Promise<T> => patient(() => inTransaction(db, work));
+  const read = patient;
+  const create = ({ id, event, further = [] }: NewRun, atMs: number) => {
+    if (sql(SQL.seq).get({ id })) throw takenRun(id);
+    return begin(sql, RUNS, { id, events: [event, ...further], atMs });
+  };
   return {
-    create: (id, event, atMs) => transaction(() => writeRun(sql, id, event, atMs)),
-    load: (id) => read(() => loadRun(sql, id)),
-    append: (run, events, atMs) => transaction(() => writeEvents(sql, run, events, atMs)),
-    async *entries(id, afterSeq = 0) {
-      for (let after = afterSeq; ; ) {
-        const page = await read(() => pageOfRun(sql, id, after));
-        yield* page;
-        const last = page.at(-1);
-        if (!last) return;
-        after = last.seq;
-      }
-    },
+    ...patientJournal(journalOn(connection, RUNS), patience),
+    create: (id, event, atMs) => transaction(() => create({ id, event }, atMs)),
     list: (filter) => read(() => list(sql, filter)),
     nextInLine: (limit) => read(() => summariesOf(sql(SQL.nextInLine).all({ limit }))),
     counts: () => read(() => counts(sql)),
@@ -33,7 +57,7 @@ export function runsOn(db: Database, path: string): RunStore {
     hear: (message, run, atMs) =>
       transaction(() => {
         const heard = writeMessage(sql, { ...message, run: run?.id ?? message.run }, atMs);
-        if (heard && run) writeEvents(sql, writeRun(sql, run.id, run.event, atMs), run.further ?? [], atMs);
+        if (heard && run) create(run, atMs);
         return heard;
       }),
     messages: (conversation, page) => read(() => pageOfMessages(sql, conversation, page)),
@@ -66,11 +90,17 @@ function counts(sql: Prepare): Partial<Record<RunStatus, number>> {
 
 function find(sql: Prepare, wanted: string): RunSummary {
   const rows = wanted === "last" ? list(sql, { limit: 1 }) : summariesOf(sql(SQL.byPrefix).all({ prefix: wanted }));
-  const exact = rows.find((row) => row.id === wanted) ?? (rows.length === 1 ? rows[0] : undefined);
-  if (exact) return exact;
-  if (rows.length === 0) throw unknownRun(wanted);
-  throw ambiguousRun(
-    wanted,
-    rows.map(({ id }) => id),
-  );
+  return oneNamed(wanted, rows, { kind: "run", unknown: unknownRun });
 }
+
+const unknownRun = (id: string): RalphError =>
+  id === "last"
+    ? new RalphError("run-unknown", "no workflow has run here yet", {
+        hint: 'start one: ralph workflow run <name> "<message>"; `ralph workflow list` names them',
+      })
+    : new RalphError("run-unknown", `there is no run ${id.slice(0, 80)} of a workflow here`, {
+        hint: "`ralph workflow runs` shows them",
+      });
+
+const takenRun = (id: string): RalphError =>
+  new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });

@@ -1,58 +1,79 @@
 import { dirname } from "node:path";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import type { Journal, LoopStore } from "../../core/store.ts";
+import type { LoopJournal, LoopStore } from "../../core/store.ts";
+import { type Subject, subjectName } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { fileAt } from "../io/file-at.ts";
 import { makeFolder } from "../io/folder.ts";
-import { type Database, hurriedly, openDatabase, patiently, translating } from "./driver.ts";
+import { type Database, hurriedly, inTransaction, openDatabase, patiently } from "./driver.ts";
 import { feedOn } from "./feed.ts";
-import { journalOn } from "./journal.ts";
+import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
+import { findLoop, LOOPS, loopSummaries } from "./loops.ts";
 import { migrate, refuseNewer } from "./migrations.ts";
+import { newsOn } from "./news.ts";
 import { runsOn } from "./runs.ts";
-import { type Statements, statementsOf } from "./statements.ts";
+import { JOURNAL, preparing } from "./statements.ts";
 import { tasksOn } from "./tasks.ts";
+import { begin, calmOn } from "./writing.ts";
 
 /** A short write-ahead log is soon written over instead of growing, and a sync that grows no file is the cheaper one. */
 const WAL_PAGES = 128;
 
-/** The journal of loops, with tasks and runs beside it, and what they all write down in one order. */
+/** The journals of loops, with those of tasks and runs beside them, and what they all write down in one order. */
 export interface SqliteStore extends LoopStore {
   tasks: TaskStore;
   runs: RunStore;
   feed: Feed;
 }
 
-/** Opens the journal, creating or migrating it. */
+/** Opens the journals, creating or migrating them. */
 export async function openSqliteStore(path: string): Promise<SqliteStore> {
   const { db, ready } = open(path);
   try {
-    const sql = await patiently(path, ready);
-    return { ...storeOn(db, sql, path), tasks: tasksOn(db, path), runs: runsOn(db, path), feed: feedOn(db, path) };
+    await patiently(path, ready);
+    const connection = connectionOn(db);
+    const file = fileAt(path);
+    const patience: Patience = {
+      // A reader waits too: for a moment, when the last other process closes the journal, it cannot be read.
+      patient: (work) => patiently(path, work),
+      beforeWriting: () => insistItIsThere(path, file),
+    };
+    return {
+      ...loopsOn(connection, path, patience),
+      tasks: tasksOn(connection, patience),
+      runs: runsOn(connection, patience),
+      feed: feedOn(connection.sql, patience.patient),
+    };
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-/** The journal for callers that need their answer at once. */
-export interface OpenJournal extends Journal {
+/** The journals of loops for callers that need their answer at once. */
+export interface OpenJournal extends LoopJournal {
   close(): void;
 }
 
-/** Opens the journal, creating or migrating it, without waiting for anything but other writers. */
+/** Opens the journals, creating or migrating them, without waiting for anything but other writers. */
 export function openJournal(path: string): OpenJournal {
   const { db, ready } = open(path);
   try {
-    const journal = journalOn(db, hurriedly(path, ready), (work) => hurriedly(path, work));
-    return { ...journal, close: () => db.close() };
+    hurriedly(path, ready);
+    const now = loopsNow(connectionOn(db));
+    const hurried = Object.entries(now).map(([name, work]) => [
+      name,
+      (...asked: never[]) => hurriedly(path, () => (work as (...asked: never[]) => unknown)(...asked)),
+    ]);
+    return { ...(Object.fromEntries(hurried) as LoopJournal), close: () => db.close() };
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function open(path: string): { db: Database; ready(): Statements } {
+function open(path: string): { db: Database; ready(): void } {
   makeFolder(dirname(path));
   const db = openDatabase(path);
   return {
@@ -61,58 +82,52 @@ function open(path: string): { db: Database; ready(): Statements } {
       refuseNewer(db, path);
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
       migrate(db, path);
-      return statementsOf(db);
     },
   };
 }
 
-function storeOn(db: Database, sql: Statements, path: string): LoopStore {
-  const journal = journalOn(db, sql);
-  const file = fileAt(path);
-  // A reader waits too: for a moment, when the last other process closes the journal, nobody can read.
-  const patient = <T>(work: () => T): Promise<T> => patiently(path, work);
+/** For those who have opened the database themselves. */
+export function connectionOn(db: Database): Connection {
+  const sql = preparing(db);
+  return { db, sql, calm: calmOn(sql) };
+}
+
+/** What is done to loops, each in one transaction or one look. */
+function loopsNow(connection: Connection) {
+  const { db, sql } = connection;
   return {
-    create: (id, event, atMs) => patient(() => journal.create(id, event, atMs)),
-    adopt: (id, event, atMs, holder) => patient(() => journal.adopt(id, event, atMs, holder)),
-    append: (fence, entries, state) =>
-      patient(() => {
-        insistItIsThere(path, file);
-        return journal.append(fence, entries, state);
+    ...journalOn(connection, LOOPS),
+    create: (...[id, event, atMs]: Parameters<LoopStore["create"]>) =>
+      inTransaction(db, () => begin(sql, LOOPS, { id, events: [event], atMs })),
+    summaries: (...asked: Parameters<LoopStore["summaries"]>) => loopSummaries(sql, ...asked),
+    find: (wanted: string) => findLoop(sql, wanted),
+    request: (...[subject, { command, by }, atMs]: Parameters<LoopStore["request"]>) =>
+      inTransaction(db, () => {
+        sql(JOURNAL.insertRequest).run({ subject: subjectName(subject), at_ms: atMs, command, requested_by: by });
       }),
-    disown: (fence, close) => patient(() => journal.disown(fence, close)),
-    load: (id) => patient(() => journal.load(id)),
-    glance: (id) => patient(() => journal.glance(id)),
-    check: (id) => patient(() => journal.check(id)),
-    foreignEntries: (id) => patient(() => journal.foreignEntries(id)),
-    async *entries(id, afterSeq = 0) {
-      for (let after = afterSeq; ; ) {
-        const page = await patient(() => journal.page(id, after));
-        yield* page;
-        const last = page.at(-1);
-        if (!last) return;
-        after = last.seq;
-      }
-    },
-    summaries: (filter) => patient(() => journal.summaries(filter)),
-    find: (idOrPrefix) => patient(() => journal.find(idOrPrefix)),
-    request: (id, request, atMs) => patient(() => journal.request(id, request, atMs)),
-    forgetRequests: (id, beforeMs) => patient(() => journal.forgetRequests(id, beforeMs)),
-    requests: (id) => patient(() => journal.requests(id)),
-    // One for each watcher: what one of them has seen is still news to the others.
-    watchNews() {
-      let seenVersion = 0;
-      return () => {
-        const version = translating(path, () => Number(sql.dataVersion.get()?.data_version));
-        const news = version !== seenVersion;
-        seenVersion = version;
-        return news;
-      };
-    },
-    close: () => db.close(),
+    requests: (subject: Subject) =>
+      sql(JOURNAL.requests).all({ subject: subjectName(subject) }) as unknown as Awaited<
+        ReturnType<LoopStore["requests"]>
+      >,
+  } satisfies LoopJournal;
+}
+
+function loopsOn(connection: Connection, path: string, patience: Patience): LoopStore {
+  const { patient } = patience;
+  const now = loopsNow(connection);
+  return {
+    ...patientJournal(now, patience),
+    create: (...asked) => patient(() => now.create(...asked)),
+    summaries: (...asked) => patient(() => now.summaries(...asked)),
+    find: (wanted) => patient(() => now.find(wanted)),
+    request: (...asked) => patient(() => now.request(...asked)),
+    requests: (subject) => patient(() => now.requests(subject)),
+    ...newsOn(connection.sql, path),
+    close: () => connection.db.close(),
   };
 }
 
-/** SQLite goes on writing into a file that was removed, where nobody would ever find it. */
+/** SQLite continues to write into a file that was removed, where it would never be found. */
 function insistItIsThere(path: string, file: string | null): void {
   if (fileAt(path) === file) return;
   throw new RalphError("database-replaced", `the database ${path} was removed or replaced while it was in use`, {

@@ -1,129 +1,47 @@
 import type { Database } from "./driver.ts";
 
-const CHANGING = [
-  "status",
-  "reason",
-  "detail",
-  "iteration",
-  "max_iterations",
-  "cost_usd",
-  "tokens",
-  "wait_until_ms",
-  "proved",
-  "criteria",
-  "driver",
-  "session",
-  "updated_at_ms",
-];
-const INSERTED = [
-  "id",
-  "door",
-  "title",
-  "cwd",
-  "task",
-  "place",
-  "run",
-  "run_part",
-  "created_at_ms",
-  "head",
-  ...CHANGING,
-];
-/** The columns of a loop's row. */
-export const LOOP_COLUMNS: readonly string[] = [...INSERTED, "seq", "epoch", "holder"];
+type Statement = ReturnType<Database["prepare"]>;
 
-const insertion = (how: string): string =>
-  `${how} INTO loops (${LOOP_COLUMNS.join(", ")}) VALUES (${LOOP_COLUMNS.map((c) => `:${c}`).join(", ")})`;
+/** Prepares a statement when it is first used, and keeps it. `big`: numbers that JavaScript cannot represent do not throw. */
+export type Prepare = (text: string, numbers?: "big") => Statement;
 
-/** A number that another hand made too large for JavaScript must not throw where rows are read. */
-function big<S extends { setReadBigInts(enabled: boolean): void }>(statement: S): S {
-  statement.setReadBigInts(true);
-  return statement;
-}
-
-/** Those for entries that another process wrote. */
-const foreignStatements = (db: Database) => ({
-  keepAside: db.prepare(
-    `INSERT INTO foreign_entries (loop, found_at_ms, seq, epoch, at_ms, event, hash)
-     SELECT loop, :now, seq, epoch, at_ms, event, hash FROM entries
-     WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer') ORDER BY seq`,
-  ),
-  dropForeign: db.prepare(
-    "DELETE FROM entries WHERE loop = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
-  ),
-  dropSnapshot: db.prepare("DELETE FROM snapshots WHERE loop = :loop"),
-  dropFromFeed: db.prepare(
-    "DELETE FROM feed WHERE kind = 'loop' AND subject = :loop AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')",
-  ),
-  foreignEntries: big(
-    db.prepare(
-      `SELECT seq, found_at_ms, substr(CAST(event AS TEXT), 1, :chars) AS text FROM foreign_entries
-       WHERE loop = :loop ORDER BY id LIMIT :limit`,
-    ),
-  ),
-});
-
-/** Every statement of the store, prepared once; the object lives as long as its database. */
-export function statementsOf(db: Database) {
-  return {
-    insertLoop: db.prepare(insertion("INSERT")),
-    restoreLoop: db.prepare(insertion("INSERT OR REPLACE")),
-    updateLoop: db.prepare(
-      `UPDATE loops SET seq = :seq, epoch = :epoch, head = :head, holder = :holder,
-       ${CHANGING.map((c) => `${c} = :${c}`).join(", ")}
-       WHERE id = :id AND seq = :expected_seq AND epoch = :expected_epoch AND head IS :expected_head`,
-    ),
-    row: big(db.prepare(`SELECT ${LOOP_COLUMNS.join(", ")} FROM loops WHERE id = :id`)),
-    insertEntry: db.prepare(
-      "INSERT INTO entries (loop, seq, epoch, at_ms, event, hash) VALUES (:loop, :seq, :epoch, :at_ms, :event, :hash)",
-    ),
-    pageOfEntries: big(
-      db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq > :after ORDER BY seq LIMIT :limit"),
-    ),
-    verdictBefore: big(
-      db.prepare(
-        "SELECT * FROM entries WHERE loop = :loop AND seq < :seq AND json_extract(event, '$.type') = 'claim.judged' ORDER BY seq DESC LIMIT 1",
-      ),
-    ),
-    lastEntries: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq >= :from ORDER BY seq LIMIT 2")),
-    firstEntry: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq = 1")),
-    tail: big(db.prepare("SELECT * FROM entries WHERE loop = :loop AND seq > :after ORDER BY seq")),
-    snapshot: big(db.prepare("SELECT seq, state FROM snapshots WHERE loop = :loop")),
-    putSnapshot: db.prepare(
-      "INSERT INTO snapshots (loop, seq, state) VALUES (:loop, :seq, :state) ON CONFLICT (loop) DO UPDATE SET seq = excluded.seq, state = excluded.state",
-    ),
-    allLoops: big(db.prepare("SELECT * FROM loops ORDER BY created_at_ms DESC, id LIMIT :limit")),
-    activeLoops: big(
-      db.prepare("SELECT * FROM loops WHERE status <> 'stopped' ORDER BY created_at_ms DESC, id LIMIT :limit"),
-    ),
-    loopsOfTask: big(
-      db.prepare(
-        "SELECT * FROM loops WHERE task = :task AND status <> :without ORDER BY created_at_ms DESC, id LIMIT :limit",
-      ),
-    ),
-    loopsOfRun: big(
-      db.prepare(
-        "SELECT * FROM loops WHERE run = :run AND status <> :without ORDER BY created_at_ms DESC, id LIMIT :limit",
-      ),
-    ),
-    loopsOfSession: big(
-      db.prepare(
-        `SELECT * FROM loops WHERE session = :session AND driver = 'host' AND status <> :without
-       ORDER BY created_at_ms DESC, id LIMIT :limit`,
-      ),
-    ),
-    loopsByPrefix: big(
-      db.prepare(
-        "SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~' ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5",
-      ),
-    ),
-    insertRequest: db.prepare(
-      "INSERT INTO inbox (loop, at_ms, command, requested_by) VALUES (:loop, :at_ms, :command, :requested_by)",
-    ),
-    requests: db.prepare('SELECT command, requested_by AS "by" FROM inbox WHERE loop = :loop ORDER BY id'),
-    clearInbox: db.prepare("DELETE FROM inbox WHERE loop = :loop AND at_ms < :before_ms"),
-    dataVersion: db.prepare("PRAGMA data_version"),
-    ...foreignStatements(db),
+export function preparing(db: Database): Prepare {
+  const kept = new Map<string, Statement>();
+  return (text, numbers) => {
+    const known = kept.get(text);
+    if (known) return known;
+    const statement = db.prepare(text);
+    if (numbers === "big") statement.setReadBigInts(true);
+    kept.set(text, statement);
+    return statement;
   };
 }
 
-export type Statements = ReturnType<typeof statementsOf>;
+/** Entries of a subject that come after one, or have no place in a journal at all. */
+const AFTER = "subject = :subject AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')";
+
+/** What every journal is kept with, whatever its subject is. */
+export const JOURNAL = {
+  insertEntry: `INSERT INTO entries (subject, seq, epoch, at_ms, event, hash)
+    VALUES (:subject, :seq, :epoch, :at_ms, :event, :hash)`,
+  page: "SELECT * FROM entries WHERE subject = :subject AND seq > :after ORDER BY seq LIMIT :limit",
+  lastEntries: "SELECT * FROM entries WHERE subject = :subject AND seq >= :from ORDER BY seq LIMIT 2",
+  firstEntry: "SELECT * FROM entries WHERE subject = :subject AND seq = 1",
+  snapshot: "SELECT seq, state FROM snapshots WHERE subject = :subject",
+  putSnapshot: `INSERT INTO snapshots (subject, seq, state) VALUES (:subject, :seq, :state)
+    ON CONFLICT (subject) DO UPDATE SET seq = excluded.seq, state = excluded.state`,
+  dropSnapshot: "DELETE FROM snapshots WHERE subject = :subject",
+  keepAside: `INSERT INTO foreign_entries (subject, found_at_ms, seq, epoch, at_ms, event, hash)
+    SELECT subject, :now, seq, epoch, at_ms, event, hash FROM entries WHERE ${AFTER} ORDER BY seq`,
+  dropEntries: `DELETE FROM entries WHERE ${AFTER}`,
+  dropFromFeed: `DELETE FROM feed WHERE ${AFTER}`,
+  // In the words of the partial index.
+  dropTaskFromFeed: `DELETE FROM feed WHERE ${AFTER} AND subject >= 'task/' AND subject < 'task0'`,
+  foreignEntries: `SELECT seq, found_at_ms, substr(CAST(event AS TEXT), 1, :chars) AS text FROM foreign_entries
+    WHERE subject = :subject ORDER BY id LIMIT :limit`,
+  insertRequest: `INSERT INTO inbox (subject, at_ms, command, requested_by)
+    VALUES (:subject, :at_ms, :command, :requested_by)`,
+  requests: 'SELECT command, requested_by AS "by" FROM inbox WHERE subject = :subject ORDER BY id',
+  clearInbox: "DELETE FROM inbox WHERE subject = :subject AND at_ms < :before_ms",
+  dataVersion: "PRAGMA data_version",
+} as const;

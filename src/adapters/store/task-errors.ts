@@ -1,5 +1,5 @@
 import { editDistance } from "../../core/edit-distance.ts";
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { RalphError } from "../../core/errors.ts";
 import { ID_WORDS, type TaskStatus } from "../../core/task/task.ts";
 
 const MOST_NAMED = 5;
@@ -56,23 +56,6 @@ export function circle(ids: readonly string[]): RalphError {
     hint: "take one of these dependencies away: none of the tasks could ever begin",
   });
 }
-
-export const fencedTask = (id: string): RalphError =>
-  new RalphError("fenced", `task ${id} has moved on under another execution`, {
-    hint: `see \`ralph task show ${id}\``,
-    exitCode: EXIT.stopped,
-  });
-
-export const damagedTask = (id: string, entry: number): RalphError =>
-  new RalphError("journal-damaged", `the journal of task ${id} is damaged: entry ${entry} is missing`, {
-    hint: `nothing is done with it: \`ralph task export\` writes down what it says, \`ralph task create --file\` makes it anew under another id`,
-    exitCode: EXIT.stopped,
-  });
-
-export const badTransition = (id: string, from: TaskStatus, to: TaskStatus): RalphError =>
-  new RalphError("task-transition", `task ${id} is ${from} and cannot become ${to}`, {
-    hint: `see \`ralph task show ${id}\``,
-  });
 
 export const begunTask = (id: string, status: TaskStatus): RalphError =>
   new RalphError("task-begun", `task ${id} is ${status}: somebody is working on it`, {

@@ -1,95 +1,66 @@
-import { canBecome } from "../../core/task/decide.ts";
-import type { TaskEntry, TaskEvent } from "../../core/task/events.ts";
-import { reduceTask } from "../../core/task/reduce.ts";
-import { NEW_TASK, type TaskState } from "../../core/task/state.ts";
+import { EXIT } from "../../core/errors.ts";
+import { type TaskTypes, taskKind } from "../../core/task/kind.ts";
+import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
-import { badTransition, damagedTask, fencedTask } from "./task-errors.ts";
-import type { LoadedRow } from "./task-rows.ts";
-import { type Prepare, SQL } from "./task-statements.ts";
-
-interface Standing {
-  seq: number;
-  state: TaskState;
-}
+import { cellsOf } from "./cells.ts";
+import { loadFrom } from "./journal.ts";
+import type { Prepare } from "./statements.ts";
+import type { Table } from "./table.ts";
+import { unknownTask } from "./task-errors.ts";
+import type { ProjectedRow } from "./task-rows.ts";
+import { SQL } from "./task-statements.ts";
 
 /**
- * The last entry's number and the state after it. Always from the entries: the row beside them only serves lists, and
- * whoever writes into that decides nothing.
+ * The rows of tasks. People and other programs write into them, too: a task is what its journal says, and its row only
+ * serves lists.
  */
-export function standingOf(sql: Prepare, id: string): Standing {
-  let standing: Standing = { seq: 0, state: NEW_TASK };
-  for (const { seq, event } of entriesOf(sql, id)) {
-    if (seq !== standing.seq + 1) throw damagedTask(id, standing.seq + 1);
-    standing = { seq, state: reduceTask(standing.state, event) };
-  }
-  return standing;
-}
+export const TASKS: Table<TaskTypes> = {
+  kind: taskKind,
+  sealed: [],
+  row(sql, id) {
+    const found = sql(SQL.seq).get({ id });
+    return found ? cellsOf(found) : null;
+  },
+  project(sql, { id, seq, entries, state }) {
+    const loop = entries.map(({ event }) => event).findLast((event) => event.type === "stage.began")?.loop ?? null;
+    const at_ms = entries.at(-1)?.atMs ?? null;
+    const { changes } = sql(SQL.project).run({ id, seq, loop, at_ms, ...columnsOf(state) });
+    // Being done unlocks dependants.
+    if (state.status === "done") sql(SQL.countOpenDependants).run({ id });
+    return Number(changes) === 1 ? {} : null;
+  },
+  putBack: null,
+  damage: ({ seq }, row) => (Number(row.seq) > seq ? { entry: seq + 1, what: "it is missing" } : null),
+  unknown: (sql, id) =>
+    unknownTask(
+      id,
+      sql(SQL.taskIds)
+        .all()
+        .map((row) => String(row.id)),
+    ),
+  see: (id) => `ralph task show ${id}`,
+  why: (id) => `ralph task show ${id}`,
+  afterDamage: () => ({
+    hint: "nothing is done with it: `ralph task export` writes down what it says, `ralph task create --file` makes it anew under another id",
+    exitCode: EXIT.stopped,
+  }),
+};
 
 /** Whether a row says what follows from its journal. */
-export function isProjected(sql: Prepare, row: LoadedRow): boolean {
-  const { seq, state } = standingOf(sql, row.id);
-  if (row.seq > seq) throw damagedTask(row.id, seq + 1);
+export function isProjected(sql: Prepare, row: ProjectedRow): boolean {
+  const { seq, state } = loadFrom(sql, TASKS, row.id);
   const { status, held } = columnsOf(state);
   return row.seq === seq && row.status === status && row.held === held;
 }
 
 /** Sets the columns right that follow from the journal; the status that was there, where the row said something else. */
-export function reproject(sql: Prepare, row: LoadedRow): TaskStatus | null {
+export function reproject(sql: Prepare, row: ProjectedRow): TaskStatus | null {
   const isRight = isProjected(sql, row);
-  const { seq, state } = standingOf(sql, row.id);
-  sql(SQL.reproject).run({ id: row.id, seq, ...columnsOf(state) });
+  const { seq, state } = loadFrom(sql, TASKS, row.id);
+  sql(SQL.project).run({ id: row.id, seq, loop: null, at_ms: null, ...columnsOf(state) });
   sql(SQL.countOpen).run({ id: row.id });
-  const by = Number(row.status === "done") - Number(state.status === "done");
-  if (by !== 0) sql(SQL.countOpenDependants).run({ id: row.id });
+  if ((row.status === "done") !== (state.status === "done")) sql(SQL.countOpenDependants).run({ id: row.id });
   return isRight ? null : row.status;
-}
-
-/** The entries, page by page. */
-function* entriesOf(sql: Prepare, task: string): Generator<TaskEntry> {
-  for (let after = 0; ; ) {
-    const page = pageOf(sql, task, after);
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.seq;
-  }
-}
-
-export function pageOf(sql: Prepare, task: string, after: number): TaskEntry[] {
-  const rows = sql(SQL.entries).all({ task, after }) as unknown as { seq: number; at_ms: number; event: string }[];
-  return rows.map(({ seq, at_ms, event }) => ({ task, seq, atMs: at_ms, event: JSON.parse(event) }));
-}
-
-interface Writing {
-  seq: number;
-  events: readonly TaskEvent[];
-  state: TaskState;
-  atMs: number;
-}
-
-/** Entries, what follows from the state, and what being done means for those that wait for it. */
-export function writeEvents(sql: Prepare, id: string, before: Standing, { seq, events, state, atMs }: Writing): void {
-  if (before.seq !== seq) throw fencedTask(id);
-  if (events.length === 0) return;
-  checkSteps(id, before.state, events, state.status);
-  const last = seq + events.length;
-  const loop = events.findLast((event) => event.type === "stage.began")?.loop ?? null;
-  sql(SQL.append).run({ id, seq: last, loop, at_ms: atMs, ...columnsOf(state) });
-  for (const [i, event] of events.entries()) {
-    sql(SQL.insertEntry).run({ task: id, seq: seq + 1 + i, at_ms: atMs, event: JSON.stringify(event) });
-  }
-  const by = Number(before.state.status === "done") - Number(state.status === "done");
-  if (by !== 0) sql(SQL.openDependants).run({ id, by });
-}
-
-function checkSteps(id: string, from: TaskState, events: readonly TaskEvent[], to: TaskStatus): void {
-  let state = from;
-  for (const event of events) {
-    const next = reduceTask(state, event);
-    if (!canBecome(state.status, next.status)) throw badTransition(id, state.status, next.status);
-    state = next;
-  }
-  if (state.status !== to) throw new Error(`task ${id}: its entries make it ${state.status}, not ${to}`);
 }
 
 const columnsOf = (state: TaskState) => ({
@@ -97,5 +68,5 @@ const columnsOf = (state: TaskState) => ({
   held: state.held ? 1 : 0,
   at_hand: state.loop === null || state.status === "todo" || state.status === "done" ? 0 : 1,
   failure: state.failure === null ? null : JSON.stringify(state.failure),
-  state: JSON.stringify(state),
+  proof: state.proof,
 });

@@ -33,10 +33,9 @@ export interface TaskRow extends SummaryRow {
   promise: string | null;
 }
 
-/** A task with its standing, read at one moment. */
-export interface LoadedRow extends TaskRow {
+/** A row with how much of the journal it follows from. */
+export interface ProjectedRow extends TaskRow {
   seq: number;
-  state: string | null;
 }
 
 export const summaryOfTask = (row: SummaryRow): TaskSummary => ({

@@ -1,25 +1,9 @@
-import type { Database } from "./driver.ts";
-
-type Statement = ReturnType<Database["prepare"]>;
-
-/** Prepares a statement when it is first used, and keeps it: most commands need no tasks at all. */
-export function preparing(db: Database): (text: string) => Statement {
-  const kept = new Map<string, Statement>();
-  return (text) => {
-    const statement = kept.get(text) ?? db.prepare(text);
-    kept.set(text, statement);
-    return statement;
-  };
-}
-
-export type Prepare = ReturnType<typeof preparing>;
-
 const SUMMARY = `t.age, t.id, t.spec, t.title, t.priority, t.dependencies, t.assignee, t.status, t.held, t.loop,
-  json_extract(t.state, '$.proof') AS proof,
+  t.proof,
   t.created_at_ms, t.updated_at_ms, coalesce(l.iteration, 0) AS iteration`;
 const WHOLE = `${SUMMARY}, t.description, t.metadata, t.completion_spec, t.failure, t.at_hand, l.place, l.max_iterations,
   l.created_at_ms AS started_at_ms,
-  CASE WHEN t.at_hand THEN (SELECT json_extract(event, '$.spec.claim.promise') FROM entries WHERE loop = t.loop AND seq = 1)
+  CASE WHEN t.at_hand THEN (SELECT json_extract(event, '$.spec.claim.promise') FROM entries WHERE subject = t.loop AND seq = 1)
   END AS promise`;
 const LOOP = "LEFT JOIN loops l ON l.id = t.loop";
 const FROM = `FROM tasks t ${LOOP}`;
@@ -68,7 +52,8 @@ export const SQL = {
   removeTask: "DELETE FROM tasks WHERE id = :id",
   taskNamed: "SELECT id FROM tasks WHERE id = :id COLLATE NOCASE",
   taskIds: "SELECT id FROM tasks ORDER BY age",
-  task: `SELECT ${WHOLE}, t.seq, t.state ${FROM} WHERE t.id = :id`,
+  task: `SELECT ${WHOLE}, t.seq ${FROM} WHERE t.id = :id`,
+  seq: "SELECT seq FROM tasks WHERE id = :id",
   page: `SELECT ${WHOLE} ${FROM} WHERE t.age > :after ORDER BY t.age LIMIT 200`,
   pageOfSpec: `SELECT ${WHOLE} ${FROM} WHERE t.age > :after AND +t.spec = :spec ORDER BY t.age LIMIT 200`,
   counts: "SELECT status, count(*) AS number FROM tasks GROUP BY status",
@@ -83,11 +68,9 @@ export const SQL = {
   countOpenDependants: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
     JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')
     WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)`,
-  openDependants: "UPDATE tasks SET open = open + :by WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)",
-  append: `UPDATE tasks SET seq = :seq, status = :status, held = :held, loop = coalesce(:loop, loop), at_hand = :at_hand,
-    failure = :failure, state = :state, updated_at_ms = :at_ms WHERE id = :id`,
-  reproject: `UPDATE tasks SET seq = :seq, status = :status, held = :held, at_hand = :at_hand, failure = :failure,
-    state = :state WHERE id = :id`,
+  project: `UPDATE tasks SET seq = :seq, status = :status, held = :held, loop = coalesce(:loop, loop), at_hand = :at_hand,
+    failure = :failure, proof = :proof, updated_at_ms = coalesce(:at_ms, updated_at_ms)
+    WHERE id = :id`,
   forgetNeeds: `DELETE FROM dependencies WHERE NOT EXISTS (SELECT 1 FROM tasks t, json_each(t.dependencies) d
     WHERE t.id = dependencies.task AND d.value = dependencies.needs)`,
   insertNeeds: `INSERT OR IGNORE INTO dependencies (needs, task)
@@ -98,7 +81,4 @@ export const SQL = {
     JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')
     WHERE open <> (SELECT count(*) FROM json_each(tasks.dependencies) d
     JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')`,
-  insertEntry: "INSERT INTO task_entries (task, seq, at_ms, event) VALUES (:task, :seq, :at_ms, :event)",
-  entries: "SELECT seq, at_ms, event FROM task_entries WHERE task = :task AND seq > :after ORDER BY seq LIMIT 500",
-  removeEntries: "DELETE FROM task_entries WHERE task = :task",
 } as const;

@@ -1,8 +1,9 @@
 import { circleFrom } from "../../core/task/circle.ts";
 import { isBegun, isId, type NewTask, type Spec, type Task, type TaskChange } from "../../core/task/task.ts";
+import type { Prepare } from "./statements.ts";
 import { badId, begunTask, circle, givenTwice, missingDependencies, sameButCase, takenId } from "./task-errors.ts";
 import { columnsOfTask } from "./task-rows.ts";
-import { type Prepare, SQL } from "./task-statements.ts";
+import { SQL } from "./task-statements.ts";
 
 /** Writes a spec down; one that was only named by a task so far is taken over. */
 export function writeSpec(sql: Prepare, spec: Omit<Spec, "createdAtMs">, atMs: number): void {

@@ -59,22 +59,11 @@ test("finds room beside the loops of an earlier version, and loses none of them"
     { id: "one", ...kept },
     { id: "two", ...kept },
   ]);
-  expect(await store.requests("two")).toEqual([{ command: "cancel", by: "me" }]);
+  expect(await store.requests({ kind: "loop", id: "two" })).toEqual([{ command: "cancel", by: "me" }]);
   expect((await store.load("one")).state).toMatchObject({ spec: { title: "a task", part: null } });
   expect(await store.tasks.list()).toEqual([]);
   await store.tasks.create([someTask("A")], 1);
   expect(idsOf(await store.tasks.next({ begun: false, limit: 1 }))).toEqual(["A"]);
-});
-
-test("a state that was cleared is the fold of the entries again", async () => {
-  const path = databasePath();
-  const { tasks } = await opened(path);
-  await tasks.create([someTask("A")], 1);
-  const { state } = await tell(tasks, "A", finished);
-  const db = openDatabase(path);
-  db.exec("UPDATE tasks SET state = NULL");
-  db.close();
-  expect(await tasks.load("A")).toMatchObject({ seq: finished.length, state });
 });
 
 const ALL = { status: false, parent: false };
@@ -103,9 +92,9 @@ test("what a row says counts for nothing beside its journal", async () => {
   await store.tasks.create([someTask("A"), someTask("B", { dependencies: ["A"] }), someTask("C")], 1);
   await tell(store.tasks, "C", finished);
   const db = openDatabase(path);
-  db.exec("UPDATE tasks SET status = 'done', held = 1, seq = 0, state = '{}' WHERE id = 'A'");
+  db.exec("UPDATE tasks SET status = 'done', held = 1, seq = 0 WHERE id = 'A'");
   db.exec("UPDATE tasks SET open = 0 WHERE id = 'B'; DELETE FROM dependencies");
-  db.exec("UPDATE tasks SET status = 'todo', seq = 0, state = NULL WHERE id = 'C'");
+  db.exec("UPDATE tasks SET status = 'todo', seq = 0 WHERE id = 'C'");
   expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B", "C"]);
   expect((await store.tasks.load("C")).state.status).toBe("done");
   expect([await store.tasks.repair("A"), await store.tasks.repair("C")]).toEqual(["done", "todo"]);
@@ -116,16 +105,16 @@ test("what a row says counts for nothing beside its journal", async () => {
   expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B"]);
   // What is gone comes back as it was known; what its journal has kept of it counts more.
   const [a, b] = [await store.tasks.load("A"), await store.tasks.load("B")];
-  db.exec("DELETE FROM tasks WHERE id IN ('A', 'B'); DELETE FROM task_entries WHERE task = 'B'");
+  db.exec("DELETE FROM tasks WHERE id IN ('A', 'B'); DELETE FROM entries WHERE subject = 'task/B'");
   await store.tasks.restore([b, { ...a, state: b.state }], "me", 9);
   expect((await store.tasks.load("A")).state).toEqual(a.state);
   expect(await store.tasks.load("B")).toMatchObject({ seq: 1, state: b.state, task: { dependencies: ["A"] } });
   expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B"]);
   // A journal with a gap is nobody's.
-  db.exec("DELETE FROM task_entries WHERE task = 'C' AND seq = 2");
+  db.exec("DELETE FROM entries WHERE subject = 'task/C' AND seq = 2");
   for (const look of [store.tasks.load("C"), store.tasks.repair("C")])
     await expect(look).rejects.toMatchObject({ code: "journal-damaged", message: expect.stringContaining("entry 2") });
-  db.exec("DELETE FROM task_entries WHERE task = 'A' AND seq > 3");
+  db.exec("DELETE FROM entries WHERE subject = 'task/A' AND seq > 3");
   await expect(store.tasks.load("A")).rejects.toMatchObject({ message: expect.stringContaining("entry 4") });
   db.close();
 });

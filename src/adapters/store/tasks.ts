@@ -1,21 +1,25 @@
 import type { TaskEvent } from "../../core/task/events.ts";
-import { reduceTask } from "../../core/task/reduce.ts";
-import { NEW_TASK } from "../../core/task/state.ts";
 import type { LoadedTask, LostTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../../core/task/store.ts";
 import { isBegun, type NewTask, type Spec, type Task, type TaskStatus } from "../../core/task/task.ts";
-import { type Database, inTransaction, patiently } from "./driver.ts";
-import { begunTask, damagedTask, neededTask, unknownTask, unmergedTask } from "./task-errors.ts";
-import { isProjected, pageOf, reproject, standingOf, writeEvents } from "./task-journal.ts";
-import { type LoadedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
-import { listing, type Prepare, preparing, SQL, type Which } from "./task-statements.ts";
+import { inTransaction } from "./driver.ts";
+import { forgetEntries } from "./foreign.ts";
+import { type Connection, journalOn, loadFrom, type Patience, patientJournal } from "./journal.ts";
+import type { Prepare } from "./statements.ts";
+import { begunTask, neededTask, unmergedTask } from "./task-errors.ts";
+import { isProjected, reproject, TASKS } from "./task-journal.ts";
+import { type ProjectedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
+import { listing, SQL, type Which } from "./task-statements.ts";
 import { forgetNeed, writeSpec, writeTaskChange, writeTasks } from "./task-writing.ts";
+import { begin } from "./writing.ts";
 
 /** Specs and tasks in the database of the loops, on its connection. */
-export function tasksOn(db: Database, path: string): TaskStore {
-  const sql = preparing(db);
-  const transaction = <T>(work: () => T): Promise<T> => patiently(path, () => inTransaction(db, work));
-  const read = <T>(work: () => T): Promise<T> => patiently(path, work);
+export function tasksOn(connection: Connection, patience: Patience): TaskStore {
+  const { db, sql } = connection;
+  const { patient } = patience;
+  const transaction = <T>(work: () => T): Promise<T> => patient(() => inTransaction(db, work));
+  const read = patient;
   return {
+    ...patientJournal(journalOn(connection, TASKS), patience),
     createSpec: (spec, atMs) =>
       transaction(() => {
         writeSpec(sql, spec, atMs);
@@ -43,27 +47,12 @@ export function tasksOn(db: Database, path: string): TaskStore {
       }),
     remove: (id) => transaction(() => remove(sql, id)),
     next: ({ begun, ...filter }) => read(() => list(sql, { ...filter, only: begun ? "begun" : "ready" })),
-    load: (id) => read(() => load(sql, id)),
-    // Mostly there is nothing to set right: what only reads waits for nobody.
+    load: (id) => read(() => inTransaction(db, () => load(sql, id), "DEFERRED")),
+    // Mostly there is nothing to set right: what only reads waits for nothing.
     repair: async (id) =>
       (await read(() => isProjected(sql, rowOf(sql, id)))) ? null : transaction(() => reproject(sql, rowOf(sql, id))),
     recount: () => transaction(() => recount(sql)),
     restore: (lost, by, atMs) => transaction(() => restore(sql, lost, by, atMs)),
-    append: (id, seq, events, state, atMs) =>
-      transaction(() => {
-        rowOf(sql, id);
-        writeEvents(sql, id, standingOf(sql, id), { seq, events, state, atMs });
-        return { task: find(sql, id), seq: seq + events.length, state };
-      }),
-    async *entries(id) {
-      for (let after = 0; ; ) {
-        const page = await read(() => pageOf(sql, id, after));
-        yield* page;
-        const last = page.at(-1);
-        if (!last) return;
-        after = last.seq;
-      }
-    },
   };
 }
 
@@ -86,27 +75,19 @@ function specs(sql: Prepare): SpecSummary[] {
 
 function createTasks(sql: Prepare, tasks: readonly NewTask[], atMs: number, first: TaskEvent | undefined): string[] {
   const specs = writeTasks(sql, tasks, atMs);
-  if (!first) return specs;
-  const state = reduceTask(NEW_TASK, first);
-  for (const { id } of tasks)
-    writeEvents(sql, id, { seq: 0, state: NEW_TASK }, { seq: 0, events: [first], state, atMs });
+  if (first) for (const { id } of tasks) begin(sql, TASKS, { id, events: [first], atMs });
   return specs;
 }
 
-function rowOf(sql: Prepare, id: string): LoadedRow {
+function rowOf(sql: Prepare, id: string): ProjectedRow {
   const row = sql(SQL.task).get({ id });
-  if (!row) throw unknown(sql, id);
-  return row as unknown as LoadedRow;
+  if (!row) throw TASKS.unknown(sql, id);
+  return row as unknown as ProjectedRow;
 }
 
 const find = (sql: Prepare, id: string): Task => taskOf(rowOf(sql, id));
 
-function load(sql: Prepare, id: string): LoadedTask {
-  const row = rowOf(sql, id);
-  const standing = standingOf(sql, id);
-  if (row.seq > standing.seq) throw damagedTask(id, standing.seq + 1);
-  return { task: taskOf(row), ...standing };
-}
+const load = (sql: Prepare, id: string): LoadedTask => ({ task: find(sql, id), ...loadFrom(sql, TASKS, id) });
 
 /** Entries that are still there count; where they went with the row, one says what they came to. */
 function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: number): void {
@@ -116,10 +97,12 @@ function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: numb
     atMs,
   );
   for (const { task, state } of lost) {
-    const { seq } = standingOf(sql, task.id);
-    const event: TaskEvent = { type: "task.restored", by, state };
-    if (seq === 0) sql(SQL.insertEntry).run({ task: task.id, seq: 1, at_ms: atMs, event: JSON.stringify(event) });
-    reproject(sql, rowOf(sql, task.id));
+    const { id } = task;
+    if (loadFrom(sql, TASKS, id).seq === 0) {
+      forgetEntries(sql, TASKS, id, 0);
+      begin(sql, TASKS, { id, events: [{ type: "task.restored", by, state }], atMs });
+    }
+    reproject(sql, rowOf(sql, id));
   }
   recount(sql);
 }
@@ -128,14 +111,6 @@ function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: numb
 function recount(sql: Prepare): void {
   for (const text of [SQL.forgetNeeds, SQL.insertNeeds, SQL.countAllDependants, SQL.countAllOpen]) sql(text).run();
 }
-
-const unknown = (sql: Prepare, id: string): Error =>
-  unknownTask(
-    id,
-    sql(SQL.taskIds)
-      .all()
-      .map((row) => String(row.id)),
-  );
 
 type Listed = Omit<TaskFilter, "ready"> & Pick<Which, "only">;
 
@@ -162,7 +137,7 @@ function counts(sql: Prepare, spec: string | undefined): Partial<Record<TaskStat
 
 function remove(sql: Prepare, id: string): void {
   const task = find(sql, id);
-  const { state } = standingOf(sql, id);
+  const { state } = loadFrom(sql, TASKS, id);
   const neededBy = sql(SQL.neededBy)
     .all({ id })
     .map((row) => String(row.task));
@@ -170,6 +145,6 @@ function remove(sql: Prepare, id: string): void {
   if (isBegun(task)) throw begunTask(id, task.status);
   if (state.work && !state.merged) throw unmergedTask(id, state.work.branch);
   for (const needs of task.dependencies) forgetNeed(sql, id, needs);
-  sql(SQL.removeEntries).run({ task: id });
+  forgetEntries(sql, TASKS, id, 0);
   sql(SQL.removeTask).run({ id });
 }

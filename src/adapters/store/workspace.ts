@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Blobs } from "../../core/blobs.ts";
-import type { LoopStore } from "../../core/store.ts";
+import type { Lease, Leases, LoopStore } from "../../core/store.ts";
+import type { Subject } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
@@ -11,10 +12,11 @@ import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
+import { leasesIn } from "./lease.ts";
 import { located } from "./located.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
 
-/** A repository as Ralph sees it: the folder people work in, and the journal beside it. */
+/** A repository as Ralph sees it: the folder people work in, and the journals beside it. */
 export interface Workspace {
   cwd: string;
   folder: StateFolder;
@@ -27,32 +29,50 @@ export interface Workspace {
   runs: RunStore;
   /** Everything that all of them write down, in one order. */
   feed: Feed;
+  /** Which process drives what. */
+  leases: Leases;
 }
 
-/** The journal of nothing: whoever only looks leaves no trace in a folder without loops. */
+/** The journal of nothing: those who only look leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
 interface WorkspaceOptions {
   create?: boolean;
-  /** The folder that holds everything, instead of the one that is kept for the repository. */
+  /** The folder that has everything, instead of the one that is kept for the repository. */
   stateDir?: string | undefined;
 }
 
-/** Opens the journal of the repository that `cwd` is in; makes it only with `create`. */
+/** Opens the journals of the repository that `cwd` is in; makes them only with `create`. */
 export async function openWorkspace(
   cwd: string,
   { create = false, stateDir }: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
-  // It holds whole conversations, and settings with addresses that are as good as passwords.
+  // It has whole conversations, and settings with addresses that are as good as passwords.
   if (path !== NOWHERE) {
     makeFolder(folder.root, 0o700);
     keepOutOfGit(folder.root, cwd);
   }
   const store = located(await openSqliteStore(path), locationsOf(folder, cwd, path !== NOWHERE));
   const blobs = fileBlobs(folder.root);
-  return { cwd: realpathSync(cwd), folder, blobs, store, tasks: store.tasks, runs: store.runs, feed: store.feed };
+  const { tasks, runs, feed } = store;
+  return { cwd: realpathSync(cwd), folder, blobs, store, tasks, runs, feed, leases: leasesIn(folder.leases) };
+}
+
+/** What can be done in a workspace without waiting for anything. */
+export interface WorkspaceNow extends OpenJournal {
+  /** Null: another process has it, or looks at it just now. */
+  lease(subject: Subject): Lease | null;
+}
+
+/** The same for callers that cannot wait; null where there are no journals yet. */
+export function openWorkspaceNow(cwd: string, stateDir: string | undefined): WorkspaceNow | null {
+  if (!existsSync(cwd)) return null;
+  const folder = stateFolderIn(cwd, stateDir);
+  if (!existsSync(folder.database)) return null;
+  const journal = located(openJournal(folder.database), locationsOf(folder, cwd, true));
+  return { ...journal, lease: leasesIn(folder.leases).takeNow };
 }
 
 type Beside = Pick<Workspace, "blobs">;
@@ -74,6 +94,6 @@ function keepOutOfGit(root: string, cwd: string): void {
   writeFileSync(ignore, "*\n");
 }
 
-/** The state folder of the repository that `cwd` is in, or the one that somebody named. */
+/** The state folder of the repository that `cwd` is in, or the one that was named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
   stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });

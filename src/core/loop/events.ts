@@ -1,6 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Receipt } from "../schema/receipt.ts";
+import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { Baseline, CheckResult, Review, Verdict } from "./results.ts";
@@ -85,30 +86,6 @@ export type LoopEvent =
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
 
-const EVENT_TYPES: Record<LoopEvent["type"], true> = {
-  "loop.started": true,
-  "loop.adopted": true,
-  "session.moved": true,
-  "baseline.taken": true,
-  "turn.began": true,
-  "turn.ended": true,
-  "turn.voided": true,
-  "tree.seen": true,
-  "guards.ended": true,
-  "effect.intended": true,
-  "effect.settled": true,
-  "claim.judged": true,
-  "judgement.cut": true,
-  "receipt.made": true,
-  "journal.foreign": true,
-  "stop.requested": true,
-  "loop.stopped": true,
-};
-
-/** Whether a journal can contain an event of that type. */
-export const isEventType = (type: unknown): type is LoopEvent["type"] =>
-  typeof type === "string" && Object.hasOwn(EVENT_TYPES, type);
-
 export interface TurnBegan {
   type: "turn.began";
   n: number;
@@ -170,11 +147,6 @@ export interface TurnVoided {
 }
 
 /** What the journal keeps. The store refuses an entry whose seq or epoch is not the expected one. */
-export interface Entry {
+export interface Entry extends Journalled<LoopEvent> {
   loop: string;
-  seq: number;
-  /** Counts the drivers: every adoption raises it, which fences off the one before. */
-  epoch: number;
-  atMs: number;
-  event: LoopEvent;
 }

@@ -78,6 +78,7 @@ export const listRunEntries = operation({
         z.object({
           run: z.string(),
           seq: z.int(),
+          epoch: z.int().describe("increases with each driver"),
           atMs: momentMs,
           event: fact<RunEvent>("such as run.started, part.began, part.ended, run.ended"),
         }),

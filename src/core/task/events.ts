@@ -1,6 +1,7 @@
 import type { StopReason } from "../loop/events.ts";
 import type { Fingerprints } from "../loop/spec.ts";
 import type { Level } from "../proof/level.ts";
+import type { Journalled } from "../subject.ts";
 import type { AgentRole, LoopRole } from "./role.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLimits, TaskWork } from "./work.ts";
@@ -65,9 +66,6 @@ export interface StageEnded {
 }
 
 /** What the journal of a task keeps. */
-export interface TaskEntry {
+export interface TaskEntry extends Journalled<TaskEvent> {
   task: string;
-  seq: number;
-  atMs: number;
-  event: TaskEvent;
 }

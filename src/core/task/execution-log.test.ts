@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { someSpec } from "../../../test/support/spec.ts";
 import { claimJudged, turnBegan, turnEnded } from "../../../test/support/turns.ts";
 import type { LoopEvent } from "../loop/events.ts";
+import { reduce } from "../loop/reduce.ts";
+import { START } from "../loop/state.ts";
 import { iterationLog } from "./execution-log.ts";
 
 const started: LoopEvent = {
@@ -18,8 +20,12 @@ const stopped = (reason: "verified" | "interrupted" | "budget"): LoopEvent => ({
 /** The lines of a loop whose entries are a second apart. */
 function linesOf(...events: LoopEvent[]) {
   const read = iterationLog();
+  let state = START;
   return [started, ...events].flatMap((event, i) => {
-    const line = read({ loop: "l", seq: i + 1, epoch: 1, atMs: i * 1_000, event });
+    const entry = { loop: "l", seq: i + 1, epoch: 1, atMs: i * 1_000, event };
+    const before = state;
+    state = reduce(before, entry);
+    const line = read({ entry, before, after: state });
     return line ? [line] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { objectionTo } from "../loop/decide.ts";
 import type { Entry, LoopEvent } from "../loop/events.ts";
-import { reduce } from "../loop/reduce.ts";
-import { type LoopState, START, type Turn } from "../loop/state.ts";
+import type { LoopChange } from "../loop/kind.ts";
+import type { LoopState, Turn } from "../loop/state.ts";
 import { pausesTask } from "../loop/stop-reasons.ts";
 import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
@@ -29,15 +29,12 @@ interface LogLine {
 }
 
 /** Reads the entries of one loop in their order, from the first; a line for each iteration, once it is settled. */
-export function iterationLog(): (entry: Entry) => LogLine | null {
-  let state: LoopState = START;
+export function iterationLog(): (change: LoopChange) => LogLine | null {
   let spent = NO_USAGE;
   let beganMs = 0;
   let agentMs = 0;
-  return (entry) => {
+  return ({ entry, before }) => {
     const { event } = entry;
-    const before = state;
-    state = reduce(before, entry);
     const line = isSettledBy(event, before) ? lineOf(before, entry, { spent, ms: agentMs }) : null;
     if (line) spent = NO_USAGE;
     if (event.type === "turn.began") beganMs = entry.atMs;

@@ -1,4 +1,6 @@
-import type { TaskEntry, TaskEvent } from "./events.ts";
+import type { Journals, Loaded } from "../store.ts";
+import type { TaskEvent } from "./events.ts";
+import type { TaskTypes } from "./kind.ts";
 import type { TaskState } from "./state.ts";
 import type { NewTask, Spec, Task, TaskChange, TaskStatus } from "./task.ts";
 
@@ -21,11 +23,9 @@ export interface TaskFilter {
   limit?: number;
 }
 
-/** A task as loaded for its driver. */
-export interface LoadedTask {
+/** A task as its driver has it, with its row. */
+export interface LoadedTask extends Loaded<TaskState> {
   task: Task;
-  seq: number;
-  state: TaskState;
 }
 
 /** A task whose row is gone. */
@@ -36,7 +36,7 @@ export type LostTask = Pick<LoadedTask, "task" | "state">;
  * what does not fit (an id that is taken, a task that is not there, a circle of dependencies) throws a RalphError that
  * names it, and nothing is written.
  */
-export interface TaskStore {
+export interface TaskStore extends Journals<TaskTypes> {
   createSpec(spec: Omit<Spec, "createdAtMs">, atMs: number): Promise<Spec>;
   /** Null: no task has that id. */
   spec(id: string): Promise<Spec | null>;
@@ -58,7 +58,7 @@ export interface TaskStore {
   remove(id: string): Promise<void>;
   /** Tasks to run, in order: ready ones, or with `begun` those that were started and not finished. */
   next(filter: { begun: boolean; spec?: string; limit: number }): Promise<TaskSummary[]>;
-  /** With the state that its journal says, whatever its row says. Throws `journal-damaged` where entries are missing. */
+  /** With the state that its journal says, whatever its row says. */
   load(id: string): Promise<LoadedTask>;
   /** Sets what follows from a task's journal right in its row; the status that the row had, where it had another one. */
   repair(id: string): Promise<TaskStatus | null>;
@@ -66,10 +66,4 @@ export interface TaskStore {
   recount(): Promise<void>;
   /** Restores tasks whose rows are gone, from what their execution knows. */
   restore(lost: readonly LostTask[], by: string, atMs: number): Promise<void>;
-  /**
-   * Writes facts about a task, with the columns that follow from the state. Throws `fenced` where `seq` is not the
-   * last one of the journal. Being done unlocks dependants.
-   */
-  append(id: string, seq: number, events: readonly TaskEvent[], state: TaskState, atMs: number): Promise<LoadedTask>;
-  entries(id: string): AsyncIterable<TaskEntry>;
 }

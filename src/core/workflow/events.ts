@@ -2,6 +2,7 @@ import type { StopReason } from "../loop/events.ts";
 import type { SessionStart } from "../loop/spec.ts";
 import type { Level } from "../proof/level.ts";
 import type { Settings } from "../schema/settings.ts";
+import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -101,9 +102,6 @@ export interface PartEnded {
 }
 
 /** What the journal of a run keeps. */
-export interface RunEntry {
+export interface RunEntry extends Journalled<RunEvent> {
   run: string;
-  seq: number;
-  atMs: number;
-  event: RunEvent;
 }

@@ -1,7 +1,9 @@
 import type { LoopEvent } from "../loop/events.ts";
 import type { Level } from "../proof/level.ts";
+import type { Journals, Loaded } from "../store.ts";
 import type { TaskEvent } from "../task/events.ts";
-import type { Conversation, RunEntry, RunEvent, RunStarted } from "./events.ts";
+import type { Conversation, RunEvent, RunStarted } from "./events.ts";
+import type { RunTypes } from "./kind.ts";
 import type { RunState, RunStatus } from "./state.ts";
 
 /** A run in a list, with what the document keeps of it. */
@@ -39,12 +41,8 @@ export interface RunFilter {
   limit?: number;
 }
 
-/** A run as loaded for its driver. */
-export interface LoadedRun {
-  id: string;
-  seq: number;
-  state: RunState;
-}
+/** A run as its driver has it. */
+export type LoadedRun = Loaded<RunState>;
 
 /** A message of a conversation. `system`: from Ralph itself. */
 export interface Message {
@@ -63,7 +61,7 @@ export interface NewMessage extends Omit<Message, "id" | "atMs"> {
 }
 
 /** The run that a message starts. */
-interface NewRun {
+export interface NewRun {
   id: string;
   event: RunStarted;
   /** What is known of it at once, such as that it has failed. */
@@ -83,15 +81,8 @@ export interface MessagePage {
  * Runs of workflows, and what is said about them, in the database of the loops. Everything that writes is one durable
  * transaction; what does not fit throws a RalphError that names it, and nothing is written.
  */
-export interface RunStore {
+export interface RunStore extends Journals<RunTypes> {
   create(id: string, event: RunStarted, atMs: number): Promise<LoadedRun>;
-  load(id: string): Promise<LoadedRun>;
-  /**
-   * Writes facts about a run, with the columns that follow from the state after them. Throws `fenced` where the run has
-   * moved on since it was loaded, and `run-ended` for facts about one that has ended.
-   */
-  append(run: LoadedRun, events: readonly RunEvent[], atMs: number): Promise<LoadedRun>;
-  entries(id: string, afterSeq?: number): AsyncIterable<RunEntry>;
   list(filter?: RunFilter): Promise<RunSummary[]>;
   /** Of every conversation the queued run that has waited longest, the one that has waited longest of all first. */
   nextInLine(limit: number): Promise<RunSummary[]>;
@@ -109,7 +100,7 @@ export interface RunStore {
 }
 
 interface FeedPlace {
-  /** Rises by each entry of any kind; some may be missing. */
+  /** Rises from entry to entry; some numbers may be missing. */
   id: number;
   /** The loop, the task, the run, or the conversation as `platform:id`. */
   subject: string;
@@ -127,7 +118,11 @@ export type FeedEntry = FeedPlace &
     | { kind: "message"; event: Message }
   );
 
-/** All journals as one stream, for observers. It no longer contains the entries of removed tasks. */
+/**
+ * All journals as one stream. An entry gets its id no earlier than it becomes visible, and never one below an id that
+ * was given out before: a reader that asks for what came after the last id it saw misses nothing, however many
+ * processes write. The entries of a task that was removed are no longer in it.
+ */
 export interface Feed {
   /** At most `limit` entries, and never more than 1,000. */
   after(id: number, limit: number): Promise<FeedEntry[]>;

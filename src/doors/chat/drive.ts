@@ -1,10 +1,11 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
-import { takeRun } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { RunEvent } from "../../core/workflow/events.ts";
+import { runKind } from "../../core/workflow/kind.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
+import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import { workflowPaused } from "../workflow/messages.ts";
 import { driveRun } from "../workflow/open.ts";
@@ -53,17 +54,18 @@ async function recordStop(
   id: string,
   why: string,
 ): Promise<"failed" | "paused" | "over" | "left"> {
-  const lease = await takeRun(workspace, id);
+  const lease = await workspace.leases.take({ kind: "run", id });
   if (!lease) return "left";
   try {
-    const run = await workspace.runs.load(id);
+    const { runs } = workspace;
+    const run = await runs.load(id);
     const { status } = run.state;
     if (ENDED.has(status) || status === "interrupted") return "over";
     const hasStarted = status === "running";
     const event: RunEvent = hasStarted
       ? { type: "run.paused", why }
       : { type: "run.ended", status: "failed", detail: why };
-    await workspace.runs.append(run, [event], Date.now());
+    await openLedger(runKind, run, { now: Date.now, store: runs, lease }).write(event);
     return hasStarted ? "paused" : "failed";
   } finally {
     lease.release();
@@ -74,7 +76,8 @@ async function recordStop(
 export async function noteDropped({ runs }: Workspace, id: string, log: (line: string) => void): Promise<void> {
   try {
     const run = await runs.load(id);
-    if (ENDED.has(run.state.status)) await runs.append(run, [{ type: "messages.dropped", count: 1 }], Date.now());
+    if (!ENDED.has(run.state.status)) return;
+    await openLedger(runKind, run, { now: Date.now, store: runs }).write({ type: "messages.dropped", count: 1 });
   } catch (error) {
     log(`run ${id}: a message was dropped, and that could not be recorded: ${logText(error)}`);
   }

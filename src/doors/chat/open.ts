@@ -1,7 +1,5 @@
 import { openOutbox } from "../../adapters/platforms/outbox.ts";
 import type { OpenPlatform } from "../../adapters/platforms/platform.ts";
-import { takeLease } from "../../adapters/store/lease.ts";
-import { isRunDriven } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { AcceptedMessage, IncomingMessage, PlatformMessage } from "../../core/platform.ts";
@@ -20,7 +18,7 @@ const SEND_MS = 5_000;
 /** Opens the conversations of a repository, and resumes the runs that an earlier server left. */
 export async function openChat(request: ChatRequest): Promise<Chat> {
   const { workspace, platforms, maxParallel, log } = request;
-  const lease = await takeLease(workspace.folder.leases, "conversations");
+  const lease = await workspace.leases.take("conversations");
   if (!lease) throw heldElsewhere();
   const oneByOne = keyedMutex();
   const onLateDrop = (run: string) => void oneByOne(`run ${run}`, () => noteDropped(workspace, run, log));
@@ -137,7 +135,7 @@ async function refuseResume(workspace: Workspace, { id, status, conversation }: 
     throw new RalphError("run-elsewhere", `run ${id} was started on the command line`, {
       hint: `resume it with \`ralph workflow resume ${id}\``,
     });
-  if (status !== "interrupted" && (await isRunDriven(workspace, id)))
+  if (status !== "interrupted" && (await workspace.leases.isTaken({ kind: "run", id })))
     throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing to do" });
 }
 
@@ -146,7 +144,8 @@ async function leftRuns({ workspace, log }: ChatRequest): Promise<RunSummary[]> 
   const runs = await workspace.runs.list({ status: ["running", "interrupted"], talking: true, oldestFirst: true });
   const left: RunSummary[] = [];
   for (const run of runs) {
-    if (await isRunDriven(workspace, run.id)) log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
+    if (await workspace.leases.isTaken({ kind: "run", id: run.id }))
+      log(`run ${run.id} of ${run.workflow} is driven elsewhere`);
     else if (!(await workspace.runs.load(run.id)).state.waits) left.push(run);
   }
   if (left.length > 0) log(`resuming ${left.length} run${left.length === 1 ? "" : "s"} of an earlier server`);

@@ -1,7 +1,7 @@
-import { takeLease } from "../../adapters/store/lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
+import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { type LoopSummary, requestOf } from "../../core/store.ts";
@@ -75,7 +75,7 @@ export async function stopHostLoop(place: HostPlace, id: string, request: StopRe
     // An agent without its host has sessions that end, too: that is no reason to stop.
     if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
     // The process that drives it may finish before it reads its requests, so there is another attempt.
-    if (!isAsked) await store.request(id, requestOf(request), Date.now());
+    if (!isAsked) await store.request({ kind: "loop", id }, requestOf(request), Date.now());
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -98,14 +98,13 @@ export const isHeld = ({ status, driver, sessionId, host }: LoopSummary, session
 
 /** Moves the current turn to another session of its host. False: the loop is not active in the host any more. */
 export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
-  const { store, folder } = workspace;
-  const lease = await takeLease(folder.leases, id);
+  const { store, leases } = workspace;
+  const lease = await leases.take({ kind: "loop", id });
   if (!lease) return false;
   try {
     if (!isHeld(await store.find(id), session)) return false;
-    const ledger = openLedger(await store.load(id), { now: Date.now, store });
-    ledger.note({ type: "session.moved", sessionId: to });
-    await ledger.flush();
+    const ledger = openLedger(loopKind, await store.load(id), { now: Date.now, store });
+    await ledger.write({ type: "session.moved", sessionId: to });
     return true;
   } finally {
     lease.release();
@@ -126,9 +125,9 @@ function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace,
   };
   return {
     driving: { workspace, stops, view: UNSEEN, host },
-    async walk({ id, entries }: LoopRun): Promise<HostStep> {
+    async walk({ id, changes }: LoopRun): Promise<HostStep> {
       for (;;) {
-        const { done, value } = await entries.next();
+        const { done, value } = await changes.next();
         if (done) return { id, state: value, prompt: value.stopped ? null : prompt };
       }
     },

@@ -3,7 +3,7 @@ import type { TaskContext } from "./context.ts";
 
 /** Blocks a task until the user fixes it. */
 export async function blocked({ ledger }: TaskContext, why: string): Promise<null> {
-  await ledger.note({ type: "task.blocked", why });
+  await ledger.write({ type: "task.blocked", why });
   return null;
 }
 

@@ -2,14 +2,14 @@ import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } 
 import { join } from "node:path";
 import { fileError } from "../../adapters/io/folder.ts";
 import { runFolder } from "../../adapters/io/run-folder.ts";
-import type { Entry } from "../../core/loop/events.ts";
+import { changesIn, type LoopChange } from "../../core/loop/kind.ts";
 import type { LoopStore } from "../../core/store.ts";
 import { iterationLog } from "../../core/task/execution-log.ts";
 
 /** Writes `.ralph/execution.jsonl`: one line for each iteration of a task's loops. */
 export interface ExecutionLog {
-  /** Follows a loop. Missing lines for its earlier entries are written first. */
-  follow(loop: string): Promise<(entry: Entry) => void>;
+  /** Follows a loop from its first entry on, or from where it is: what is missing of it is written first. */
+  follow(loop: string): Promise<(change: LoopChange) => void>;
 }
 
 /** How much of the log's end is searched for a loop's lines. */
@@ -29,11 +29,11 @@ export function openExecutionLog(cwd: string, store: Pick<LoopStore, "entries">)
     async follow(loop) {
       const read = iterationLog();
       const logged = loggedUntil(path, loop);
-      for await (const entry of store.entries(loop)) {
-        const line = read(entry);
+      for await (const change of changesIn(store.entries(loop))) {
+        const line = read(change);
         if (line && line.ralph_iteration > logged) write(line);
       }
-      return (entry) => write(read(entry));
+      return (change) => write(read(change));
     },
   };
 }

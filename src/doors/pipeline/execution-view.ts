@@ -1,6 +1,6 @@
-import type { CheckResult, Entry } from "../../core/loop/events.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopChange } from "../../core/loop/kind.ts";
 import type { Note } from "../../core/loop/notes.ts";
-import type { LoopState } from "../../core/loop/state.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
 import type { LoopRole } from "../../core/task/role.ts";
 import type { TaskState } from "../../core/task/state.ts";
@@ -14,7 +14,7 @@ export interface Scene {
 /** Shows an execution to the user or a script. */
 export interface ExecutionView {
   task(id: string, event: TaskEvent, state: TaskState): void;
-  entry(scene: Scene, entry: Entry, moment: { before: LoopState; after: LoopState }): void;
+  entry(scene: Scene, change: LoopChange): void;
   check(scene: Scene, kind: string, command: string, result: CheckResult | null): void;
   /** Shows what happened outside a loop. */
   note(note: Note): void;

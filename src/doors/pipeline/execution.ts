@@ -8,8 +8,8 @@ import { startThrough } from "../../adapters/io/program.ts";
 import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
-import { taskInbox } from "../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
+import { holderText } from "../../core/holder.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { Level } from "../../core/proof/level.ts";
 import type { TaskLimits } from "../../core/task/events.ts";
@@ -18,7 +18,7 @@ import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
-import { watchInbox } from "../../runtime/inbox.ts";
+import { ownHolder, watchStops } from "../../runtime/inbox.ts";
 import { type BudgetLimits, openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
@@ -30,7 +30,7 @@ import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
-import { openLedger, type Told } from "./task-ledger.ts";
+import { type Told, takeTask } from "./task-ledger.ts";
 import { runTask } from "./task-run.ts";
 
 interface ExecutionRequest {
@@ -252,23 +252,23 @@ function openPool(request: PoolRequest) {
 }
 
 /** Works on one task and watches for stop requests from other processes. */
-async function work(request: PoolRequest, { loaded, takenMs }: Picked, stops: StopControl) {
+async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, stops: StopControl) {
   const { workspace, view, stages, limits, pins } = request;
   const { settings } = request.settingsPin;
   const { id } = loaded.task;
   const told: Told = (event, state) => view.task(id, event, state);
-  const ledger = openLedger({ tasks: workspace.tasks, loaded, told, pinned: pins.pinned });
-  const definition = taskDigest(ledger.task);
-  const before = ledger.state.work === null ? null : ledger.state.definition;
+  const definition = taskDigest(pins.pinned(loaded.task));
+  const before = loaded.state.work === null ? null : loaded.state.definition;
   if (before !== null && before !== definition)
     view.say(id, "was changed since an execution last worked on it: the change applies to everything not proven yet");
-  await workspace.store.forgetRequests(taskInbox(id), takenMs);
-  const inbox = watchInbox(workspace, taskInbox(id), stops);
+  const holder = holderText(ownHolder());
+  const taking = { tasks: workspace.tasks, loaded, lease, takenMs, told, pinned: pins.pinned, holder };
+  const ledger = await takeTask(taking, { type: "task.taken", execution: request.id, stages, limits, definition });
+  const watch = watchStops(workspace, { kind: "task", id }, { stops, lease });
   try {
-    await ledger.note({ type: "task.taken", execution: request.id, stages, limits, definition });
     const end = await runTask({ ...request, settings, ledger, stops });
     return { end, state: ledger.state };
   } finally {
-    inbox.close();
+    watch.close();
   }
 }

@@ -1,4 +1,3 @@
-import { takeTask } from "../../adapters/store/task-lease.ts";
 import { taskNamed } from "../../adapters/store/task-named.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -56,7 +55,7 @@ async function take(request: PickRequest, id: string): Promise<Picked | null> {
   const { workspace, pins } = request;
   if (pins.isForeign(id)) return null;
   const takenMs = Date.now();
-  const lease = await takeTask(workspace, id);
+  const lease = await workspace.leases.take({ kind: "task", id });
   if (!lease) return null;
   try {
     // Read under the lease: another process may have finished it in the meantime.

@@ -30,7 +30,7 @@ export async function prepareTask(context: TaskContext): Promise<null> {
     // A branch without commits of its own was moved to the target.
     const isSame = isKept && before.base === work.base;
     const unready = await makeWorkReady(context, work, async () => {
-      if (!isSame) await ledger.note({ type: "work.prepared", work, fingerprints: await trusted(context, work) });
+      if (!isSame) await ledger.write({ type: "work.prepared", work, fingerprints: await trusted(context, work) });
     });
     return unready === null ? null : blocked(context, unready);
   });

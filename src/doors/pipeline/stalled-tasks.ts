@@ -1,4 +1,3 @@
-import { takeTask } from "../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Pins } from "./pins/pins.ts";
@@ -46,7 +45,7 @@ async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<Om
 }
 
 async function isInWork(workspace: Workspace, id: string): Promise<boolean> {
-  const lease = await takeTask(workspace, id);
+  const lease = await workspace.leases.take({ kind: "task", id });
   lease?.release();
   return lease === null;
 }

@@ -1,58 +1,67 @@
 import { RalphError } from "../../core/errors.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
-import { reduceTask } from "../../core/task/reduce.ts";
+import { type TaskTypes, taskKind } from "../../core/task/kind.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { LoadedTask, TaskStore } from "../../core/task/store.ts";
 import type { Task } from "../../core/task/task.ts";
+import { type Ledger, type LedgerPorts, openLedger } from "../../engine/ledger.ts";
 
-/** A task in the hands of whoever works on it: nothing happens to it that is not written down first. */
-export interface TaskLedger {
+/** A task in work: nothing happens to it that is not written down first. */
+export interface TaskLedger extends Pick<Ledger<TaskTypes>, "state"> {
   readonly task: Task;
-  readonly state: TaskState;
   /** Writes facts down, in one transaction. */
-  note(...events: readonly TaskEvent[]): Promise<void>;
+  write(...events: readonly TaskEvent[]): Promise<void>;
 }
 
-/** Told of every fact once it is durable. */
+/** Called for every fact once it is durable. */
 export type Told = (event: TaskEvent, state: TaskState) => void;
 
-interface LedgerRequest {
+export interface Taking extends Required<Pick<LedgerPorts<TaskTypes>, "lease">> {
   tasks: TaskStore;
   loaded: LoadedTask;
+  /** When its lease was wanted: requests from before were for its driver of then. */
+  takenMs: number;
+  holder: string;
   told: Told;
   /** The task as it was pinned, whatever its row says by now. */
   pinned(task: Task): Task;
 }
 
-export function openLedger({ tasks, loaded, told, pinned }: LedgerRequest): TaskLedger {
-  let { state, seq } = loaded;
+/** Takes a task over: its driver before, if it is still alive, writes nothing about it any more. */
+export async function takeTask(
+  { tasks, loaded, lease, takenMs, holder, told, pinned }: Taking,
+  taken: TaskEvent & { type: "task.taken" },
+): Promise<TaskLedger> {
+  const { id } = loaded;
   let task = pinned(loaded.task);
-  /** Whoever removes the row of a task in work takes nothing from it. */
-  const restore = async (error: unknown) => {
-    if (!(error instanceof RalphError) || error.code !== "task-unknown") throw error;
-    await tasks.restore([{ task, state }], "ralph execute", Date.now());
-    ({ seq } = await tasks.load(task.id));
+  const open = (from: Parameters<typeof openLedger<TaskTypes>>[1]) =>
+    openLedger(taskKind, from, { now: Date.now, store: tasks, lease });
+  let ledger = open(loaded);
+  /** A task in work whose row was removed loses nothing. */
+  const restored = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { state } = ledger;
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RalphError) || error.code !== "task-unknown") throw error;
+      await tasks.restore([{ task, state }], "ralph execute", Date.now());
+      ledger = open(await tasks.load(id));
+      return work();
+    }
   };
+  ledger = open(await restored(() => tasks.adopt(id, taken, takenMs, holder)));
+  told(taken, ledger.state);
   return {
     get task() {
       return task;
     },
     get state() {
-      return state;
+      return ledger.state;
     },
-    async note(...events) {
-      const after = events.reduce(reduceTask, state);
-      const write = () => tasks.append(task.id, seq, events, after, Date.now());
-      const written = await write().catch(async (error: unknown) => {
-        await restore(error);
-        return write();
-      });
-      seq = written.seq;
-      task = pinned(written.task);
-      for (const event of events) {
-        state = reduceTask(state, event);
-        told(event, state);
-      }
+    async write(...events) {
+      const changes = await restored(() => ledger.write(...events));
+      task = pinned(await tasks.find(id));
+      for (const { entry, after } of changes) told(entry.event, after);
     },
   };
 }

@@ -14,7 +14,7 @@ export async function runTask(context: TaskContext): Promise<TaskEnd> {
     if (next.do === "rest" && next.as === "done") return next.as;
     const request = stops.request();
     if (request?.as === "cancelled") {
-      await ledger.note({ type: "task.cancelled", by: request.by });
+      await ledger.write({ type: "task.cancelled", by: request.by });
       return "held";
     }
     if (request) return "left";

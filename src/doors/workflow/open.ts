@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { markDescendants } from "../../adapters/io/descent.ts";
 import { requireFolder } from "../../adapters/io/folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
-import { forgetRunRequests, requireRun, runInbox } from "../../adapters/store/run-lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { holderWords } from "../../core/holder.ts";
@@ -12,7 +10,7 @@ import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
-import { watchInbox } from "../../runtime/inbox.ts";
+import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
 import type { LaneStop, RunContext, RunDriving } from "./context.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { runToken } from "./part/bash-lane.ts";
@@ -21,6 +19,7 @@ import { makeArtifacts } from "./part/values.ts";
 import { watchCommand } from "./record/command-record.ts";
 import { recordRunProtection } from "./record/run-record.ts";
 import { openRunLedger } from "./run-ledger.ts";
+import type { RunView } from "./run-view.ts";
 
 /** An id that no run has. */
 export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
@@ -37,7 +36,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
   const { workspace, stops, reporter, view = {} } = driving;
   // Read before the lease is taken: a process that finds it taken sends its request to this one.
   const takenMs = Date.now();
-  const lease = await requireRun(workspace, id).catch(async (error: unknown) => {
+  const lease = await requireLease(workspace, { kind: "run", id }).catch(async (error: unknown) => {
     await reporter.close();
     throw error;
   });
@@ -45,18 +44,24 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
   await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   try {
-    const loaded = await workspace.runs.load(id);
-    const ledger = openRunLedger(workspace.runs, loaded, (event, state) => view.run?.(event, state));
+    const { runs } = workspace;
+    const told: RunView["run"] = (event, state) => view.run?.(event, state);
+    const ports = { now: Date.now, store: runs, lease };
+    let ledger = openRunLedger(await runs.load(id), ports, told);
     try {
       if (!ENDED.has(ledger.state.status)) {
-        await workspace.store.forgetRequests(runInbox(id), takenMs);
-        const inbox = watchInbox(workspace, runInbox(id), stops);
-        await taken({ ...driving, view, id, ledger, watchdog, processToken }).finally(inbox.close);
-        if (ENDED.has(ledger.state.status)) await forgetRunRequests(workspace, id);
+        requireFolder(ledger.started.cwd);
+        // Whatever a command of an earlier driver left running; no other process can be driving now.
+        sweep(runToken(id));
+        const taken = { type: "run.taken", by: holderWords(ownHolder()) } as const;
+        ledger = openRunLedger(await runs.adopt(id, taken, takenMs, taken.by), ports, told);
+        told(taken, ledger.state);
+        const watch = watchStops(workspace, { kind: "run", id }, { stops, lease });
+        await worked({ ...driving, view, id, ledger, watchdog, processToken }).finally(watch.close);
       }
     } finally {
       const { dropped } = await reporter.close();
-      if (dropped > 0) await ledger.note({ type: "messages.dropped", count: dropped });
+      if (dropped > 0) await ledger.write({ type: "messages.dropped", count: dropped });
     }
     return ledger.state;
   } finally {
@@ -66,12 +71,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
   }
 }
 
-async function taken(context: RunContext): Promise<void> {
-  const { id, ledger } = context;
-  requireFolder(ledger.started.cwd);
-  // Ends what a command of an earlier driver left running; no other process can be driving now.
-  sweep(runToken(id));
-  await ledger.note({ type: "run.taken", by: holderWords({ pid: process.pid, machine: hostname() }) });
+async function worked(context: RunContext): Promise<void> {
   try {
     await work(context);
   } catch (error) {
@@ -138,7 +138,7 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
   const label = typeof metadata.label === "string" ? metadata.label : "";
   const failed = lanes.findIndex((lane) => lane.ended?.is === "failed");
   const piece = parts[part] && lanesOf(parts[part])[failed];
-  await ledger.note({ type: "run.ended", status, detail: status === "completed" ? label : detail });
+  await ledger.write({ type: "run.ended", status, detail: status === "completed" ? label : detail });
   const tell = (text: string) => reporter.report({ kind: "progress", text, critical: true });
   if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
   // A loop has reported its own end.
@@ -146,7 +146,7 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
 }
 
 async function cancelled({ ledger, reporter }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
-  await ledger.note(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
+  await ledger.write(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
   reporter.report({
     kind: "progress",
     text: workflowCancelled(ledger.started.workflow.name, `by ${by}`),
@@ -159,7 +159,7 @@ const interrupted = (context: RunContext, { by }: { by: string }): Promise<void>
 
 /** `waits`: for a person. */
 async function leave({ ledger, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
-  await ledger.note({ type: "run.paused", why, waits });
+  await ledger.write({ type: "run.paused", why, waits });
   const { workflow, conversation } = ledger.started;
   const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
   reporter.report({ kind: "progress", text, critical: true });

@@ -1,6 +1,6 @@
-import type { CheckResult, Entry } from "../../core/loop/events.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopChange } from "../../core/loop/kind.ts";
 import type { Note } from "../../core/loop/notes.ts";
-import type { LoopState } from "../../core/loop/state.ts";
 import type { RunEvent } from "../../core/workflow/events.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 
@@ -17,7 +17,7 @@ export interface RunView {
   /** Every fact about the run, once it is durable. */
   run?(event: RunEvent, state: RunState): void;
   /** Every entry of its loops, once it is durable. */
-  entry?(scene: RunScene, entry: Entry, moment: { before: LoopState; after: LoopState }): void;
+  entry?(scene: RunScene, change: LoopChange): void;
   check?(scene: RunScene, kind: string, command: string, result: CheckResult | null): void;
   /** What went on beside a loop. */
   note?(note: Note): void;

@@ -52,7 +52,7 @@ test("its settings are checked, and a secret among them is refused", () => {
   const schema = platformSettings(platforms);
   expect(schema.safeParse({ radio: { station: "one" } }).success).toBe(true);
   expect(schema.safeParse({ radio: { key: "x" } }).error?.issues.map(({ message }) => message)).toContain(
-    'unknown key "key": a secret does not belong into a file, set RADIO_KEY in the environment',
+    'unknown key "key": a secret does not belong in a file, set RADIO_KEY in the environment',
   );
 });
 

@@ -2,7 +2,6 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { replaceFile } from "../../adapters/io/replace-file.ts";
-import { takeLease } from "../../adapters/store/lease.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 
@@ -14,10 +13,9 @@ export interface ServerPlace {
 }
 
 /** Takes the right to serve a repository: two servers would resume the same runs, and want the same port. */
-export async function takeServerPlace({ folder }: Workspace): Promise<ServerPlace> {
+export async function takeServerPlace({ folder, leases }: Workspace): Promise<ServerPlace> {
   const file = join(folder.root, "server.url");
-  // No loop has an id like that.
-  const lease = await takeLease(folder.leases, "server");
+  const lease = await leases.take("server");
   if (!lease) throw taken(file);
   return {
     tell(url) {

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { messageOf } from "../../core/errors.ts";
-import type { Entry } from "../../core/loop/events.ts";
+import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
@@ -11,7 +11,7 @@ import { keptReceipt } from "./kept.ts";
 /** Keeps the receipt of a loop once that is completed. */
 export interface ReceiptKeeper {
   /** Passes the entries on, each of them durable; the receipt is there before anything reports that the loop is completed. */
-  follow(entries: AsyncGenerator<Entry, LoopState>): AsyncGenerator<Entry, LoopState>;
+  follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;
   /** Where it was written; null: it was not. */
   path(): string | null;
 }
@@ -35,11 +35,11 @@ export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, 
     }
   };
   return {
-    async *follow(entries) {
+    async *follow(changes) {
       while (true) {
-        const next = await entries.next();
+        const next = await changes.next();
         if (next.done) return next.value;
-        const { event } = next.value;
+        const { event } = next.value.entry;
         if (event.type === "turn.began") made = null;
         if (event.type === "receipt.made") made = event.receipt;
         if (event.type === "loop.stopped" && isLevel(event.reason)) await keep();

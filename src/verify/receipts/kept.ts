@@ -44,7 +44,7 @@ export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): 
     if (!known) return null;
     const check = await workspace.store.check(loop);
     const nothing = { check, entry: null, wrong: null, note: null };
-    if (check.damage) return { ...nothing, wrong: damageWords(loop, check.damage) };
+    if (check.damage) return { ...nothing, wrong: damageWords("loop", loop, check.damage) };
     const kept = await keptReceipt(workspace, loop);
     if (kept) {
       const isSame = canonicalJson(raw) === canonicalJson(kept.receipt);

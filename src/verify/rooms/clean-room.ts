@@ -56,7 +56,7 @@ async function inCleanRoom(request: PlaceRequest, cleanRoom: CleanRoom): Promise
   const commit = await headOf(cwd);
   if (!commit) return { results: [roomless("fail", "nothing is committed")], commit, note: "", tampered: [] };
   const rooms = roomFolder(workspace.folder, cwd);
-  await removeLeftovers(workspace.folder, rooms, { loop, cwd });
+  await removeLeftovers(workspace, rooms, { loop, cwd });
   const root = join(rooms, `${loop}-${randomBytes(4).toString("hex")}`);
   try {
     const problem = await addWorktree({ cwd, path: root, commit });

@@ -9,7 +9,7 @@ import { makeFolder } from "../../adapters/io/folder.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { StateFolder } from "../../adapters/io/state-folder.ts";
-import { takeLease } from "../../adapters/store/lease.ts";
+import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 
 /**
@@ -51,7 +51,7 @@ export async function removeRoom(cwd: string, path: string): Promise<void> {
 
 /** Removes what loops that were killed have left. A loop that is being driven keeps its room. */
 export async function removeLeftovers(
-  folder: StateFolder,
+  { leases }: Workspace,
   rooms: string,
   { loop, cwd }: { loop: string; cwd: string },
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function removeLeftovers(
     if (name.endsWith(".gone")) await removeFolder(join(rooms, name));
     const owner = ROOM.exec(name)?.[1];
     if (owner === undefined) continue;
-    const lease = owner === loop ? null : await takeLease(folder.leases, owner);
+    const lease = owner === loop ? null : await leases.take({ kind: "loop", id: owner });
     if (owner !== loop && !lease) continue;
     try {
       await removeRoom(cwd, join(rooms, name));

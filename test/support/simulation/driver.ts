@@ -35,11 +35,16 @@ export async function adopt(world: World, boundary: Boundary, session?: string):
   world.epoch++;
   note({ type: "loop.adopted", ...(session ? { driver: "host", sessionId: session } : { driver: "engine" }) });
   await boundary();
-  return { id: "sim", seq: journal.length, epoch: world.epoch, state: world.state, seal: NO_SEAL };
+  return loadedIn(world);
 }
 
 /** Nobody writes into this journal but its drivers. */
-export const NO_SEAL: Seal = { head: "", prev: "", spec: "", row: "", snapshot: "" };
+const NO_SEAL: Seal = { head: "", prev: "", first: "", isChained: true, row: "", snapshot: "" };
+
+/** The loop as its driver has it. */
+export const loadedIn = ({ journal, epoch, state }: World): LoadedLoop => ({
+  ...{ id: "sim", seq: journal.length, epoch, state, atMs: state.atMs, seal: NO_SEAL },
+});
 
 function write(world: World, entries: readonly Entry[]): void {
   world.journal.push(...entries);
@@ -70,7 +75,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
     },
     store: fencedStore(world, boundary),
     // Whoever moved on took the lease.
-    holdsLease: () => false,
+    lease: { isHeld: () => false, lost: new AbortController().signal },
     makeReceipt: async () => null,
     newTurn: (n, attempt) => ({ runToken: `sim/${world.epoch}/${n}/${attempt}`, log: null, nonce: null }),
     async takeBaseline() {

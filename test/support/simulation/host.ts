@@ -1,7 +1,7 @@
 import type { LoopState } from "../../../src/core/loop/state.ts";
 import { drive } from "../../../src/engine/drive.ts";
 import type { EnginePorts } from "../../../src/engine/ports.ts";
-import { adopt, type Boundary, NO_SEAL, resultOf, simulatedPorts } from "./driver.ts";
+import { adopt, type Boundary, loadedIn, resultOf, simulatedPorts } from "./driver.ts";
 import { drain, KILLED, mortal, type Played, stopsOf } from "./schedule.ts";
 import { newWorld, type Script, TURN_MS, TURN_USAGE, type World } from "./world.ts";
 
@@ -29,10 +29,7 @@ export async function playHosted(script: Script, dies: readonly number[]): Promi
 async function answer(world: World, boundary: Boundary): Promise<LoopState | null> {
   try {
     const isNew = world.state.driver !== "host";
-    const { journal, epoch, state } = world;
-    const loop = isNew
-      ? await adopt(world, boundary, SESSION)
-      : { id: "sim", seq: journal.length, epoch, state, seal: NO_SEAL };
+    const loop = isNew ? await adopt(world, boundary, SESSION) : loadedIn(world);
     return await drain(drive(loop, hostPorts(world, boundary), isNew ? null : heardIn(world)));
   } catch (error) {
     if (error === KILLED) return null;

@@ -181,7 +181,7 @@ test("who cancels from elsewhere is told of where the loop was", async () => {
   await type("ralph", "Fix it");
   const workspace = await openWorkspace(session.cwd);
   const [loop] = await workspace.store.summaries();
-  await cancelLoop(workspace, loop?.id ?? "", "somebody");
+  await cancelLoop(workspace, loop?.id ?? "", { by: "somebody" });
   workspace.store.close();
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Cancelled" }] });
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [] });

@@ -1,16 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
-import { locationsOf } from "../../../adapters/io/checkouts.ts";
-import { takeLeaseNow } from "../../../adapters/store/lease.ts";
-import { located } from "../../../adapters/store/located.ts";
-import { type OpenJournal, openJournal } from "../../../adapters/store/sqlite-store.ts";
-import { stateFolderIn } from "../../../adapters/store/workspace.ts";
+import { openWorkspaceNow, type WorkspaceNow } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { StopRequest } from "../../../core/loop/events.ts";
+import { loopKind } from "../../../core/loop/kind.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { type LoopSummary, stopOf } from "../../../core/store.ts";
+import { closeOnPaper } from "../../../engine/drive.ts";
+import { openDraft } from "../../../engine/ledger.ts";
 import type { KeptLoop } from "./keeper.ts";
 import { LIBRARY, type LibraryPlace } from "./library-start.ts";
-import { stopAtOnce } from "./stop-sync.ts";
 
 /** The folder as everybody calls it. */
 export const placeIn = (workdir: string, stateDir: string | undefined): LibraryPlace => ({
@@ -19,11 +17,9 @@ export const placeIn = (workdir: string, stateDir: string | undefined): LibraryP
 });
 
 /** Looks into the journal, or answers `otherwise` where there is none. */
-export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look: (journal: OpenJournal) => T): T {
-  if (!existsSync(cwd)) return otherwise;
-  const folder = stateFolderIn(cwd, stateDir);
-  if (!existsSync(folder.database)) return otherwise;
-  const journal = located(openJournal(folder.database), locationsOf(folder, cwd, false));
+export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look: (journal: WorkspaceNow) => T): T {
+  const journal = openWorkspaceNow(cwd, stateDir);
+  if (!journal) return otherwise;
   try {
     return look(journal);
   } finally {
@@ -37,7 +33,7 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
     journal
       .summaries({ active: true, ...(sessionId === undefined ? {} : { session: sessionId }) })
       .filter((summary) => isOurs(summary, place))
-      .filter(({ id }) => !isAskedToStop(journal, place, id))
+      .filter(({ id }) => !isAskedToStop(journal, id))
       .flatMap(({ id, sessionId }) => {
         const state = stateIn(journal, id);
         return state ? [{ id, sessionId: sessionId ?? "", state }] : [];
@@ -46,7 +42,7 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
 }
 
 /** Null where its journal is damaged: nothing goes on from that, and the other loops do. */
-function stateIn(journal: OpenJournal, id: string): LoopState | null {
+function stateIn(journal: WorkspaceNow, id: string): LoopState | null {
   try {
     return journal.glance(id).state;
   } catch (error) {
@@ -58,20 +54,37 @@ function stateIn(journal: OpenJournal, id: string): LoopState | null {
 const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): boolean =>
   door === "hook" && driver === "host" && cwd === place.cwd && host === LIBRARY;
 
-/** A request that came when somebody was just done with the loop is fulfilled by whoever finds it. */
-function isAskedToStop(journal: OpenJournal, place: LibraryPlace, id: string): boolean {
-  const [request] = journal.requests(id);
-  if (request) stopUnheld(journal, place, id, stopOf(request));
+/** A request that came when another process was just done with the loop is fulfilled by the one that finds it. */
+function isAskedToStop(journal: WorkspaceNow, id: string): boolean {
+  const [request] = journal.requests({ kind: "loop", id });
+  if (request) stopUnheld(journal, id, stopOf(request));
   return request !== undefined;
 }
 
-/** Stops a loop unless somebody is at it. */
-export const stopUnheld = (journal: OpenJournal, place: LibraryPlace, id: string, request: StopRequest): boolean =>
-  unlessHeld(place, id, () => stopAtOnce(journal, id, request));
+/** Stops a loop unless another process is at it, or more than words is needed for it. */
+export const stopUnheld = (journal: WorkspaceNow, id: string, request: StopRequest): boolean =>
+  unlessHeld(journal, id, () => {
+    const { draft, write } = loopDraft(journal, id);
+    const isClosed = closeOnPaper(draft, request, Date.now);
+    if (isClosed) write();
+    return isClosed;
+  });
 
-/** Does something to a loop while nobody else can. False: somebody is at it, or it could not be done. */
-export function unlessHeld({ cwd, stateDir }: LibraryPlace, id: string, work: () => boolean): boolean {
-  const lease = takeLeaseNow(stateFolderIn(cwd, stateDir).leases, id);
+/** A loop with what is noted about it; `write` makes that durable. */
+export function loopDraft(journal: WorkspaceNow, id: string) {
+  const draft = openDraft(loopKind, journal.load(id), Date.now);
+  const write = () =>
+    journal.append(
+      draft.base,
+      draft.pending.map(({ entry }) => entry),
+      draft.state,
+    );
+  return { draft, write };
+}
+
+/** Does something to a loop while no other process can. False: one is at it, or it could not be done. */
+export function unlessHeld(journal: WorkspaceNow, id: string, work: () => boolean): boolean {
+  const lease = journal.lease({ kind: "loop", id });
   if (!lease) return false;
   try {
     return work();

@@ -63,8 +63,8 @@ export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready:
       const walk = walking.get(loop.id);
       walk?.ask(request);
       inJournal(place, undefined, (journal) => {
-        if (!walk && stopUnheld(journal, place, loop.id, request)) return;
-        journal.request(loop.id, requestOf(request), Date.now());
+        if (!walk && stopUnheld(journal, loop.id, request)) return;
+        journal.request({ kind: "loop", id: loop.id }, requestOf(request), Date.now());
       });
     },
     move: (loop, to) => at((workspace) => moveHostLoop({ workspace, session: sessionOf(loop) }, loop.id, to)),

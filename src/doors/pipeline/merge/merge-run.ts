@@ -3,7 +3,6 @@ import { type Move, moveTarget } from "../../../adapters/git/move-target.ts";
 import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
 import { bringUpToDate, type Update } from "../../../adapters/git/update.ts";
 import { pause } from "../../../adapters/io/timer.ts";
-import { takeLease } from "../../../adapters/store/lease.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import type { Lease } from "../../../core/store.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
@@ -51,9 +50,9 @@ async function inTurn(context: TaskContext, work: () => Promise<TaskEnd | null>)
   }
 }
 
-async function leaseOf({ folder }: Workspace, stops: StopControl): Promise<Lease | null> {
+async function leaseOf({ leases }: Workspace, stops: StopControl): Promise<Lease | null> {
   while (!stops.request()) {
-    const lease = await takeLease(folder.leases, "merge");
+    const lease = await leases.take("merge");
     if (lease) return lease;
     await pause(LOOK_MS, stops.soft);
   }
@@ -75,7 +74,7 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
   for (const ref of update.aside)
     context.view.say(ledger.task.id, `what lay in its worktree uncommitted is kept in ${ref}`);
   if (update.is === "unproven") {
-    await ledger.note({ type: "merge.refused", findings: [unprovenWords(work.branch, proven, update.head)] });
+    await ledger.write({ type: "merge.refused", findings: [unprovenWords(work.branch, proven, update.head)] });
     return null;
   }
   if (!(await orBlocked(context, () => noteUpdate(context, update)))) return null;
@@ -93,7 +92,7 @@ async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "f
   const conflicts = update.is === "conflicted" ? update.conflicts.map(({ path }) => path) : [];
   const { spec } = await stageLoop(context, context.stages.at(-1) ?? "qa");
   const fingerprints = await renewTaskRecord(context, spec, conflicts.length > 0 ? { onto, conflicts } : undefined);
-  await context.ledger.note({ type: "work.updated", onto, head, conflicts, fingerprints });
+  await context.ledger.write({ type: "work.updated", onto, head, conflicts, fingerprints });
   return true;
 }
 
@@ -104,7 +103,7 @@ async function prove(context: TaskContext, work: TaskWork, { onto, head }: { ont
   const found = await orBlocked(context, () => checkMerge(context, work));
   if (!found || stops.request()) return null;
   if (found.failing.length > 0) {
-    await ledger.note({ type: "merge.refused", findings: found.failing });
+    await ledger.write({ type: "merge.refused", findings: found.failing });
     return null;
   }
   if (found.unknown.length > 0)
@@ -112,7 +111,7 @@ async function prove(context: TaskContext, work: TaskWork, { onto, head }: { ont
   const { id, title } = ledger.task;
   const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head: marked, onto });
   if (candidate.is === "failed") return blocked(context, `it could not be merged: ${candidate.why}`);
-  await ledger.note({ type: "merge.proven", commit: candidate.commit, onto });
+  await ledger.write({ type: "merge.proven", commit: candidate.commit, onto });
   return move(context, { commit: candidate.commit, onto });
 }
 
@@ -125,14 +124,14 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
     case "moved":
     case "there":
       await markInCheckout(context, work);
-      await ledger.note({ type: "task.merged", commit });
+      await ledger.write({ type: "task.merged", commit });
       await tidyUp(context, target);
       return null;
     case "outdated":
       // Somebody else has moved it meanwhile: what was proven is not what it would become.
       return (await isReady(context, work)) ? merge(context) : prepareTask(context);
     default:
-      await ledger.note({ type: "merge.waits", why: waitWords(moved, target) });
+      await ledger.write({ type: "merge.waits", why: waitWords(moved, target) });
       return "waits";
   }
 }

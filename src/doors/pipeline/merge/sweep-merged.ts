@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
-import { takeTask } from "../../../adapters/store/task-lease.ts";
 import { taskNamed } from "../../../adapters/store/task-named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 
@@ -12,7 +11,7 @@ export async function sweepMerged(workspace: Workspace, cwd: string): Promise<vo
   const ids = new Set(readdirSync(worktrees).map((name) => name.split("~")[0] ?? ""));
   for (const id of ids) {
     const task = await taskNamed(workspace, id);
-    const lease = task?.status === "done" ? await takeTask(workspace, id) : null;
+    const lease = task?.status === "done" ? await workspace.leases.take({ kind: "task", id }) : null;
     if (!lease) continue;
     try {
       const target = (await workspace.tasks.load(id)).state.work?.target;

@@ -29,17 +29,15 @@ export interface Pins {
 export async function openPins(request: PinRequest): Promise<Pins> {
   const book = newBook(request);
   const { tasks, store } = request.workspace;
-  const hasNews = store.watchNews();
-  hasNews();
+  let seen = await store.revision();
   await lookAtAll(book);
   book.isOpen = true;
   let looking: Promise<void> | null = null;
-  let missed = false;
   const look = async () => {
-    if (!hasNews() && !missed) return;
-    missed = true;
+    const revision = await store.revision();
+    if (revision === seen) return;
     await lookAtAll(book);
-    missed = false;
+    seen = revision;
   };
   return {
     look() {

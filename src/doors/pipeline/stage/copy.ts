@@ -7,7 +7,6 @@ import { headOf } from "../../../adapters/git/repository.ts";
 import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
 import { treeState } from "../../../adapters/git/tree-state.ts";
 import { makeFolder } from "../../../adapters/io/folder.ts";
-import { takeTask } from "../../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CopyOfWork } from "../../../core/loop/spec.ts";
@@ -90,7 +89,7 @@ export async function sweepCopies(workspace: Workspace, cwd: string): Promise<vo
   if (!existsSync(worktrees)) return;
   const names = readdirSync(worktrees).filter((name) => name.split(MARK).length === 2);
   for (const id of new Set(names.map((name) => basename(name).split(MARK)[0] ?? ""))) {
-    const lease = await takeTask(workspace, id);
+    const lease = await workspace.leases.take({ kind: "task", id });
     if (!lease) continue;
     try {
       await removeCopy(cwd, rootOf(workspace, id));

@@ -2,7 +2,6 @@ import { lastWords } from "../../../adapters/agents/output.ts";
 import { nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
-import { reduce } from "../../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
@@ -36,7 +35,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   );
   if (!planned) return null;
   const id = loop ?? newLoopId();
-  if (loop === null) await ledger.note({ type: "stage.began", place, loop: id });
+  if (loop === null) await ledger.write({ type: "stage.began", place, loop: id });
   const state = await orBlockedByJournal(
     context,
     async () => (await endOf(context, id)) ?? (await driven(context, place, id, planned)),
@@ -44,13 +43,13 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (stopFacts(reason).task === "cancelled") {
-    await ledger.note({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
+    await ledger.write({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
     return "held";
   }
   if (stopFacts(reason).task === "environment")
     throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
   if (pausesTask(reason)) return "left";
-  await ledger.note(...(await endings(context, { place, loop: id }, state)));
+  await ledger.write(...(await endings(context, { place, loop: id }, state)));
   return null;
 }
 
@@ -159,16 +158,15 @@ function unfit(error: unknown): RalphError {
 
 async function follow({ view, log, spending }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
   const logged = await log.follow(run.id);
-  for (let { state } = run; ; ) {
-    const next = await run.entries.next();
+  while (true) {
+    const next = await run.changes.next();
     if (next.done) return next.value;
-    const before = state;
-    state = reduce(before, next.value);
-    view.entry(scene, next.value, { before, after: state });
+    const { entry, before, after } = next.value;
+    view.entry(scene, next.value);
     logged(next.value);
-    spending.spend(usageIn(next.value.event));
+    spending.spend(usageIn(entry.event));
     // A turn with unknown cost is not free.
-    const { turns, unpriced, most } = state.unknownCost;
+    const { turns, unpriced, most } = after.unknownCost;
     if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spending.estimate(most);
   }
 }

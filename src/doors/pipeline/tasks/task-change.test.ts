@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { writeTo } from "../../../../test/support/journal.ts";
 import { fileBlobs } from "../../../adapters/io/file-blobs.ts";
 import type { StateFolder } from "../../../adapters/io/state-folder.ts";
+import { leasesIn } from "../../../adapters/store/lease.ts";
 import { openSqliteStore } from "../../../adapters/store/sqlite-store.ts";
-import { takeTask } from "../../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
-import { reduceTask } from "../../../core/task/reduce.ts";
+import { taskKind } from "../../../core/task/kind.ts";
 import { changeTask, removeTask } from "./task-change.ts";
 import { viewTask } from "./task-view.ts";
 
@@ -24,8 +25,7 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
   const none = { description: "", priority: 1, dependencies: [], assignee: "", metadata: {}, completionSpec: null };
   await tasks.create([{ id: "A", specId: "s", title: "T", ...none }], 1);
   for (const event of events) {
-    const { seq, state } = await tasks.load("A");
-    await tasks.append("A", seq, [event], reduceTask(state, event), 2);
+    await writeTo(taskKind, tasks, { id: "A", events: [event], atMs: 2 });
   }
   return {
     cwd,
@@ -35,6 +35,7 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
     tasks,
     runs: store.runs,
     feed: store.feed,
+    leases: leasesIn(join(cwd, "leases")),
   };
 }
 
@@ -84,8 +85,8 @@ test.each(["todo", "cancelled"] as const)("what is done cannot become %s", async
 
 test("while somebody drives a task, nobody changes or removes it", async () => {
   const workspace = await workspaceWith(TAKEN);
-  const lease = await takeTask(workspace, "A");
-  const held = { code: "task-held", message: "somebody is working on task A", exitCode: 1 };
+  const lease = await workspace.leases.take({ kind: "task", id: "A" });
+  const held = { code: "task-held", message: "task A is being driven", exitCode: 1 };
   await expect(changeTask(workspace, "A", { change: { priority: 2 }, by })).rejects.toMatchObject(held);
   await expect(removeTask(workspace, "A")).rejects.toMatchObject(held);
   lease?.release();

@@ -1,10 +1,11 @@
-import { requireTask } from "../../../adapters/store/task-lease.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
-import { reduceTask } from "../../../core/task/reduce.ts";
+import { taskKind } from "../../../core/task/kind.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Task, TaskChange } from "../../../core/task/task.ts";
+import { openLedger } from "../../../engine/ledger.ts";
+import { requireLease } from "../../../runtime/inbox.ts";
 
 /** The statuses that the user can set. An execution sets the others. */
 export type PersonStatus = "todo" | "cancelled";
@@ -36,7 +37,7 @@ export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
 export async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
   // Checked first, because taking a lease creates a file with this name.
   await workspace.tasks.find(id);
-  const lease = await requireTask(workspace, id);
+  const lease = await requireLease(workspace, { kind: "task", id });
   try {
     return await work();
   } finally {
@@ -45,7 +46,8 @@ export async function undriven<T>(workspace: Workspace, id: string, work: () => 
 }
 
 async function become({ tasks }: Workspace, id: string, status: PersonStatus, by: string): Promise<void> {
-  const { seq, state } = await tasks.load(id);
+  const task = await tasks.load(id);
+  const { state } = task;
   if (state.status === "done") {
     throw new RalphError("task-done", `task ${id} is done and its work is merged, so it cannot be changed`, {
       hint: `ralph task followup <new-id> ${id} "<title>" creates a follow-up task`,
@@ -54,7 +56,7 @@ async function become({ tasks }: Workspace, id: string, status: PersonStatus, by
   if (status === "todo" && state.status === "proposed") throw proposedTask(id);
   if (isSo(state, status)) return;
   const event: TaskEvent = status === "todo" ? { type: "task.retried", by } : { type: "task.dropped", by };
-  await tasks.append(id, seq, [event], reduceTask(state, event), Date.now());
+  await openLedger(taskKind, task, { now: Date.now, store: tasks }).write(event);
 }
 
 /** The error for a task that the user has not accepted. */

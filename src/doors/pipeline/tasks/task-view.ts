@@ -7,7 +7,7 @@ import type { LoadedTask, TaskSummary } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
 
 /** Everything about one task. */
-export interface TaskView extends LoadedTask {
+export interface TaskView extends Pick<LoadedTask, "task" | "seq" | "state"> {
   dependencies: { id: string; title: string; status: TaskStatus }[];
   followups: TaskSummary[];
   /** Its last entries; `earlier` is the number of those before. */
@@ -22,7 +22,7 @@ const MOST_ENTRIES = 40;
 const MOST_LOOPS = 20;
 
 export async function viewTask({ tasks, store }: Workspace, id: string): Promise<TaskView> {
-  const loaded = await tasks.load(id);
+  const { task, seq, state } = await tasks.load(id);
   const history: TaskEntry[] = [];
   const begun: string[] = [];
   let entries = 0;
@@ -33,8 +33,8 @@ export async function viewTask({ tasks, store }: Workspace, id: string): Promise
   }
   const loops = await Promise.all(begun.map((loop) => store.find(loop).catch(unlessMissing)));
   return {
-    ...loaded,
-    dependencies: await Promise.all(loaded.task.dependencies.map((one) => tasks.find(one))),
+    ...{ task, seq, state },
+    dependencies: await Promise.all(task.dependencies.map((one) => tasks.find(one))),
     followups: await tasks.list({ parent: id }),
     history,
     earlier: entries - history.length,

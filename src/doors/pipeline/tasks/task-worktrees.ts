@@ -7,7 +7,6 @@ import {
   type TaskBranch,
   taskBranches,
 } from "../../../adapters/git/task-worktrees.ts";
-import { takeTask } from "../../../adapters/store/task-lease.ts";
 import { taskNamed } from "../../../adapters/store/task-named.ts";
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
@@ -87,7 +86,7 @@ async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTa
 }
 
 async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
-  const lease = await takeTask(workspace, task);
+  const lease = await workspace.leases.take({ kind: "task", id: task });
   lease?.release();
   return lease === null;
 }
@@ -124,7 +123,7 @@ async function prune(workspace: Workspace, { task, status, target, aside, head }
   if (task === null || status === null) return "belongs to no task here";
   if (!OVER.has(status)) return `the task is ${status}`;
   if (target === null) return "no branch to compare it with is checked out";
-  const lease = await takeTask(workspace, task);
+  const lease = await workspace.leases.take({ kind: "task", id: task });
   if (!lease) return "it is being worked on";
   try {
     const request = { cwd: workspace.cwd, task, target, worktrees: workspace.folder.worktrees };

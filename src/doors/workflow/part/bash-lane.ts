@@ -19,7 +19,7 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
   const { id, ledger, workspace, stops, watchdog, processToken, reporter } = context;
   const { started, state } = ledger;
   const timeoutMs = (piece.timeoutS ?? started.settings?.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000;
-  await ledger.note(began);
+  await ledger.write(began);
   const run = await runShellCommand({
     command: piece.command,
     cwd: started.cwd,

@@ -16,7 +16,7 @@ export async function runLane(context: RunContext, part: number, lane: number): 
     if (stops.request()) return null;
     const end = await attempt(context, part, work);
     if (end.is !== "ended") return end;
-    await ledger.note(end.ended);
+    await ledger.write(end.ended);
     if (end.tell !== null) reporter.report({ kind: "progress", text: end.tell, critical: true });
   }
 }

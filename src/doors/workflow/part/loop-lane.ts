@@ -2,7 +2,6 @@ import { lastWords } from "../../../adapters/agents/output.ts";
 import { nullOn } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
-import { reduce } from "../../../core/loop/reduce.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
@@ -37,7 +36,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
   const { workspace, ledger } = context;
   const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
   const id = work.loop ?? newLoopId();
-  if (work.loop === null) await ledger.note({ ...lane.began, loop: id });
+  if (work.loop === null) await ledger.write({ ...lane.began, loop: id });
   const state = known && hasEnded(known) ? known : await driven(lane, piece, id, known);
   return endOf(lane, piece, state);
 }
@@ -88,16 +87,15 @@ async function follow(
   report: LaneReporter,
 ): Promise<LoopState> {
   const { context, scene } = lane;
-  for (let { state } = run; ; ) {
-    const next = await run.entries.next();
+  while (true) {
+    const next = await run.changes.next();
     if (next.done) return next.value;
-    const before = state;
-    state = reduce(before, next.value);
-    context.view.entry?.(scene, next.value, { before, after: state });
-    if (piece.kind === "loop") await noteIteration(lane, piece, next.value);
-    await tellTurn(lane, next.value, { state, report });
-    tellWait(lane, before, state);
-    if (piece.kind === "loop") tellRefusal(lane, next.value, state);
+    const { entry, before, after } = next.value;
+    context.view.entry?.(scene, next.value);
+    if (piece.kind === "loop") await noteIteration(lane, piece, entry);
+    await tellTurn(lane, entry, { state: after, report });
+    tellWait(lane, before, after);
+    if (piece.kind === "loop") tellRefusal(lane, entry, after);
   }
 }
 
@@ -126,7 +124,7 @@ async function noteIteration({ context, part }: RunLane, { maxIterations }: Loop
   const { ledger, reporter } = context;
   // A further attempt is no news, unless a driver died before it wrote down the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
-  await ledger.note({ type: "iteration.began", part, n, maxIterations });
+  await ledger.write({ type: "iteration.began", part, n, maxIterations });
   reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
 }
 

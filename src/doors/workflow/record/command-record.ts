@@ -25,7 +25,12 @@ export async function watchCommand(context: RunContext, at: number): Promise<voi
   const text = JSON.stringify(looks);
   const before = sha256(text);
   await recordBlobs(context).put(lookName(before), text);
-  await ledger.note({ type: "command.watched", part: at, before, foreign: await foreignIn(context, at, part.command) });
+  await ledger.write({
+    type: "command.watched",
+    part: at,
+    before,
+    foreign: await foreignIn(context, at, part.command),
+  });
 }
 
 const lookName = (digest: string): string => `before-${digest.slice(0, 16)}.json`;
@@ -68,7 +73,7 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
     if (digest !== null && digest !== records[part]) changed[part] = digest;
   }
   if (Object.keys(changed).length === 0) return;
-  if (watched.foreign.length === 0) await ledger.note({ type: "command.accepted", part: at, records: changed });
+  if (watched.foreign.length === 0) await ledger.write({ type: "command.accepted", part: at, records: changed });
   else view.say?.(notAccepted(ledger.started.workflow.parts[at]?.name ?? "", watched.foreign));
 }
 

@@ -26,7 +26,7 @@ export async function recordRunProtection(context: RunContext, at: number): Prom
     const digest = await keep(context, await lookAtPart(context, part), null);
     if (digest !== null) records[part] = digest;
   }
-  await ledger.note({ type: "run.protected", records });
+  await ledger.write({ type: "run.protected", records });
 }
 
 /** The loops after a part, and the commands before the last of them. */

@@ -12,7 +12,9 @@ import { removeFolder } from "../../../adapters/io/remove-folder.ts";
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { RunEvent, RunStarted } from "../../../core/workflow/events.ts";
+import { runKind } from "../../../core/workflow/kind.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
+import { openLedger } from "../../../engine/ledger.ts";
 import { createRun } from "../open.ts";
 import { prepareRun } from "../prepare.ts";
 import { agentParts, REHEARSAL_ITERATIONS, rehearsed, scenarioOf, withoutJudges } from "./rehearsed-workflow.ts";
@@ -151,6 +153,7 @@ async function beginAfter(workspace: Workspace, started: RunStarted, run: string
   const { state } = await workspace.runs.load(run);
   if (state.part + 1 >= started.workflow.parts.length) return null;
   const id = await createRun(workspace, started);
-  await workspace.runs.append(await workspace.runs.load(id), events, Date.now());
+  const { runs } = workspace;
+  await openLedger(runKind, await runs.load(id), { now: Date.now, store: runs }).write(...events);
   return id;
 }

@@ -5,14 +5,10 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import { cancelLoop, cancelUndriven, UNSEEN } from "../../../runtime/run-loop.ts";
+import { cancelLoop, UNSEEN } from "../../../runtime/run-loop.ts";
 import type { CliContext } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { noteLine } from "../views/event-lines.ts";
-
-/** The wait for a driver to end its agent, which it continues afterwards. */
-const PATIENCE_MS = 20_000;
-const LOOK_MS = 50;
 
 /** `ralph cancel`: returns once the loop, or the work on the task, has stopped. */
 export async function cancelCommand(
@@ -44,18 +40,15 @@ async function cancelLoopOf(request: CancelRequest, wanted: string): Promise<num
   const { id, run } = await loopNamed(workspace, wanted);
   // Otherwise the run would stay open without a driver.
   if (run) return cancelRunOf(request, run.run);
-  const asked = await cancelLoop(workspace, id, by, view);
-  // A driver that was asked may die before it obeys.
-  const stopped =
-    asked && (await stopsWithin(PATIENCE_MS, async () => (await cancelUndriven(workspace, id, by, view)) !== null));
+  const { is, wasDriven } = await cancelLoop(workspace, id, { by, view });
+  const isAsked = is !== "idle" || wasDriven;
   const loop = await store.find(id);
-  if (json) cli.printJson({ ...loop, cancelled: asked });
-  else if (!asked) cli.printLine(`Loop ${id} had stopped already: ${loop.reason}`);
-  else if (stopped && loop.reason !== "cancelled") cli.printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
-  else if (stopped)
-    cli.printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
-  else cli.printLine(`Loop ${id} was asked to stop; its agent is still ending.`);
-  return stopped ? EXIT.verified : EXIT.stopped;
+  if (json) cli.printJson({ ...loop, cancelled: isAsked });
+  else if (!isAsked) cli.printLine(`Loop ${id} had stopped already: ${loop.reason}`);
+  else if (is === "idle") cli.printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
+  else if (is === "asked") cli.printLine(`Loop ${id} was asked to stop; its agent is still ending.`);
+  else cli.printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
+  return isAsked && is !== "asked" ? EXIT.verified : EXIT.stopped;
 }
 
 async function cancelTaskOf({ cli, workspace, by, json }: CancelRequest, id: string): Promise<number> {
@@ -85,12 +78,4 @@ async function cancelRunOf({ cli, workspace, by, json }: CancelRequest, id: stri
 async function loopAt(workspace: Workspace, id: string | null): Promise<string> {
   const loop = await loopOfTask(workspace, id);
   return loop ? ` at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}` : "";
-}
-
-async function stopsWithin(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
-  for (const giveUpMs = Date.now() + ms; Date.now() < giveUpMs; ) {
-    if (await isDone()) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return false;
 }

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
-import type { CheckResult, Entry, StopReason } from "../../../core/loop/events.ts";
-import { reduce } from "../../../core/loop/reduce.ts";
-import { iterationsDone, type LoopState, START } from "../../../core/loop/state.ts";
+import type { CheckResult, StopReason } from "../../../core/loop/events.ts";
+import type { LoopChange } from "../../../core/loop/kind.ts";
+import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
@@ -33,7 +33,7 @@ export interface Console {
   /** Answers a signal. */
   answer(line: string): void;
   begin(run: LoopRun): void;
-  entry(entry: Entry): void;
+  entry(change: LoopChange): void;
   /** Says how it ended; returns the reason. */
   end(run: LoopRun, state: LoopState): StopReason;
   /** Leaves nothing on the screen that is not meant to stay. */
@@ -50,7 +50,7 @@ function jsonConsole(cli: CliContext): Console {
     view: { raw: false, show: nothing, check: nothing, note: cli.printJson },
     answer: cli.answer,
     begin: nothing,
-    entry: cli.printJson,
+    entry: ({ entry }) => cli.printJson(entry),
     end(run, state) {
       const reason = state.stopped?.reason ?? "interrupted";
       const { spent, stopped } = state;
@@ -81,7 +81,6 @@ function textConsole(
   const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();
-  let state: LoopState = START;
   const say = (...lines: string[]) => {
     if (quiet) return;
     for (const line of lines) screen.tell(line);
@@ -115,7 +114,7 @@ function textConsole(
     },
     answer: live ? screen.tell : cli.answer,
     begin(run) {
-      state = run.state;
+      const { state } = run;
       progress.begin(state);
       say(
         `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
@@ -124,14 +123,12 @@ function textConsole(
         ...changedLines(run),
       );
     },
-    entry(entry) {
+    entry({ entry, before, after }) {
       const { event } = entry;
-      const before = state;
-      state = reduce(before, entry);
-      progress.entry(entry, state);
+      progress.entry(entry, after);
       if (event.type === "effect.settled" && event.is === "failed")
         failedEffects.set(settledName(before), event.detail);
-      say(...linesOf({ event, before, after: state }));
+      say(...linesOf({ event, before, after }));
     },
     end(run, last) {
       live?.close();

@@ -34,7 +34,7 @@ function jsonConsole(cli: CliContext): ExecutionConsole {
     view: {
       task: (task, event, { status, attempt, rounds }) =>
         cli.printJson({ type: "task", task, status, attempt, rounds, event }),
-      entry: ({ task, place }, entry) => cli.printJson({ type: "entry", task, place, ...entry }),
+      entry: ({ task, place }, { entry }) => cli.printJson({ type: "entry", task, place, ...entry }),
       check: () => undefined,
       note: cli.printJson,
       say: (task, words) => cli.printJson({ type: "note", task, words }),
@@ -59,10 +59,11 @@ function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; stric
         if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
         say(...taskEventLines(id, event, state));
       },
-      entry: (scene, { event }, moment) => {
+      entry: (scene, { entry: { event }, before, after }) => {
+        const moment = { event, before, after };
         const isFresh = scene.place === "coder" && !again.has(scene.task);
-        if (!isWorthShowing({ event, ...moment }, isFresh)) return;
-        const lines = linesOf({ event, ...moment });
+        if (!isWorthShowing(moment, isFresh)) return;
+        const lines = linesOf(moment);
         marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
       },
       check: (scene, kind, command, result) => {

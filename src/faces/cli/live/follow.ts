@@ -33,7 +33,7 @@ export async function followLoop(
 async function followEntries(run: LoopRun, screen: Console): Promise<StopReason> {
   try {
     while (true) {
-      const next = await run.entries.next();
+      const next = await run.changes.next();
       if (next.done) return screen.end(run, next.value);
       screen.entry(next.value);
     }

@@ -41,7 +41,7 @@ function jsonConsole(cli: CliContext): RunConsole {
     reporter: { mode: "batch", report: nothing, close: noneDropped },
     view: {
       run: (event) => cli.printJson({ type: "run", event }),
-      entry: ({ name }, entry) => cli.printJson({ type: "entry", part: name, ...entry }),
+      entry: ({ name }, { entry }) => cli.printJson({ type: "entry", part: name, ...entry }),
       note: cli.printJson,
       say: (words) => cli.printJson({ type: "note", words }),
     },
@@ -91,9 +91,10 @@ function textConsole(
   return {
     reporter,
     view: {
-      entry: (_scene, entry, moment) => {
-        progress.entry(entry, moment.after);
-        if (isWorthShowing({ event: entry.event, ...moment })) say(...linesOf({ event: entry.event, ...moment }));
+      entry: (_scene, { entry, before, after }) => {
+        const moment = { event: entry.event, before, after };
+        progress.entry(entry, after);
+        if (isWorthShowing(moment)) say(...linesOf(moment));
       },
       check: (_scene, kind, command, result) => {
         const known = kind === "guardrail" || kind === "check" || kind === "baseline";

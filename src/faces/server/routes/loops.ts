@@ -58,7 +58,7 @@ export const loopRoutes: readonly Route[] = [
   }),
   route(cancelLoopOperation, async ({ context: { workspace }, params }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    const cancelled = await cancelLoop(workspace, id, "the HTTP interface");
-    return { ...(await withHolder(workspace, await workspace.store.find(id))), cancelled };
+    const { is } = await cancelLoop(workspace, id, { by: "the HTTP interface", patienceMs: 0 });
+    return { ...(await withHolder(workspace, await workspace.store.find(id))), cancelled: is !== "idle" };
   }),
 ];

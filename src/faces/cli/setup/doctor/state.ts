@@ -3,10 +3,11 @@ import { dirname, join } from "node:path";
 import { fileError } from "../../../../adapters/io/folder.ts";
 import { stateFolder } from "../../../../adapters/io/state-folder.ts";
 import { openDatabase, translating } from "../../../../adapters/store/driver.ts";
-import { damagedError } from "../../../../adapters/store/entry-rows.ts";
 import { journalOn } from "../../../../adapters/store/journal.ts";
+import { LOOPS } from "../../../../adapters/store/loops.ts";
 import { SCHEMA_VERSION } from "../../../../adapters/store/migrations.ts";
-import { statementsOf } from "../../../../adapters/store/statements.ts";
+import { damagedJournal } from "../../../../adapters/store/readable-journal.ts";
+import { connectionOn } from "../../../../adapters/store/sqlite-store.ts";
 import { printable } from "../../../../core/ansi.ts";
 import { RalphError } from "../../../../core/errors.ts";
 import type { DoctorFinding } from "./finding.ts";
@@ -74,24 +75,24 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" :
 
 /** One after the other: however many loops there are, a page of one is in memory. */
 function examineLoops(db: ReturnType<typeof openDatabase>): { unchained: number; damaged: RalphError[] } {
-  const journal = journalOn(db, statementsOf(db));
+  const journal = journalOn(connectionOn(db), LOOPS);
   const damaged: RalphError[] = [];
   let unchained = 0;
   for (const { id } of db.prepare(ALL_LOOPS).all()) {
     const loop = String(id);
     try {
       const { damage, chainedFrom } = journal.check(loop);
-      if (damage) damaged.push(damagedError(loop, damage));
+      if (damage) damaged.push(damagedJournal(loop, damage));
       else if (chainedFrom === null) unchained++;
     } catch (error) {
       if (!(error instanceof RalphError && error.code === "loop-unknown")) throw error;
-      damaged.push(damagedError(loop, { entry: null, what: "it has entries, and the loop's row is missing" }));
+      damaged.push(damagedJournal(loop, { entry: null, what: "it has entries, and the loop's row is missing" }));
     }
   }
   return { unchained, damaged };
 }
 
-const ALL_LOOPS = "SELECT id FROM loops UNION SELECT DISTINCT loop FROM entries";
+const ALL_LOOPS = "SELECT id FROM loops UNION SELECT DISTINCT subject FROM entries WHERE instr(subject, '/') = 0";
 
 const damagedFinding = ({ message, hint = "" }: RalphError): DoctorFinding => ({
   name: "journal",

@@ -1,0 +1,172 @@
+import { RalphError } from "../../core/errors.ts";
+import type { Entry } from "../../core/loop/events.ts";
+import { type LoopTypes, loopKind } from "../../core/loop/kind.ts";
+import type { Damage, LoopFilter, LoopSummary } from "../../core/store.ts";
+import { cellOf, cellsOf, type StoredRow } from "./cells.ts";
+import { entryOf, entryRowOf } from "./entry-rows.ts";
+import type { Prepare } from "./statements.ts";
+import { columnsOf, loopColumns, summaryOf } from "./summary.ts";
+import type { Projection, Table, Walked } from "./table.ts";
+import { isComparable } from "./walk.ts";
+
+const CHANGING = [
+  "status",
+  "reason",
+  "detail",
+  "iteration",
+  "max_iterations",
+  "cost_usd",
+  "tokens",
+  "wait_until_ms",
+  "proved",
+  "criteria",
+  "driver",
+  "session",
+  "updated_at_ms",
+];
+const OWN = ["id", "door", "title", "cwd", "task", "place", "run", "run_part", "created_at_ms", "head"];
+const COLUMNS: readonly string[] = [...OWN, ...CHANGING, "seq", "epoch", "holder"];
+
+const insertion = (how: string): string =>
+  `${how} INTO loops (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map((c) => `:${c}`).join(", ")})`;
+const listing = (where: string): string => `SELECT * FROM loops ${where} ORDER BY created_at_ms DESC, id LIMIT :limit`;
+
+const SQL = {
+  insert: insertion("INSERT"),
+  putBack: insertion("INSERT OR REPLACE"),
+  update: `UPDATE loops SET seq = :seq, epoch = :epoch, head = :head, holder = :holder,
+    ${CHANGING.map((c) => `${c} = :${c}`).join(", ")}
+    WHERE id = :id AND seq = :expected_seq AND epoch = :expected_epoch AND head IS :expected_head`,
+  row: `SELECT ${COLUMNS.join(", ")} FROM loops WHERE id = :id`,
+  all: listing(""),
+  active: listing("WHERE status <> 'stopped'"),
+  ofTask: listing("WHERE task = :task AND status <> :without"),
+  ofRun: listing("WHERE run = :run AND status <> :without"),
+  ofSession: listing("WHERE session = :session AND driver = 'host' AND status <> :without"),
+  byPrefix: `SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~'
+    ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5`,
+  verdictBefore: `SELECT * FROM entries WHERE subject = :subject AND seq < :seq
+    AND json_extract(event, '$.type') = 'claim.judged' ORDER BY seq DESC LIMIT 1`,
+} as const;
+
+/** The rows of loops. All their columns follow from the journal. */
+export const LOOPS: Table<LoopTypes> = {
+  kind: loopKind,
+  sealed: COLUMNS,
+  row(sql, id) {
+    const found = sql(SQL.row, "big").get({ id });
+    return found ? cellsOf(found) : null;
+  },
+  project: (sql, change) => (change.seq === change.entries.length ? inserted(sql, change) : updated(sql, change)),
+  putBack: (sql, row) => void sql(SQL.putBack).run(row),
+  damage: rowDamage,
+  relabel: levelled,
+  unknown: (_sql, id) => unknownLoop(id),
+  see: (id) => `ralph status ${id}`,
+  why: (id) => `ralph why ${id}`,
+  afterDamage: (id) => ({
+    hint: `\`ralph why ${id}\` shows what can still be read; nothing goes on from it: start the work again with \`ralph run\`, or restore the state folder from a backup`,
+  }),
+};
+
+function inserted(sql: Prepare, { id, seq, epoch, head, holder, state }: Projection<LoopTypes>): StoredRow {
+  const own = { id, ...(state.spec ? loopColumns(state.spec) : {}), created_at_ms: state.startedAtMs };
+  const row: StoredRow = { ...own, ...columnsOf(state), seq, epoch, head, holder: holder ?? "" };
+  sql(SQL.insert).run(row);
+  return row;
+}
+
+function updated(sql: Prepare, { id, row, seq, epoch, head, holder, state }: Projection<LoopTypes>): StoredRow | null {
+  const changed = { id, seq, epoch, head, holder: holder ?? row.holder ?? "", ...columnsOf(state) };
+  const expected = { expected_seq: row.seq ?? 0, expected_epoch: row.epoch ?? 0, expected_head: row.head ?? null };
+  return Number(sql(SQL.update).run({ ...changed, ...expected }).changes) === 1 ? { ...row, ...changed } : null;
+}
+
+/** Whether what lists show of a loop is what its entries come to. */
+function rowDamage(walked: Walked<LoopTypes>, row: StoredRow): Damage | null {
+  const { seq, epoch, head, chainedFrom } = walked;
+  if (seq === 0) return { entry: 1, what: "it is missing" };
+  if (typeof row.seq !== "number" || row.seq > seq) return { entry: seq + 1, what: "it is missing" };
+  if (row.seq < seq) return { entry: row.seq + 1, what: `it was added: the loop's row ends with entry ${row.seq}` };
+  const facts = chainedFrom === null ? { head: null } : { head, epoch };
+  const wrong = Object.entries({ ...facts, ...columnsAfter(walked) }).filter(
+    ([name, value]) => cellOf(value) !== (row[name] ?? null),
+  );
+  if (wrong.length === 0) return null;
+  const words = wrong
+    .slice(0, MOST_COLUMNS)
+    .map(([name, value]) => `${name} is ${shown(row[name])}, by the entries ${shown(value)}`);
+  return { entry: null, what: `the loop's row is not what its entries come to: ${words.join("; ")}` };
+}
+
+/** What the row has to show; of what another version wrote, only that it has stopped and why. */
+function columnsAfter(walked: Walked<LoopTypes>): object {
+  const { state, chainedFrom } = walked;
+  if (chainedFrom === null) return {};
+  const columns = columnsOf(state);
+  if (!isComparable(walked)) return { status: columns.status, reason: columns.reason };
+  return { ...columns, created_at_ms: state.startedAtMs, ...(state.spec ? loopColumns(state.spec) : {}) };
+}
+
+const MOST_COLUMNS = 3;
+const VALUE_CHARS = 80;
+const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, VALUE_CHARS);
+
+/** Before there were levels, every completion was called verified: the verdict before it says which one it was. */
+function levelled(sql: Prepare, entry: Entry, before: readonly Entry[]): Entry {
+  const { event, loop, seq } = entry;
+  if (event.type !== "loop.stopped" || event.reason !== "verified") return entry;
+  const stored = before.some(({ event: { type } }) => type === "claim.judged")
+    ? null
+    : sql(SQL.verdictBefore, "big").get({ subject: loop, seq });
+  const judged = [...(stored ? [entryOf(LOOPS, loop, entryRowOf(stored))] : []), ...before].findLast(isJudged)?.event;
+  const reason = judged?.type === "claim.judged" ? judged.verdict.proof : undefined;
+  return reason === undefined ? entry : { ...entry, event: { ...event, reason } };
+}
+
+const isJudged = ({ event }: Entry): boolean => event.type === "claim.judged";
+
+/** Loops in a list. */
+export const loopSummaries = (sql: Prepare, filter: LoopFilter = {}): LoopSummary[] =>
+  rowsOf(sql, filter).map((row) => summaryOf(cellsOf(row)));
+
+function rowsOf(sql: Prepare, { active = false, task, run, session, limit = -1 }: LoopFilter) {
+  const some = { without: active ? "stopped" : "", limit };
+  if (task !== undefined) return sql(SQL.ofTask, "big").all({ task, ...some });
+  if (run !== undefined) return sql(SQL.ofRun, "big").all({ run, ...some });
+  if (session !== undefined) return sql(SQL.ofSession, "big").all({ session, ...some });
+  return sql(active ? SQL.active : SQL.all, "big").all({ limit });
+}
+
+/** The loop whose id begins so, or the newest one. */
+export function findLoop(sql: Prepare, wanted: string): LoopSummary {
+  const found = wanted === "last" ? rowsOf(sql, { limit: 1 }) : sql(SQL.byPrefix, "big").all({ prefix: wanted });
+  return oneNamed(
+    wanted,
+    found.map((row) => summaryOf(cellsOf(row))),
+    { kind: "loop", unknown: unknownLoop },
+  );
+}
+
+/** The one of these whose id is wanted, or the only one whose id begins so. */
+export function oneNamed<Item extends { id: string }>(
+  wanted: string,
+  found: readonly Item[],
+  { kind, unknown }: { kind: string; unknown(id: string): RalphError },
+): Item {
+  const exact = found.find(({ id }) => id === wanted) ?? (found.length === 1 ? found[0] : undefined);
+  if (exact) return exact;
+  if (found.length === 0) throw unknown(wanted);
+  throw new RalphError(`${kind}-ambiguous`, `${wanted} could be ${found.map(({ id }) => id).join(", ")}`, {
+    hint: "give more of the id",
+  });
+}
+
+const unknownLoop = (id: string): RalphError =>
+  id === "last"
+    ? new RalphError("loop-unknown", "there is no loop here yet", {
+        hint: 'start one: ralph run --prompt "…" --verify "…"',
+      })
+    : new RalphError("loop-unknown", `there is no loop ${id} here`, {
+        hint: "`ralph list` shows the loops of this repository",
+      });

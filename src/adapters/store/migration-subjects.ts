@@ -1,0 +1,37 @@
+/**
+ * One table for the entries of loops, tasks and runs, under the name of their subject. Those of tasks and runs have no
+ * hash yet: they are older than the chain, which goes on from them.
+ */
+export const SUBJECTS = `
+  DROP TRIGGER feed_loops;
+  DROP TRIGGER feed_tasks;
+  DROP TRIGGER feed_forgets;
+  DROP TRIGGER feed_runs;
+  DROP TRIGGER feed_messages;
+  DROP INDEX feed_of_tasks;
+  UPDATE feed SET subject = kind || '/' || subject WHERE kind <> 'loop';
+  ALTER TABLE feed DROP COLUMN kind;
+  ALTER TABLE entries RENAME COLUMN loop TO subject;
+  ALTER TABLE snapshots RENAME COLUMN loop TO subject;
+  ALTER TABLE inbox RENAME COLUMN loop TO subject;
+  ALTER TABLE foreign_entries RENAME COLUMN loop TO subject;
+  INSERT INTO entries (subject, seq, epoch, at_ms, event) SELECT 'task/' || task, seq, 0, at_ms, event FROM task_entries;
+  INSERT INTO entries (subject, seq, epoch, at_ms, event) SELECT 'run/' || run, seq, 0, at_ms, event FROM run_entries;
+  DROP TABLE task_entries;
+  DROP TABLE run_entries;
+  CREATE INDEX feed_of_tasks ON feed (subject, seq) WHERE subject >= 'task/' AND subject < 'task0';
+  CREATE TRIGGER feed_entries AFTER INSERT ON entries BEGIN
+    INSERT INTO feed (subject, seq, at_ms) VALUES (NEW.subject, NEW.seq, NEW.at_ms);
+  END;
+  CREATE TRIGGER feed_messages AFTER INSERT ON messages BEGIN
+    INSERT INTO feed (subject, seq, at_ms)
+      VALUES ('message/' || NEW.platform || ':' || NEW.conversation, NEW.id, NEW.at_ms);
+  END;
+  -- States are snapshots, as those of loops; what lists show of them is a column.
+  ALTER TABLE tasks ADD COLUMN proof TEXT;
+  UPDATE tasks SET proof = json_extract(state, '$.proof') WHERE state IS NOT NULL;
+  ALTER TABLE tasks DROP COLUMN state;
+  ALTER TABLE workflow_runs ADD COLUMN proof TEXT;
+  UPDATE workflow_runs SET proof = json_extract(state, '$.proof') WHERE state IS NOT NULL;
+  ALTER TABLE workflow_runs DROP COLUMN state;
+`;

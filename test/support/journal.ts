@@ -1,0 +1,13 @@
+import type { Journals } from "../../src/core/store.ts";
+import type { JournalTypes, Kind } from "../../src/core/subject.ts";
+import { openLedger } from "../../src/engine/ledger.ts";
+
+/** Writes facts about a subject after those that are there. */
+export async function writeTo<T extends JournalTypes, Store extends Journals<T>>(
+  kind: Kind<T>,
+  store: Store,
+  { id, events, atMs = 5_000 }: { id: string; events: readonly T["event"][]; atMs?: number },
+): Promise<Awaited<ReturnType<Store["load"]>>> {
+  await openLedger(kind, await store.load(id), { now: () => atMs, store }).write(...events);
+  return (await store.load(id)) as Awaited<ReturnType<Store["load"]>>;
+}
