@@ -182,7 +182,7 @@ full("the next iteration is told what is open, then what failed, and nothing twi
   expect(prompt(2)).toContain("Acceptance criteria, 1/3 proved when last checked:\n- [ ] Users can log in\n");
   expect(prompt(3)).toMatch(/^Add a login\n\n## What done means\n/);
   expect(prompt(3)).toContain(`
-You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold.
+You claimed completion (<promise>DONE</promise>) in iteration 2, but it was not proven.
 
 Acceptance criteria, 2/3 proved:
 - [x] Users can log in

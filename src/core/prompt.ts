@@ -63,7 +63,7 @@ export function completionRequirement(claim: ClaimPolicy): string {
     "",
     `<${tag}>${claim.promise}</${tag}>`,
     "",
-    "It asks for verification: the checks run at once and decide. If it does not hold you are told why and go on.",
-    "If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.",
+    "It asks for verification: the checks run at once and decide. If they fail, the next prompt says why and you continue.",
+    "If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.",
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import type { LoopRole } from "./task/events.ts";
 
 /**
  * What a writer remembers of a journal as it left it. Each entry's hash covers its text and the hash before it, so that
- * the last one stands for all of them.
+ * the last one covers all of them.
  */
 export interface Seal {
   /** The hash of the last entry, and the one before it. */

@@ -15,8 +15,8 @@ import type { EnginePorts, TurnResult } from "./ports.ts";
 
 /**
  * The loop. Decides, writes down what it learnt and what it is about to do in one transaction, does it, and again.
- * Yields every entry once it is durable, with the states before and after it; ends with the loop's last state: when it has stopped, or while a host is at
- * work. `heard` is what came of a host's turn, where one has ended.
+ * Yields every entry once it is durable, with the states before and after it; returns the loop's last state when it
+ * has stopped, or while a host is at work. `heard` is the result of a host's turn, if one has ended.
  */
 export async function* drive(
   loop: LoadedLoop,

@@ -92,7 +92,7 @@ interface Recovered {
 export interface EnginePorts extends Required<LedgerPorts<LoopTypes>> {
   random(): number;
   stop: StopSource;
-  /** The receipt of the proof that the last of these entries tells of; they are not durable yet. Never throws. */
+  /** The receipt of the proof that the last of these entries completes; they are not durable yet. Never throws. */
   makeReceipt(pending: readonly Entry[]): Promise<Receipt | null>;
   /** The marks of a new turn: the token of its processes, and where its output will be. */
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };

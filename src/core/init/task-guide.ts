@@ -45,7 +45,7 @@ claim without asking it.
 
 ${yaml(METHOD_EXAMPLES.semantic)}
 
-\`multi_stage\`: several in order; the first required one that fails ends it. \`{{acceptance_criteria}}\` stands for those of
+\`multi_stage\`: several in order; the first required one that fails ends it. \`{{acceptance_criteria}}\` is replaced by those of
 the task.
 
 ${yaml(METHOD_EXAMPLES.multi_stage)}

@@ -76,7 +76,7 @@ function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   return [
     appendedPiece((room) => {
       const head = claim
-        ? `You claimed completion (${lineIn(room, claim.quote, QUOTE_CHARS)}) in iteration ${n}, but it did not hold`
+        ? `You claimed completion (${lineIn(room, claim.quote, QUOTE_CHARS)}) in iteration ${n}, but it was not proven`
         : `The work is not done after iteration ${n}`;
       return why.length === 0 ? `${head}.` : `${head}: ${lineIn(room, why.join("; "), DETAIL_CHARS)}`;
     }),

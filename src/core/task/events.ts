@@ -13,7 +13,7 @@ export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 export type TaskEvent =
   /** An execution has it: for the first time, again after a failure, or where another execution left it. */
   | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits; definition?: string }
-  /** Its branch and worktree are there, and nobody has worked in them, or it is all gone: what decides completion was taken down. */
+  /** Its branch and worktree exist without any work, or are gone: the record of what decides completion was made. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is made, so that a stage never has two. */
   | { type: "stage.began"; place: LoopRole; loop: string }
