@@ -58,10 +58,10 @@ ${yaml(METHOD_EXAMPLES.string_match)}
 
 - a task without \`outcome\` or without a single acceptance criterion
 - \`external\` without \`command\`, \`multi_stage\` without \`stages\`, a method that does not exist
-- keys that are not known (a slip of the fingers is told with the key that was meant)
+- keys that are not known (for a typo the error names the key that was meant)
 - ids with anything but letters, digits, \`.\`, \`_\` and \`-\`; an id that is there already, or twice in the file
 - dependencies on tasks that are not there, and circles of them
 
-Every mistake is told with its line and column, and nothing is written until all are mended. Mend the file; do not make a
+Every error is reported with its line and column, and nothing is written until all are fixed. Fix the file; do not make a
 criterion weaker to get it through.
 `;
