@@ -234,7 +234,7 @@ full("a hook that hangs is left at the end of its time, with all that it started
   expect((await box.ralph("resume", "-q")).code).toBe(0);
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain('notification "stopped" failed, notify[0] (command): cut short');
+  expect(stderr).toContain('notification "stopped" failed, notify[0] (command): aborted');
   expect(box.exists("late")).toBe(true);
   await expectNothingLeft(box);
 });
@@ -264,7 +264,7 @@ full("so it does while a webhook does not answer", async () => {
   running.child.kill("SIGINT");
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain("cut short");
+  expect(stderr).toContain("aborted");
   // After ten seconds it would have been asked again.
   expect(hook.requests).toHaveLength(1);
 });
