@@ -49,7 +49,7 @@ test("a claim without work is refused, whatever the checks say, and the agent is
   expect(code, stdout).toBe(0);
   expect(box.read("../prompt-2")).toContain("no tool was used and nothing was changed since the loop began");
   const why = await box.ralph("why");
-  expect(why.stdout.match(/went on: no tool was used and nothing was changed/g)).toHaveLength(1);
+  expect(why.stdout.match(/continued: no tool was used and nothing was changed/g)).toHaveLength(1);
 });
 
 full("without the guard the same claim is left to the checks", async () => {

@@ -120,7 +120,7 @@ function checkCommits(box: Sandbox, why: Why, ended: readonly AttemptStory[]): v
 function checkPrompts(box: Sandbox): void {
   for (let n = 1; n <= ITERATIONS; n++) {
     const prompts = box.read(`prompts-${n}`).split("\0").slice(0, -1);
-    const told = n === 2 ? "Guardrail failed after iteration 1." : `in iteration ${n - 1}, but it did not hold`;
+    const told = n === 2 ? "Guardrail failed after iteration 1." : `in iteration ${n - 1}, but it was not proven`;
     for (const prompt of prompts) {
       expect(prompt).toContain("Write all the files");
       if (n > 1) expect(prompt).toContain(told);

@@ -84,8 +84,8 @@ When the task is done, and only then, end your last message with this line:
 
 <response>DONE</response>
 
-It asks for verification: the checks run at once and decide. If it does not hold you are told why and go on.
-If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.
+It asks for verification: the checks run at once and decide. If they fail, the next prompt says why and you continue.
+If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.
 `);
 });
 
@@ -101,7 +101,7 @@ test("tells how checks are run and claims looked at where that is not as usual",
   const { stdout } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect(stdout).toContain(`\
 checks      sh check.sh  (at most 5m)
-conditions  clean room: commands and plugins see nothing but the commit, after make deps
+conditions  clean room: commands and plugins see only the commit, after make deps
             refused where all checks pass before any work
             nonce: a fresh token in the promise of every iteration
             a claim without a tool call or a change is accepted

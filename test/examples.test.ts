@@ -118,7 +118,7 @@ full("the example of verification does what its README says", async () => {
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
   expect(await paste(box, `set -e\n${commands}`)).toEqual({ code: 0, reason: "verified", iterations: 3 });
   const { stdout } = await box.ralph("why", "last");
-  expect(stdout).toContain("went on: claim not proven: node --test --test-name-pattern='by name': exit code 1");
+  expect(stdout).toContain("continued: claim not proven: node --test --test-name-pattern='by name': exit code 1");
   expect(stdout).toContain('test/greet.test.mjs: 1 test skipped: "refuses an empty name"');
   expect(stdout).toContain("stopped: verified, 3 of 3 checks pass");
   expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 3, of: 3 } });

@@ -53,7 +53,7 @@ test("a host whose injection takes as long as the agent's turn is answered in th
   expect([prompts.length, box.titles().at(-1)]).toEqual([2, "Ralph Loop Complete!"]);
 });
 
-test("a promise is asked for proof, and why it did not hold is in the next prompt", async () => {
+test("a promise is asked for proof, and why it was not proven is in the next prompt", async () => {
   const box = host({ verify: "test -e proof || { echo there is no proof; exit 1; }" });
   const begun = await box.hook.beginLoop("s", "Prove it");
   expect(begun).toMatchObject({ started: true, prompt: expect.stringContaining("<promise>DONE</promise>") });

@@ -47,7 +47,7 @@ full("--yes writes what was found, grants nothing, and says what to do next", as
   expect(settingsSchema.parse(written)).toEqual(written);
   expect(machine.box.read(".ralph/.gitignore")).toContain("settings.local.json");
   expect(stdout).toContain("wrote .ralph/settings.json");
-  expect(stdout).toMatch(/! in a loop nobody answers claude.*--permission-mode acceptEdits/);
+  expect(stdout).toMatch(/! in a loop claude gets no answers.*--permission-mode acceptEdits/);
   expect(stdout).toContain('ralph run --prompt "…" --dry-run');
 });
 

@@ -49,7 +49,7 @@ test("every view prints one document", async () => {
   expect(await box.json("why")).toMatchObject({
     id,
     iterations: [
-      { n: 1, decision: "went on: no claim" },
+      { n: 1, decision: "continued: no claim" },
       { n: 2, decision: "stopped: verified (1 of 1 checks pass)" },
     ],
   });

@@ -90,8 +90,8 @@ test("a command has the facts in its environment and on its input, and none of t
     title: "A task",
     cwd: box.cwd,
     reason: "blocked",
-    means: "the agent says it cannot go on without a person",
-    next: `see to it, then ralph resume ${id}`,
+    means: "the agent says that it cannot continue without the user",
+    next: `fix it, then ralph resume ${id}`,
     iterations: 1,
     costUsd: 0.1,
     tokens: 5,
@@ -101,9 +101,7 @@ test("a command has the facts in its environment and on its input, and none of t
   expect(facts.detail).toMatch(/^needs \$\(touch owned\) `touch owned`; touch owned; <!channel> @here/);
   expect(box.read("detail")).toBe(facts.detail);
   expect(box.read("text")).toBe(facts.text);
-  expect(facts.text).toMatch(
-    /^ralph blocked: A task\. .* \(1 iteration, \$0\.10\), next: see to it, then ralph resume/,
-  );
+  expect(facts.text).toMatch(/^ralph blocked: A task\. .* \(1 iteration, \$0\.10\), next: fix it, then ralph resume/);
   expect(facts.text).not.toMatch(/<|@here|\n/);
   expect(box.read("env")).toContain(`RALPH_COST_USD=0.1\n`);
   expect(box.exists("owned")).toBe(false);

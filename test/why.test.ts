@@ -70,7 +70,7 @@ iteration 1
   claim     none
   guarded   negated: “<promise>DONE</promise>”
   log       output-1.log, from byte 0
-  decision  went on: no claim
+  decision  continued: no claim
 
 iteration 2
   claim     <promise>DONE</promise> (the agent's output, characters 22–45)
@@ -88,7 +88,7 @@ iteration 2
   open      Users can log out
   judged    commit #, tree #
   verdict   fail, 2/3 proved: cat logout: exit code 1; unit: exit code 1
-  decision  went on: claim not proven: cat logout: exit code 1; unit: exit code 1
+  decision  continued: claim not proven: cat logout: exit code 1; unit: exit code 1
 
 iteration 3
   claim     <promise>DONE</promise> (the agent's output, characters 0–23)
@@ -138,7 +138,7 @@ full("the views show which criteria are proved, also of a loop that stopped befo
 
 full.each<[string, string[], string]>([
   ["still-green", ["--verify", "sh -n check.sh"], "every check passes, as before the work: that proves nothing new"],
-  ["promise-only", [], "nothing but the agent's word says that it is done"],
+  ["promise-only", [], "only the agent's word says that it is done"],
   ["verified", ["--verify", "sh check.sh"], "a check that failed before the work passes now"],
 ])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
   const box = inProcess();
@@ -182,7 +182,7 @@ full("the next iteration is told what is open, then what failed, and nothing twi
   expect(prompt(2)).toContain("Acceptance criteria, 1/3 proved when last checked:\n- [ ] Users can log in\n");
   expect(prompt(3)).toMatch(/^Add a login\n\n## What done means\n/);
   expect(prompt(3)).toContain(`
-You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold.
+You claimed completion (<promise>DONE</promise>) in iteration 2, but it was not proven.
 
 Acceptance criteria, 2/3 proved:
 - [x] Users can log in

@@ -71,7 +71,7 @@ full.concurrent("a loop goes on in its session from the second iteration on", as
   ]);
   expect(told.at(-1)).toMatchObject({ critical: true });
   expect(told.at(-1)?.text).toMatch(
-    /^\*\*Loop complete\*\*: test \(3 iterations\)\n\n\*\*promise-only\*\*: nothing but the agent's word/,
+    /^\*\*Loop complete\*\*: test \(3 iterations\)\n\n\*\*promise-only\*\*: only the agent's word/,
   );
   expect(state).toMatchObject({
     status: "completed",

@@ -22,7 +22,7 @@ export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentS
   price: price ?? null,
 });
 
-/** An entry such as `--model opus` is two arguments; a flag's value may hold spaces itself. */
+/** An entry such as `--model opus` is two arguments; a flag's value may contain spaces itself. */
 function splitFlag(flag: string): string[] {
   const [, name, value] = /^(-\S+)\s+(.*)$/s.exec(flag) ?? [];
   return name !== undefined && value ? [name, value] : [name ?? flag];

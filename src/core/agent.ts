@@ -16,7 +16,7 @@ export type Trouble = (typeof TROUBLES)[number];
 export const FAILURES = ["crashed", "timed-out", "permission-denied", "context-exceeded"] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** Why a turn did not succeed. `retryAtMs` is the reset time, where the agent told one. */
+/** Why a turn did not succeed. `retryAtMs` is the reset time, if the agent reported one. */
 export interface TurnFault {
   kind: Trouble | Failure;
   detail: string;
@@ -48,7 +48,7 @@ export type AgentEvent =
 export interface AgentRun {
   prompt: string;
   flags: readonly string[];
-  /** The session to go on with; null starts a fresh one. */
+  /** The session to continue; null starts a fresh one. */
   sessionId: string | null;
   iteration: number;
   attempt: number;
@@ -93,15 +93,15 @@ export interface AgentAdapter {
   id: string;
   command(run: AgentRun): AgentCommand;
   open?(): AgentStream;
-  /** How lines begin that tell nothing the loop or a view needs; most of a stream is tool output, and need not be read. */
+  /** How lines begin that no loop or view needs; most of a stream is tool output, and need not be read. */
   unheard?: readonly string[];
-  /** The fault that the remains of a run show; null where they show nothing but an end. */
+  /** The fault that the remains of a run show; null if they show only that it ended. */
   diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
-  /** What a person can put into the settings so that the agent may use its tools. */
+  /** What the user can put into the settings so that the agent may use its tools. */
   permissionHint?: string;
-  /** False: it tells its tokens, but not what they cost. */
+  /** False: it reports tokens, but not their cost. */
   reportsCost?: boolean;
-  /** It can be told which model to use. */
+  /** It has an option for the model. */
   takesModel?: true;
   /** It takes instructions from files in the folder where it runs. */
   readsFolder?: true;

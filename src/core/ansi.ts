@@ -10,7 +10,7 @@ const LONGEST = 1030;
 interface AnsiFilter {
   /** The text that is certain so far. */
   pass(chunk: string): string;
-  /** What was held back when the stream ended. */
+  /** What was kept back when the stream ended. */
   flush(): string;
 }
 
@@ -40,7 +40,7 @@ export const stripAnsi = (text: string): string => (text.includes("\u001b") ? te
 
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
 
-/** Somebody else's words on one line of our own: nothing in them can move the cursor or pass for ours. */
+/** Foreign text on one line of Ralph's output: nothing in it can move the cursor or look like Ralph's own. */
 export const printable = (text: string): string => stripAnsi(text).replace(CONTROLS, " ").trim();
 
 const OTHER_CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;

@@ -24,7 +24,7 @@ type Replay =
   | { is: "same" }
   /** It would have stopped before. `cutOff`: it was completed later, which would have been lost. */
   | { is: "sooner"; reason: StopReason; detail: string; iteration: number; saved: Reached; cutOff: boolean }
-  /** It was stopped by a limit that would not have stopped it; what would have followed nobody knows. */
+  /** It was stopped by a limit that would not have stopped it; what would have followed is not known. */
   | { is: "further" };
 
 /** A recorded loop under other limits. */
@@ -32,7 +32,7 @@ export interface Replayed {
   replay: Replay;
   /** Its last state, as it was recorded. */
   end: LoopState;
-  /** Nobody looked at the tree then, so that whether it was stuck cannot be told now. */
+  /** The tree was not looked at then, so it is not known whether it was stuck. */
   blind: boolean;
 }
 
@@ -86,9 +86,9 @@ interface Stopped {
   detail: string;
 }
 
-/** What the loop would have stopped for at this moment; null where it would have gone on. */
+/** What the loop would have stopped for at this moment; null if it would have continued. */
 function stopUnder(s: LoopState, limits: ReplayLimits, atMs: number): Stopped | null {
-  // A look at the tree that nobody took then cannot be taken now.
+  // A look at the tree that was not taken then cannot be taken now.
   const turn = s.turn && { ...s.turn, looked: true };
   const next = decide({ ...s, turn, limits: { ...s.limits, ...limits } }, atMs);
   return next.do === "stop" ? { reason: next.reason, detail: next.detail } : null;
@@ -103,7 +103,7 @@ function cutShort({ limits, turn }: LoopState, { activeMs }: LoopState, { maxMs 
 
 const isUnseen = ({ turn, spec }: LoopState): boolean => Boolean(spec?.tracked && turn?.ended && !turn.looked);
 
-const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && stopFacts(reason).isLimit;
+const isLimit = (reason: StopReason | undefined): boolean => reason !== undefined && stopFacts(reason).loop === "limit";
 
 function sooner({ at, reason, detail }: Stopped & { at: LoopState }, end: LoopState): Replay {
   const [then, now] = [reachedBy(at), reachedBy(end)];

@@ -1,6 +1,6 @@
 /** A stretch of a blob. */
 export interface BlobPiece {
-  /** Its name, or where it was found: journals hold the latter. */
+  /** Its name, or where it was found: journals contain the latter. */
   path: string;
   from: number;
   /** Where it ends; at the blob's end when left out. */
@@ -16,7 +16,7 @@ export interface BlobWriter {
   readonly bytes: number;
   /** Creates it now rather than with the first write. */
   create(): void;
-  /** Which blob it is, which tells it from one that is put in its place; creates it if needed. */
+  /** The identity of the blob, which differs if another file replaces it; creates it if needed. */
   id(): string;
   write(chunk: Buffer): void;
   close(): void;
@@ -33,13 +33,13 @@ export interface Blobs {
   write(name: string): BlobWriter;
   /** Stores a whole blob, durably: a reader sees the old one or the new one. */
   put(name: string, content: string | Buffer): Promise<void>;
-  /** The whole blob; null where there is none, or none that can be read, or where it is larger than that. */
+  /** The whole blob; null if it does not exist, cannot be read, or is larger than that. */
   get(name: string, maxBytes?: number): Promise<Buffer | null>;
-  /** Reads a stretch as far as it is there. Throws where there is no such blob. */
+  /** Reads a range as far as it exists. Throws if there is no such blob. */
   read(piece: BlobPiece): AsyncGenerator<Buffer>;
   /** Passes on a stretch as it was written. Null: all of it was read; otherwise why it cannot be relied on. */
   readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Promise<string | null>;
-  /** Its size; null where there is none. */
+  /** Its size; null if it does not exist. */
   size(name: string): Promise<number | null>;
   /** Removes a blob, and those whose names begin with its name. */
   remove(name: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** What somebody is told, one after the other, beside the work. */
+/** Messages that are delivered one after the other, without delaying the work. */
 export interface TellQueue<Item> {
   /** Those on their way or waiting for their turn. */
   readonly pending: number;

@@ -3,13 +3,13 @@ export interface Position {
   column: number;
 }
 
-/** What is wrong at one place of a file that a person wrote. */
+/** What is wrong at one place of a file that the user wrote. */
 export type Complaint = Position & { text: string };
 
 // More would scroll the first one, which often causes the others, off the screen.
 const MOST_COMPLAINTS = 5;
 
-/** Complaints the way compilers tell them, in the order of the file. `all` counts those whose places nobody looked for, too. */
+/** Complaints in the format of compilers, in the order of the file. `all` also counts those without a known place. */
 export function tellComplaints(file: string, complaints: readonly Complaint[], all = complaints.length): string {
   const ordered = [...complaints].sort((a, b) => a.line - b.line || a.column - b.column);
   const shown = ordered.slice(0, MOST_COMPLAINTS).map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`);

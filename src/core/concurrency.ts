@@ -1,4 +1,4 @@
-/** Parallel items that stand beside each other make a group, each of the others one of its own. */
+/** Consecutive parallel items form a group; every other item is a group of its own. */
 export function groupsOf<Item extends { parallel: boolean }>(
   items: readonly Item[],
 ): { item: Item; place: number }[][] {
@@ -12,7 +12,7 @@ export function groupsOf<Item extends { parallel: boolean }>(
 }
 
 /**
- * The results in the order of the items, at most so many at once. Null as soon as one has none: the rest is not begun.
+ * The results in the order of the items, of which a limited number runs at once. Null as soon as one has none.
  * Returns, or throws, only when nothing of it runs any more.
  */
 export async function eachOf<Item, Result>(
@@ -39,7 +39,7 @@ export async function eachOf<Item, Result>(
   return Object.keys(results).length === items.length ? results : null;
 }
 
-/** Lets at most so many pieces of work run at once, wherever they come from. */
+/** Limits how many pieces of work run at once, wherever they come from. */
 export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

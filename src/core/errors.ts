@@ -30,5 +30,5 @@ export const nullOn =
     throw error;
   };
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,4 +1,4 @@
-/** A text whose `@here` and the like call nobody; all else stays. */
+/** A text whose `@here` and similar mentions notify no one; the rest is unchanged. */
 export const uncalled = (text: string): string => text.replace(/@(?=channel|here|everyone|all\b)/gi, "@\u200b");
 
 /** An agent's words in a chat room must not call anybody: `<!channel>`, `<@user>` and `@here` become plain text. */

@@ -4,7 +4,7 @@ interface Excerpt {
   text(): string;
 }
 
-/** Keeps `maxChars` characters, a third from the head: what went wrong mostly stands at the end. */
+/** Keeps `maxChars` characters, a third from the head: errors are mostly at the end. */
 export function excerpt(maxChars: number): Excerpt {
   const headChars = Math.floor(maxChars / 3);
   const tailChars = maxChars - headChars;
@@ -35,7 +35,7 @@ export function shorten(text: string, maxChars: number): string {
   return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }
 
-/** The bounded form of a text that is already at hand. */
+/** The bounded form of a complete text. */
 export function cut(text: string, maxChars: number): string {
   const collected = excerpt(maxChars);
   collected.add(text);

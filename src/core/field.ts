@@ -1,3 +1,3 @@
-/** What a value from outside holds under a name, whatever the value is. */
+/** The value of a field of any outside value. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

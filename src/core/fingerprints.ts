@@ -1,4 +1,4 @@
-/** The fingerprint that stands for the whole record of what is protected: a change of the record itself is noticed by it. */
+/** The fingerprint of the whole record of what is protected: it shows changes of the record itself. */
 export const RECORD = "the loop's record of what is protected";
 
 /** Whether a fingerprint is of this machine or this repository's own files, and means nothing in another checkout. */

@@ -18,7 +18,7 @@ export interface AgentHistory {
   verified: number;
   /** Iterations up to completion; null where nothing was completed. */
   iterations: { median: number; p90: number; max: number } | null;
-  /** For `max_iterations`; null where too few loops were completed to tell. */
+  /** For `max_iterations`; null if too few loops were completed. */
   suggestion: number | null;
 }
 

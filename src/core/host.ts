@@ -18,14 +18,14 @@ export interface HostSession {
 export const HOST_COMMANDS = ["ralph", "cancel-ralph", "ralph-status"] as const;
 export type HostCommand = (typeof HOST_COMMANDS)[number];
 
-/** What happened in a host's session, in the one dialect that we understand. */
+/** What happened in a host's session, in a form that is the same for every host. */
 export type HostEvent =
   /** `usage`: what the session had cost before, where that is known. */
   | { type: "command.typed"; command: HostCommand; arguments: string; usage?: Usage }
   /**
-   * The agent has nothing more to do. `events`: its words and deeds since the last prompt, as far as the host tells;
-   * `tellsTools`: whether they hold every tool that was used; `patience`: how often the host lets us send its agent
-   * back from here, and why no more, where it has such a limit; `usageUnknown`: the record that tells what the session
+   * The agent has nothing more to do. `events`: its messages and tool calls since the last prompt that the host reports;
+   * `tellsTools`: whether they include every tool that was used; `patience`: how often the host lets us send its agent
+   * back from here, and why no more, where it has such a limit; `usageUnknown`: the record of what the session
    * has cost is gone.
    */
   | {
@@ -35,11 +35,11 @@ export type HostEvent =
       patience?: { times: number; why: string };
       usageUnknown?: true;
     }
-  /** A person has cut the agent short. */
+  /** The user has interrupted the agent. */
   | { type: "session.aborted" }
   /** The session is no more. */
   | { type: "session.deleted" }
-  /** The loop goes on in a fresh session, which the host has opened as it was asked to. */
+  /** The loop continues in a fresh session, which the host has opened on request. */
   | { type: "session.moved"; to: string };
 
 export const TOAST_VARIANTS = ["info", "success", "warning", "error"] as const;
@@ -55,10 +55,10 @@ export interface Toast {
 
 /** What the host is to do about an event. */
 export interface HostAnswer {
-  /** What to tell the agent; null: nothing. `fresh`: in a new session, of which `session.moved` is to tell. */
+  /** The next prompt; null: nothing. `fresh`: in a new session, which `session.moved` will report. */
   prompt: { text: string; fresh: boolean } | null;
   toasts: readonly Toast[];
-  /** What the person who typed a command is told; empty: nothing. */
+  /** The answer to the user who typed a command; empty: nothing. */
   says: string;
   /** Whether what was typed could not be done. */
   refused: boolean;
@@ -66,18 +66,18 @@ export interface HostAnswer {
 
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
-/** What a payload tells us. `once`: the name of what was told, by which a second telling of it is known. */
+/** The events of a payload. `once`: a name by which a repeated event is recognised. */
 export interface ReportedEvent {
   session: HostSession;
   event: HostEvent;
   once?: string;
-  /** When it happened, where the payload says so; otherwise that is when we are told. */
+  /** When it happened, if the payload says so; otherwise the time of arrival. */
   arrivedMs?: number;
 }
 
 /** What a host and we say to each other, in the words of the host. */
 export interface HostDialect {
-  /** What a payload tells us; null: nothing that concerns us. Never throws, whatever the payload. */
+  /** Reads a payload; null: nothing that matters to Ralph. Never throws, for any payload. */
   read(payload: unknown): ReportedEvent | null;
   /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
   look?(payload: unknown, event: HostEvent): HostEvent;
@@ -85,7 +85,7 @@ export interface HostDialect {
   write(answer: HostAnswer, event: HostEvent): string;
   /**
    * True: the payload is one line, and the input stays open after it for as long as the host lives. Where it ends
-   * before the answer, nobody waits for that any more, and what we do for it is to end as if we had been killed.
+   * before the answer, the host no longer waits for it, and the work for it ends as if Ralph had been killed.
    */
   staysOpen?: true;
 }

@@ -1,6 +1,6 @@
 import type { Damage, JournalCheck } from "./store.ts";
 
-/** What a person reads of a damaged journal. */
+/** The message about a damaged journal. */
 export const damageWords = (kind: string, id: string, { entry, what }: Damage): string =>
   `the journal of ${kind} ${id} is damaged${entry === null ? "" : ` at entry ${entry}`}: ${what}`;
 

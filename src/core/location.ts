@@ -6,7 +6,7 @@ export interface NamedFolder {
 
 /**
  * Turns the paths in a value into names, and back. What is journalled outlives the machine that wrote it, so that it
- * holds names; everything in memory holds the paths of this machine.
+ * contains names; everything in memory contains the paths of this machine.
  */
 export interface Locations {
   named<T>(value: T): T;
@@ -19,7 +19,7 @@ const QUOTED = `${SCHEME}text/`;
 
 /**
  * Locations below these folders; of two that contain a path the first one names it. Other paths stay as they are.
- * `lookAgain`: called for a name that none of them has.
+ * `lookAgain`: called for an unknown name.
  */
 export function locationsIn(
   known: readonly NamedFolder[],
@@ -95,7 +95,7 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * Whether two values from JSON are the same where one may hold names and the other paths, as journals do that an
+ * Whether two values from JSON are the same where one may contain names and the other paths, as journals do that an
  * earlier version began: those have paths in their first entries.
  */
 export function sameButNamed(a: unknown, b: unknown): boolean {

@@ -19,7 +19,7 @@ interface PromptParts {
 
 const FIRST: TurnPlace = { n: 1, maxIterations: null };
 
-/** What the agent is told: the task, why the last iteration was not enough, and how to ask for verification. */
+/** The prompt: the task, why the last iteration was not enough, and how to ask for verification. */
 export function buildPrompt(prompt: PromptParts): string {
   const { base, feedback, claim, completionInstructions, proof, nonce = null, part = null, at = FIRST } = prompt;
   const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
@@ -27,7 +27,7 @@ export function buildPrompt(prompt: PromptParts): string {
   const replaced = texts("REPLACE");
   const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
   // A task that named the tag itself takes the requirement with it when it is replaced.
-  // Nobody but us can name the promise of a turn that has a nonce.
+  // Only Ralph knows the promise of a turn that has a nonce.
   const wanted = nonce !== null || (completionInstructions && (replaced.length > 0 || !namesTag(base, claim)));
   const parts = [
     ...texts("PREPEND"),
@@ -36,7 +36,7 @@ export function buildPrompt(prompt: PromptParts): string {
     ...texts("APPEND"),
     ...(part ? [stageSection(part, claim, proof, at)] : wanted ? [completionRequirement(claim)] : []),
   ];
-  // No argument of a program can hold a NUL, and a check's output may.
+  // No argument of a program can contain a NUL, and a check's output may.
   return parts.join("\n\n").replaceAll("\0", "\uFFFD");
 }
 
@@ -63,7 +63,7 @@ export function completionRequirement(claim: ClaimPolicy): string {
     "",
     `<${tag}>${claim.promise}</${tag}>`,
     "",
-    "It asks for verification: the checks run at once and decide. If it does not hold you are told why and go on.",
-    "If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.",
+    "It asks for verification: the checks run at once and decide. If they fail, the next prompt says why and you continue.",
+    "If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.",
   ].join("\n");
 }

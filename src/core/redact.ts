@@ -4,11 +4,11 @@ import type { RunEvent } from "./workflow/events.ts";
 import type { RunState } from "./workflow/state.ts";
 import type { FeedEntry } from "./workflow/store.ts";
 
-/** A fact of a loop for showing: it tells nobody a secret. */
+/** A fact of a loop for display, without secrets. */
 export const shownLoopEvent = (event: LoopEvent): LoopEvent =>
   event.type === "loop.started" ? { ...event, spec: shownSpec(event.spec) } : event;
 
-/** The same for a run, whose settings hold addresses of webhooks. */
+/** The same for a run, whose settings contain addresses of webhooks. */
 export function shownRunEvent(event: RunEvent): RunEvent {
   if (event.type !== "run.started") return event;
   const { settings: _, ...shown } = event;

@@ -4,16 +4,16 @@ import { shorten } from "./excerpt.ts";
 
 const SUMMARY_CHARS = 160;
 
-/** How a line is made to stand out, where it is shown in colour. */
+/** How a line is highlighted where colours are shown. */
 export type Alarm = (line: string) => string;
 
 /**
- * Shows an agent's events as a person reads them: what it says, each message on lines of its own, and its tools as one
- * line each. Nothing that an event holds can move the cursor or change the terminal.
+ * Shows an agent's events to the user: what it says, each message on lines of its own, and its tools as one
+ * line each. Nothing in an event can move the cursor or change the terminal.
  */
 export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent) => string {
   const filter = readableText();
-  /** Where the message at hand stands: not begun, in the middle of a line, or at the end of one. */
+  /** The state of the current message: not begun, in the middle of a line, or at the end of one. */
   let at: "begin" | "line" | "end" = "begin";
   /** A blank line that counts only when more of the message follows. */
   let held = "";

@@ -1,15 +1,15 @@
 import type { LoopRole } from "./task/role.ts";
 
-/** Those who look at somebody else's work: what they find goes back to whoever did it. */
+/** Roles that review another agent's work: what they find goes back to the coder. */
 export const isReviewing = (place: LoopRole): boolean => place === "reviewer" || place === "tester" || place === "qa";
 
-/** The form of a review as agents are asked for it. It is no JSON, so that nobody who repeats it has given one. */
+/** The form of a review in the prompt. It is not valid JSON, so that repeating it is no review. */
 export const REVIEW_FORM = '<review>{"approved": true or false, "findings": ["file:line what is wrong", …]}</review>';
 
 const OPEN = "<review>";
 const CLOSE = "</review>";
 
-/** What stands in the last review of a message; empty where it was not finished, null where there is none. */
+/** The last review in a message; empty if it was not finished, null if there is no review. */
 export function reviewIn(message: string): string | null {
   const text = message.toLowerCase();
   const end = text.lastIndexOf(CLOSE);

@@ -6,7 +6,7 @@ export const RUN_PATTERNS: readonly string[] = [
   "settings.local.json",
 ];
 
-/** What is meant to be kept, but by a person: it is no part of what an agent did. */
+/** Kept by the user, but not part of what an agent did. */
 export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];
 
 /** Where the receipts of a folder's loops are kept. */
@@ -14,13 +14,13 @@ export const RECEIPTS_FOLDER = ".ralph/receipts";
 
 /**
  * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that keeps them out of
- * commits. They are never work, whoever wrote them, and whether or not git ignores them.
+ * commits. They never count as work, and whether git ignores them does not matter.
  */
 export const isRunFile = (path: string): boolean => RUN_FILE.test(`/${path}`) || isReceiptPath(path);
 
 const RUN_FILE = /\/\.ralph\/(?:guardrail_[^/]*\.log|execution\.jsonl|\.gitignore)(?:\.\d+\.tmp)?(?:$|\/)/;
 
-/** Receipts are nobody's work: they are left out of commits, and of what is looked at to tell whether work was done. */
+/** Receipts are no work: they are left out of commits, and ignored when looking for changes. */
 export const isReceiptPath = (path: string): boolean => RECEIPT.test(`/${path}`);
 
 /** Perhaps still a draft. Anything else in that folder is a file like any other: code there could be part of the work. */

@@ -20,7 +20,7 @@ export function hideSecrets(text: string): string {
 }
 
 /**
- * A text whose other words have to stay what they are, because somebody will run or read it again: values that name a
+ * A text whose other words must not change, because it will be run or read again: values that name a
  * variable (`$TOKEN`) are no secrets, and of URLs only credentials and webhooks are.
  */
 export function hideKeys(text: string): string {

@@ -1,2 +1,2 @@
-/** A text as one word of a shell command, whatever is in it. */
+/** Any text as one word of a shell command. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

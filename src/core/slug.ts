@@ -8,7 +8,7 @@ export const slugOf = (text: string): string =>
     .slice(0, MAX_CHARS)
     .replace(/_+$/, "") || "command";
 
-/** One slug per command, in order; equal ones are numbered, also those that only some file systems tell apart. */
+/** One slug per command, in order; equal ones are numbered, also those that differ only in case. */
 export function uniqueSlugs(commands: readonly string[]): string[] {
   const taken = new Set<string>();
   return commands.map((command) => {

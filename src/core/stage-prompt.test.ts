@@ -55,10 +55,10 @@ When all of this truly is the case, and only then, end your last message with th
 
 - It asks for verification, which is done without you:
   - npm test  (at most 5m)
-- A false promise is found out: you are told why, and the loop goes on.
-- If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.
+- A false promise is detected: the next prompt says why, and the loop continues.
+- If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.
 
-The loop goes on until the work is proven done, at most until iteration 15.`);
+The loop continues until the work is proven done, at most until iteration 15.`);
 });
 
 test.each<[LoopRole, boolean]>([

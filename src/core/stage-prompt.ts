@@ -26,7 +26,7 @@ export function stageSection(
     `**Success Criteria for ${part.place}:**\n${part.description}`,
     ...(isReviewing(part.place) ? [reviewRequirement()] : []),
     promiseRequirement(part, claim),
-    `The loop goes on until the work is proven done${maxIterations === null ? "" : `, at most until iteration ${maxIterations}`}.`,
+    `The loop continues until the work is proven done${maxIterations === null ? "" : `, at most until iteration ${maxIterations}`}.`,
   ].join("\n\n");
 }
 
@@ -39,8 +39,8 @@ function promiseRequirement({ method }: TaskPart, claim: ClaimPolicy): string {
     "",
     "- It asks for verification, which is done without you:",
     ...method.split("\n").map((line) => `  - ${line}`),
-    "- A false promise is found out: you are told why, and the loop goes on.",
-    "- If you cannot go on without a person, say what is missing in <blocked>…</blocked> instead.",
+    "- A false promise is detected: the next prompt says why, and the loop continues.",
+    "- If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.",
   ].join("\n");
 }
 

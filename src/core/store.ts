@@ -7,7 +7,7 @@ import type { LoopRole } from "./task/events.ts";
 
 /**
  * What a writer remembers of a journal as it left it. Each entry's hash covers its text and the hash before it, so that
- * the last one stands for all of them.
+ * the last one covers all of them.
  */
 export interface Seal {
   /** The hash of the last entry, and the one before it. */
@@ -19,7 +19,7 @@ export interface Seal {
   isChained: boolean;
   /** The columns of the subject's row that only its journal changes, as JSON. */
   row: string;
-  /** Digest of the snapshot; empty where there is none. */
+  /** Digest of the snapshot; empty if there is no snapshot. */
   snapshot: string;
 }
 
@@ -48,7 +48,7 @@ export interface Loaded<State> extends SubjectSeen<State>, Fence {
 /** A loop as its driver has it. */
 export type LoadedLoop = Loaded<LoopState>;
 
-/** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what was kept beside them is not. */
+/** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what is kept with them is not. */
 export interface Damage {
   entry: number | null;
   what: string;
@@ -69,7 +69,7 @@ export interface ForeignEntry {
   seq: number;
   /** When it was found. */
   foundAtMs: number;
-  /** What it held, cut. */
+  /** Its content, shortened. */
   text: string;
 }
 
@@ -100,7 +100,7 @@ export interface LoopSummary {
   /** The host in whose session it is or was last; null where a process of ours drives it. */
   host: string | null;
   driver: Driver;
-  /** The session that it goes on in, or was last in; null where there is none. */
+  /** The session that it continues in, or was last in; null if there is none. */
   sessionId: string | null;
 }
 

@@ -74,10 +74,10 @@ test("tells every attempt with the decision that followed it", async () => {
     { type: "loop.stopped", reason: "verified", detail: "1 of 1" },
   );
   expect(told.map(({ n, attempt, decision }) => [n, attempt, decision])).toEqual([
-    [1, 1, "went on: the environment failed (rate-limited), the same iteration again"],
-    [1, 2, "went on: no claim"],
-    [2, 1, "went on: vetoed by guardrail lint"],
-    [3, 1, "went on: claim not proven: npm test: exit code 1"],
+    [1, 1, "continued: the environment failed (rate-limited), the same iteration again"],
+    [1, 2, "continued: no claim"],
+    [2, 1, "continued: vetoed by guardrail lint"],
+    [3, 1, "continued: claim not proven: npm test: exit code 1"],
     [4, 1, "stopped: verified (1 of 1)"],
   ]);
   expect(told[4]?.effects).toEqual([{ kind: "commit", is: "done", detail: "sha" }]);

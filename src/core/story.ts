@@ -3,7 +3,7 @@ import type { Baseline, Entry, LogRef, LoopEvent, TurnEnded, TurnVoided, Verdict
 import { reduce } from "./loop/reduce.ts";
 import { type BaselineState, type LoopState, START } from "./loop/state.ts";
 
-/** How things stood before any work, and whether the loop could begin on it. */
+/** The results before any work, and whether the loop could start. */
 export interface BaselineStory extends Baseline {
   is: "baseline";
   atMs: number;
@@ -40,14 +40,14 @@ export interface AttemptStory {
 
 export type Chapter = BaselineStory | AttemptStory;
 
-/** Tells a loop's journal from its baseline on, in bounded memory; the decision of the last attempt may still be open. */
+/** Reads a loop's journal attempt by attempt, baseline first, in bounded memory; the last decision may still be open. */
 export async function* attemptsOf(entries: AsyncIterable<Entry>): AsyncGenerator<Chapter> {
   let state: LoopState = START;
   let story: AttemptStory | null = null;
   for await (const entry of entries) {
     const { event } = entry;
     if (event.type === "turn.began") {
-      if (story) yield closed(story, state, `went on: ${whyNotDone(state, story)}`);
+      if (story) yield closed(story, state, `continued: ${whyNotDone(state, story)}`);
       story = begin(event, entry.atMs);
     }
     const before = state;
@@ -70,7 +70,7 @@ function baselineStory({ results, head, tree }: Baseline, atMs: number, state: L
   };
 }
 
-/** What came of an attempt: all stops on the way, where it was taken up again, and what was done in the end. */
+/** The result of an attempt: all stops on the way, where it was resumed, and the final decision. */
 function closed(story: AttemptStory, state: LoopState, end: string | null): AttemptStory {
   return {
     ...story,
@@ -135,9 +135,9 @@ export function objectionWords(objection: Objection, guards: AttemptStory["guard
     case "no-claim":
       return "no claim";
     case "blocked":
-      return "the agent says it cannot go on";
+      return "the agent says that it cannot continue";
     case "faults":
-      return "the agent found faults that somebody else has to mend";
+      return "the agent found faults that another agent has to fix";
     case "guardrail": {
       const red = guards.filter((guard) => guard.is !== "pass");
       return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;

@@ -70,7 +70,7 @@ export interface Kind<T extends JournalTypes> {
 export const epochOf = (adoption: string, event: { type: string }, before: number): number =>
   event.type === adoption ? before + 1 : before;
 
-/** Tells whether a value is the type of an event, from a table of all of them. */
+/** Whether a value is the type of an event, from a table of all of them. */
 export const isTypeIn =
   <Type extends string>(types: Readonly<Record<Type, true>>) =>
   (type: unknown): type is Type =>

@@ -6,8 +6,8 @@ interface TextSearch {
 }
 
 /**
- * A text counts when it stands in what arrived, taken together in its order, or in what one source said: where two
- * sources write at the same time, the one must not be able to hide what the other says.
+ * A text counts when it is in all output, joined in its order, or in the output of one source: where two
+ * sources write at the same time, one must not be able to hide what the other says.
  */
 export function textSearch(texts: readonly string[]): TextSearch {
   const found = new Set<string>();

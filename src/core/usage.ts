@@ -44,7 +44,7 @@ export interface Price {
   cachedInput?: number;
 }
 
-/** The usage with a cost; one that was reported stands. */
+/** The usage with a cost; a reported cost is kept. */
 export function priced(usage: Usage, price: Price | null): Usage {
   if (!price || usage.costUsd > 0) return usage;
   const { input, output, cachedInput = input } = price;

@@ -71,7 +71,7 @@ describe.each(scripts)("a loop that $name", (script) => {
     }
   });
 
-  test("goes on after an error of the environment at any boundary", async () => {
+  test("continues after an error of the environment at any boundary", async () => {
     const reference = await play(script, {});
     for (const at of upTo(reference.boundaries)) await hold(script, reference, { dies: [at], by: "error" });
   });

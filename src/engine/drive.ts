@@ -15,8 +15,8 @@ import type { EnginePorts, TurnResult } from "./ports.ts";
 
 /**
  * The loop. Decides, writes down what it learnt and what it is about to do in one transaction, does it, and again.
- * Yields every entry once it is durable, with the states before and after it; ends with the loop's last state: when it has stopped, or while a host is at
- * work. `heard` is what came of a host's turn, where one has ended.
+ * Yields every entry once it is durable, with the states before and after it; returns the loop's last state when it
+ * has stopped, or while a host is at work. `heard` is the result of a host's turn, if one has ended.
  */
 export async function* drive(
   loop: LoadedLoop,
@@ -104,7 +104,7 @@ async function abandon(ledger: Ledger<LoopTypes>, error: unknown): Promise<reado
     ledger.note({ type: "loop.stopped", reason: "interrupted", detail: `error: ${messageOf(error)}` });
     return await ledger.flush();
   } catch {
-    // The journal itself is what broke; the first error is the one to tell.
+    // The journal itself failed; the first error is the one to report.
     return [];
   }
 }
@@ -195,7 +195,7 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent[
   return result ? [turnEvent(state, result, ports)] : [];
 }
 
-/** What the agent is told in the turn at hand; `base` is the task. */
+/** The prompt of the current turn; `base` is the task. */
 export function promptOf({ n, turn, spec, limits, feedback }: LoopState, base: string): string {
   if (!spec || !turn) throw new Error("a turn needs a started loop");
   const { nonce } = turn;
@@ -203,7 +203,7 @@ export function promptOf({ n, turn, spec, limits, feedback }: LoopState, base: s
   return buildPrompt({ ...spec, claim: claimOf(spec.claim, nonce), nonce, at, base, feedback });
 }
 
-/** The session that a turn goes on with, and what that had cost before. */
+/** The session that a turn continues, and what it had cost before. */
 function sessionOf({ spec, sessionId, sessionUsage }: LoopState) {
   const goesOn = spec?.context === "continue" && sessionId !== null;
   return goesOn ? { sessionId, sessionUsage } : { sessionId: null, sessionUsage: NO_USAGE };
@@ -228,7 +228,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
-  const told = {
+  const known = {
     usage,
     ...costOf(result.usageUnknown),
     sessionId,
@@ -239,7 +239,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
     ...endOf(result),
     ...(discarded ? { discarded } : {}),
   };
-  return { type: "turn.ended", n, attempt, ...said, failed, refused, ...told };
+  return { type: "turn.ended", n, attempt, ...said, failed, refused, ...known };
 }
 
 const toolsOf = (tools: string | null | undefined): Pick<TurnVoided, "usedTools"> => (tools ? { usedTools: true } : {});
@@ -257,7 +257,7 @@ const reviewed = (read: TurnResult["review"]) => {
   return "review" in read ? { review: read.review } : { reviewFault: read.fault };
 };
 
-/** The reset time that was told, or the backoff; a time that has passed, again and again, must not mean no wait at all. */
+/** The reported reset time, or the backoff; a reset time in the past, repeatedly, must not mean no wait at all. */
 function retryAt(why: Trouble, retryAtMs: number | undefined, times: number, ports: EnginePorts): number | null {
   const backoff = backoffMs(why, times, ports.random());
   if (backoff === null) return retryAtMs ?? null;

@@ -33,25 +33,25 @@ export interface TurnRequest {
   timeoutMs: number;
 }
 
-/** What came of an agent's run. A fault never throws; an abort is the fault `interrupted`. */
+/** The result of an agent's run. A fault never throws; an abort is the fault `interrupted`. */
 export interface TurnResult {
   reading: ClaimReading;
   source: "stream" | "text" | "host";
   fault: TurnFault | null;
-  /** What to do about it, where the agent was allowed none of the tools it wanted. */
+  /** What to do if the agent was not allowed any of the tools it wanted. */
   refused: string | null;
   usage: Usage;
   sessionId: string | null;
-  /** What the session has cost in all, where the agent reports it so. */
+  /** The total cost of the session, if the agent reports it. */
   sessionUsage: Usage | null;
   /** What it cost is not known: the record of it is gone. */
   usageUnknown?: boolean;
-  /** Digest of the tools used, empty where none was; null where nobody can tell. */
+  /** Digest of the tools used, empty if none; null where they are not known. */
   tools: string | null;
   model: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
-  /** What the agent makes of somebody else's work, or why its word on that cannot be read; left out where it gave none. */
+  /** The agent's review of another agent's work, or why it cannot be read; left out if it gave none. */
   review?: { review: Review } | { fault: string };
   /** What it changed in the copy that it was given to look at. */
   discarded?: Discarded;
@@ -74,7 +74,7 @@ interface TreeSeen {
   snapshot?: string | null;
 }
 
-/** How a stop reaches the engine: the ports cut the work at hand short, and this says under which name. */
+/** How a stop reaches the engine: the ports end the current work early, and this says under which name. */
 export interface StopSource {
   request(): StopRequest | null;
 }
@@ -92,24 +92,24 @@ interface Recovered {
 export interface EnginePorts extends Required<LedgerPorts<LoopTypes>> {
   random(): number;
   stop: StopSource;
-  /** The receipt of the proof that the last of these entries tells of; they are not durable yet. Never throws. */
+  /** The receipt of the proof that the last of these entries completes; they are not durable yet. Never throws. */
   makeReceipt(pending: readonly Entry[]): Promise<Receipt | null>;
   /** The marks of a new turn: the token of its processes, and where its output will be. */
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };
-  /** How things stand before any work; null when the stop signal cut it short. */
+  /** The results before any work; null when the stop signal cut it short. */
   takeBaseline(): Promise<Baseline | null>;
   readPrompt(state: LoopState): Promise<string>;
-  /** Null: a host has taken it up, and will tell. */
+  /** Null: a host has started the turn, and will report its end. */
   runTurn(request: TurnRequest): Promise<TurnResult | null>;
-  /** The state of the tree as it is now; null where it is not known, or when the stop signal cut the look short. */
+  /** The current state of the tree; null where it is not known, or when the stop signal cut the look short. */
   lookAtTree(): Promise<TreeSeen>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
   judge(state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }>;
-  /** What the effect is about to change, so that a resume can tell whether it happened. */
+  /** What the effect is about to change, so that a resume can find out whether it happened. */
   effectBefore(effect: Effect): Promise<string>;
   /** Does it, unless it finds that it was done. */
   performEffect(request: EffectRequest): Promise<Settled & { usage: Usage }>;
-  /** Ends whatever an earlier driver's turn left running; returns what that turn is known to have cost, and whether that is all. */
+  /** Ends what an earlier driver's turn left running; returns the known cost of that turn, and whether it is complete. */
   recoverTurn(turn: Pick<Turn, "runToken" | "log"> & Pick<TurnRequest, "agent" | "sessionUsage">): Promise<Recovered>;
   /** Returns early when the stop signal fires. */
   waitUntil(ms: number): Promise<void>;

@@ -7,7 +7,7 @@ export interface StopControl extends StopSource {
   soft: AbortSignal;
   /** Ends it at once. */
   hard: AbortSignal;
-  /** The first request ends the work at hand gently; a second one at once. */
+  /** The first request ends the current work gently; a second one at once. */
   ask(request: StopRequest): void;
 }
 

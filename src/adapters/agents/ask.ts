@@ -1,5 +1,5 @@
 import type { AgentRun, TurnFault } from "../../core/agent.ts";
-import { presets } from "../../core/claim/policy.ts";
+import { NO_CLAIM } from "../../core/claim/policy.ts";
 import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { type AgentTurn, runAgent } from "./run.ts";
@@ -41,7 +41,7 @@ export async function askAgent({
       ...(model ? { model } : {}),
     },
     sessionUsage: NO_USAGE,
-    claim: presets.hook(""),
+    claim: NO_CLAIM,
     patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: question.timeoutMs },
     show: () => undefined,
     raw: false,

@@ -1,7 +1,7 @@
 import type { AgentAdapter, AgentEvent } from "../../core/agent.ts";
 import { stripAnsi } from "../../core/ansi.ts";
 import type { Blobs } from "../../core/blobs.ts";
-import { presets } from "../../core/claim/policy.ts";
+import { NO_CLAIM } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt, shorten } from "../../core/excerpt.ts";
 import type { LogRef, LoopEvent } from "../../core/loop/events.ts";
@@ -76,7 +76,7 @@ export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: 
     if (to <= at) return;
     if (!raw)
       reader ??= openReader(await readerOf(spec, agent, output), {
-        claims: watchClaims(presets.hook("")),
+        claims: watchClaims(NO_CLAIM),
         ...(alarm ? { alarm } : {}),
       });
     const start = at;
@@ -116,7 +116,7 @@ export async function turnWords(blobs: Blobs, log: LogRef, adapter: AgentAdapter
     last.push(shorten(`${event.name}: ${event.summary}`, CALL_CHARS));
     if (last.length > LAST_CALLS) last.shift();
   };
-  const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
+  const reader = openReader(adapter, { claims: watchClaims(NO_CLAIM), onEvent });
   const gone = await blobs.readIntact(log, (chunk) => void reader.add(chunk));
   if (gone !== null) return { gone };
   const { lastMessage } = reader.finish();
@@ -144,7 +144,7 @@ export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): 
     if (event.type === "text.said") said.add(event.text);
     if (event.type === "message.ended") said.add("\n\n");
   };
-  const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), onEvent });
+  const reader = openReader(adapter, { claims: watchClaims(NO_CLAIM), onEvent });
   const gone = await blobs.readIntact(log, (chunk) => void reader.add(chunk));
   if (gone !== null) return { gone };
   const { lastMessage } = reader.finish();
@@ -163,7 +163,7 @@ interface SpentBy {
  */
 export async function spentIn(blobs: Blobs, log: LogRef, { adapter, sessionUsage }: SpentBy) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
-  const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });
+  const reader = openReader(adapter, { claims: watchClaims(NO_CLAIM), sessionUsage });
   let bytes = 0;
   const gone = await blobs.readIntact(log, (chunk) => {
     bytes += chunk.length;

@@ -3,7 +3,7 @@ import { scaleTo } from "./scale.ts";
 import { type Drawing, element, escaped, type Point } from "./svg.ts";
 import { fitText, textAt, widthOf } from "./text.ts";
 
-/** One column and what stands below it. */
+/** One column and its label. */
 interface Column {
   name: string;
   value: number;
@@ -24,7 +24,7 @@ const BELOW = 18;
 const ABOVE = 14;
 const WIDEST = 46;
 
-/** Columns side by side on one base line. Each bears its value where there is room, else there is a scale beside them. */
+/** Columns side by side on one base line. Each shows its value where there is room, else there is a scale beside them. */
 export function columnChart(columns: readonly Column[], options: ColumnsOptions): Drawing {
   const { width, height, words, whole = false } = options;
   const tall = height - ABOVE - BELOW;
@@ -33,7 +33,7 @@ export function columnChart(columns: readonly Column[], options: ColumnsOptions)
   const values = columns.map(({ value }) => words(value));
   const valued = every(values, width / Math.max(1, columns.length)) === 1;
   const left = valued ? 0 : Math.max(...scale.marks.map((mark) => widthOf(words(mark), SIZE))) + 6;
-  // Without marks beside it nothing keeps the largest one from filling the room.
+  // Without a scale the largest column can fill the space.
   const highOf = (value: number): number => (valued ? (tall * value) / Math.max(most, 1e-9) : scale.at(value));
   const slot = (width - left) / Math.max(1, columns.length);
   const named = every(
@@ -63,7 +63,7 @@ function markAt({ x, y }: Point, words: string, { left, width }: { left: number;
   return line + textAt({ x: x + left - 6, y: y + 3 }, words, { size: SIZE, look: "soft", anchor: "end" });
 }
 
-/** Words are left out where they would meet: only every so many-th stays. */
+/** Labels are left out where they would overlap: only every n-th stays. */
 function every(words: readonly string[], slot: number): number {
   const widest = Math.max(0, ...words.map((word) => widthOf(word, SIZE)));
   return Math.max(1, Math.ceil((widest + 2) / slot));

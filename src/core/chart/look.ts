@@ -1,4 +1,4 @@
-/** The colours of series, told apart also by people who see fewer of them, on light and on dark. */
+/** The colours of series, distinguishable with colour blindness too, on light and on dark. */
 const SERIES = [
   ["#3b6fd4", "#6c9bff"],
   ["#d99a00", "#f0b93a"],

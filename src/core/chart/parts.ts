@@ -65,7 +65,7 @@ export function legendOf(entries: readonly { name: string; series: number }[], w
   };
 }
 
-/** What stands where there is nothing to show yet. */
+/** Shown where there is no data yet. */
 export function emptyBox(words: string, width: number, height = 72): Drawing {
   return {
     width,
@@ -81,7 +81,7 @@ export function emptyBox(words: string, width: number, height = 72): Drawing {
   };
 }
 
-/** Drawings of one width in rows of so many. */
+/** Drawings of one width in rows with a fixed number each. */
 export function gridOf(drawings: readonly Drawing[], inRow: number, gap: number): Drawing {
   const wide = Math.max(0, ...drawings.map(({ width }) => width));
   const high = Math.max(0, ...drawings.map(({ height }) => height));

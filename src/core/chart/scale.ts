@@ -7,7 +7,7 @@ interface Scale {
   at(value: number): number;
 }
 
-/** A scale from 0 that has the largest value on it, and about so many marks. */
+/** A scale from 0 that includes the largest value, with about that many marks. */
 export function scaleTo(most: number, length: number, { marks = 5, whole = false } = {}): Scale {
   const safe = Number.isFinite(most) && most > 0 ? most : 1;
   const step = Math.max(roundStep(safe / marks), whole ? 1 : 0);

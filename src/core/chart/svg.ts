@@ -32,7 +32,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as it may stand in an element or an attribute of XML or HTML. */
+/** Text escaped for an element or an attribute of XML or HTML. */
 export const escaped = (text: string): string => plain(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Not allowed in XML, able to turn the direction of what follows, or without any shape. */
@@ -40,7 +40,7 @@ const UNFIT =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]|[\ud800-\udfff]/gu;
 const HEAPED = /(\p{M}{2})\p{M}+/gu;
 
-/** One line of somebody else's words that can be drawn: no controls, no lone surrogates, no towers of accents. */
+/** One line of foreign text that can be drawn: no controls, no lone surrogates, no stacks of accents. */
 export const plain = (text: string): string => text.replace(/\s+/g, " ").replace(UNFIT, "").replace(HEAPED, "$1");
 
 /** Drawings one below the other. */

@@ -1,4 +1,4 @@
-/** A character that nobody sees: formatting (category Cf), variation selectors, fillers. White space is none. */
+/** An invisible character: formatting (category Cf), variation selectors, fillers. White space does not count. */
 export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 const INVISIBLE_NAMES: Readonly<Record<string, string>> = {
@@ -77,10 +77,10 @@ export const scriptOf = (char: string): string => SCRIPTS.find(([, script]) => s
 
 const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** The plain character that this one stands in for, by its looks; itself where it stands in for none. */
+/** The plain character that this one looks like; itself if it looks like no other. */
 export const plainOf = (char: string): string => KNOWN.get(char)?.like ?? char.normalize("NFKC");
 
-/** A character as a person can look it up: "U+041E CYRILLIC CAPITAL LETTER O", "zero-width space U+200B". */
+/** A character as the user can look it up: "U+041E CYRILLIC CAPITAL LETTER O", "zero-width space U+200B". */
 export function characterName(char: string): string {
   const code = codeOf(char);
   if (INVISIBLE.test(char)) return `${INVISIBLE_NAMES[char] ?? "invisible character"} ${code}`;

@@ -36,8 +36,8 @@ interface Box extends Stretch {
 }
 
 /**
- * The open items of the agent's own checklists. Not its own: what stands in a code fence or a block quote, which is
- * about a file or somebody's words, and a list of the prompt that comes back with no box ticked.
+ * The open items of the agent's own checklists. Not its own: what is in a code fence or a block quote, which is
+ * about a file or quotes another text, and a list of the prompt that comes back with no box ticked.
  */
 export function openItems(text: string, prompt: Prompt): Stretch[] {
   const { open, ticked } = boxesIn(text);

@@ -1,11 +1,11 @@
-/** Where in the assistant's text a thing was found: offsets into the whole text of the iteration, terminal escape sequences taken out, and the words themselves. */
+/** A place in the assistant's text: offsets into the iteration's text without escape sequences, and the quote. */
 export interface Passage {
   start: number;
   end: number;
   quote: string;
 }
 
-/** A completion tag that the guards left standing. It asks for verification; it proves nothing. */
+/** A completion tag that the guards accepted. It asks for verification; it proves nothing. */
 export interface Claim extends Passage {
   /** The text inside the tag, trimmed. */
   text: string;
@@ -13,7 +13,7 @@ export interface Claim extends Passage {
 }
 
 /**
- * Why a tag was not taken for a claim (`guarded`), or what in the text speaks against it (`contradicted`).
+ * Why a tag is not a claim (`guarded`), or what in the text contradicts it (`contradicted`).
  * `rule` names the rule that fired, for `ralph why`.
  */
 export interface Doubt extends Passage {
@@ -23,10 +23,10 @@ export interface Doubt extends Passage {
   detail?: string;
 }
 
-/** What one iteration's assistant text amounts to. */
+/** The result of reading one iteration's assistant text. */
 export interface ClaimReading {
   claim: Claim | null;
-  /** The reason in `<blocked>reason</blocked>`, when the agent says it cannot go on. */
+  /** The reason in `<blocked>reason</blocked>`, when the agent says that it cannot continue. */
   blocked: string | null;
   doubts: Doubt[];
 }

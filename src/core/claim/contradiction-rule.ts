@@ -1,7 +1,7 @@
 /** Words that say the claim is not true, and the settings in which the same words say nothing of the kind. */
 export interface ContradictionRule {
   name: string;
-  /** Any of these in a clause, lower-cased unless `exactCase`; a function tells where, or -1. */
+  /** Any of these in a clause, lower-cased unless `exactCase`; a function returns where, or -1. */
   when: readonly (RegExp | ((clause: string) => number))[];
   /** … unless the clause also says this, */
   unless?: RegExp;

@@ -20,7 +20,7 @@ const PASSED = re`\b(?:${PASS}|${ITEM}|steps)\b`;
 /** A share of something else than what is done. */
 const COUNTED_AS = re`^[^,;.]*\b(?:failed|failing|skipped|(?:are|is|were) (?:new|old|slow|unit|integration|async|unchanged|untouched))\b`;
 
-/** Rules about what is missing from the whole: exceptions, shares, checks that nobody ran, things put off. */
+/** Rules about what is missing from the whole: exceptions, shares, checks that were not run, things put off. */
 export const SHORTFALLS: readonly ContradictionRule[] = [
   {
     name: "exception",

@@ -8,7 +8,7 @@ import type { EchoDetector } from "./echo.ts";
 import type { Tag } from "./tag.ts";
 import type { MessageView } from "./view.ts";
 
-/** How far around a claim its message is searched: an iteration printed as one text tells old troubles further back. */
+/** How far around a claim its message is searched: an iteration printed as one text reports old troubles further back. */
 const REACH = 4_096;
 const MOST = 8;
 const LONGEST_QUOTE = 200;

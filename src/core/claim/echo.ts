@@ -16,7 +16,7 @@ function count(words: string): number {
 
 /** Knows the prompt that was sent, so that its sentences are recognised when they come back. */
 export interface EchoDetector {
-  /** The sentence around a tag stands in the prompt word for word, tag included. */
+  /** The sentence around a tag is in the prompt word for word, tag included. */
   repeats(lead: string, tag: string, trail: string): boolean;
   /** A bare tag came back together with the prompt's own lines around it: both, or the one that announces it. */
   repeatsAround(above: string, tag: string, below: string): boolean;

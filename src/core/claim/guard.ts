@@ -5,7 +5,7 @@ import { introOf, type Setting, settingOf } from "./tag-context.ts";
 import type { MessageView } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 
-/** What the guards look at: a tag, the fence it stands in, and its surroundings. */
+/** What the guards look at: a tag, the fence that contains it, and its surroundings. */
 interface Sight {
   view: MessageView;
   tag: Tag;
@@ -30,7 +30,7 @@ const SAME_MARKS: readonly (readonly [name: string, mark: RegExp, hugging: RegEx
   ["inline-code", /`+/g, /^``$/],
   ["quoted", /"/g, /^""$/],
 ];
-/** Pairs that quote what stands between them. */
+/** Pairs that quote the text between them. */
 const PAIRS: readonly (readonly [name: string, open: RegExp, close: RegExp])[] = [
   ["quoted", /[“„]/g, /[”“]/],
   ["quoted", /«|‹/g, /»|›/],
@@ -38,12 +38,12 @@ const PAIRS: readonly (readonly [name: string, open: RegExp, close: RegExp])[] =
   ["quoted", /(?<![\p{L}\p{N}])['‘](?=\S|$)/gu, /(?:^|(?<=\S))['’](?![\p{L}\p{N}])/u],
 ];
 
-/** Labels under which a list tells what is to come. */
+/** Labels of lists that say what is to come. */
 const PLAN =
   /\b(?:plan(?:ned)?|next|remaining|to ?do|steps?|instructions?|rules?|requirements?|checklist|format|examples?|expected|pending|outstanding|later)\b/i;
 const PAST = /\b(?:taken|done|completed?|finished|performed|executed|passed|ran|followed|met|satisfied)\b/i;
 
-/** Names the rule by which a tag is text about the tag rather than a claim; null when it stands. */
+/** Names the rule by which a tag is text about the tag rather than a claim; null when no rule applies. */
 export function guard(view: MessageView, tag: Tag, fence: CodeFence | null, echo: EchoDetector): string | null {
   const setting = settingOf(view, tag);
   const sight = { view, tag, fence, setting, echo };
@@ -54,7 +54,7 @@ export function guard(view: MessageView, tag: Tag, fence: CodeFence | null, echo
   return enclosed(setting) ?? echoed(sight) ?? aboutTheTag(setting.lead, setting.trail);
 }
 
-/** A fence that holds nothing but the tag is a form agents copy from the prompt; in any other fence the tag is sample or log. */
+/** A fence with only the tag is a form agents copy from the prompt; in any other fence the tag is sample or log. */
 function fenced(sight: Sight, fence: CodeFence): string | null {
   const { view, tag, setting } = sight;
   const start = fence.content - view.base;

@@ -10,15 +10,15 @@ import { mayHoldTag, signalsIn, type Tag, tagFinder } from "./tag.ts";
 import { wordsAfter } from "./trail.ts";
 import { type MessageView, startsLine, type ViewPart, type ViewReader } from "./view.ts";
 
-/** What one message amounts to so far. */
+/** The result of reading one message so far. */
 export interface MessageReading {
-  /** A tag was left standing and settles the message, though its text may be another than the promise. */
+  /** A tag was accepted and decides the message, though its text may be another than the promise. */
   decided: boolean;
   claim: Claim | null;
   contradictions: Doubt[];
   blocked: string | null;
   guarded: Doubt[];
-  /** Nothing but white space so far. */
+  /** Only white space so far. */
   blank: boolean;
 }
 
@@ -29,7 +29,7 @@ const KEPT_DOUBTS = 20;
 const LONGEST_REASON = 2_000;
 const LONGEST_QUOTE = 200;
 
-/** Reads one message view by view and keeps nothing but its outcome. */
+/** Reads one message view by view and keeps only its result. */
 export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { reading: MessageReading; read: ViewReader } {
   const findTags = tagFinder();
   const fences = fenceTracker();
@@ -42,7 +42,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     blank: true,
   };
 
-  /** The rule that speaks against a tag, or null when it stands. */
+  /** The rule against a tag, or null when no rule applies. */
   function fault(view: MessageView, tag: Tag, wanted: boolean): Fault | null {
     const detail = tag.name === "blocked" ? null : looksLike(tag.inner, policy.promise);
     if (detail !== null) return { rule: "look-alike", detail };
@@ -54,7 +54,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     const eligible = wanted || tag.name === "blocked" || (policy.first && tag.name !== "signal");
     if (!eligible) return "other-text";
     const rule = formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
-    // Where only words back it, a claim is the tag and nothing more.
+    // Where only words back it, a claim is the tag alone.
     return rule ?? (policy.scope === "last-message" && tag.name !== "blocked" ? wordsAfter(view, tag) : null);
   }
 
@@ -96,7 +96,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
   return { reading, read };
 }
 
-/** Of many doubts the first and the last ones tell the story. */
+/** Of many doubts only the first and the last ones are kept. */
 export function keepEnds(doubts: Doubt[]): void {
   if (doubts.length > KEPT_DOUBTS) doubts.splice(KEPT_DOUBTS / 2, doubts.length - KEPT_DOUBTS);
 }

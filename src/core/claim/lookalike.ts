@@ -2,7 +2,7 @@ import { characterName, INVISIBLE, plainOf, scriptOf } from "./character.ts";
 
 /** The text of a tag as it is compared: white space folded, and nothing else. */
 export function tidy(text: string): string {
-  // U+FEFF counts as white space in patterns, and nobody sees it.
+  // U+FEFF counts as white space in patterns, and is invisible.
   return text
     .normalize("NFC")
     .replace(/[^\S\ufeff]+/g, " ")
@@ -12,7 +12,7 @@ export function tidy(text: string): string {
 const fold = (text: string): string => text.toLowerCase();
 
 /**
- * What makes a text only look like the one that was asked for: characters that nobody sees, or letters of another
+ * What makes a text only look like the one that was asked for: invisible characters, or letters of another
  * alphabet. Null when it does not look like it, or is it.
  */
 export function looksLike(found: string, wanted: string): string | null {
@@ -30,7 +30,7 @@ const MOST_NAMED = 4;
 /** White space folded without any normalisation, which would turn a Kelvin sign into a K. */
 const squeeze = (text: string): string => text.replace(/[^\S\ufeff]+/g, " ").replace(/^ | $/g, "");
 
-/** The letters that stand in for others, in words; null when the texts differ in more than such letters. */
+/** The letters that replace others, in words; null when the texts differ in more than such letters. */
 function swaps(seen: readonly string[], asked: readonly string[]): string[] | null {
   if (seen.length !== asked.length) return reshaped(seen, asked);
   const found: string[] = [];

@@ -23,7 +23,7 @@ export const nearMisses = (
   policy: Pick<ClaimPolicy, "tags" | "promise">,
 ): NearMiss[] => [...misspelled(view, part, policy.tags), ...unclosed(view, part, policy)];
 
-/** More of them in one part of a message tell nothing new. */
+/** More of them in one part of a message add no information. */
 const MOST = 50;
 const OPENING = /<(promise|response)[ \t]{0,4}>\s{0,40}/gi;
 /** How far behind the promise its closing tag may lie. */

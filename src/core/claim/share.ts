@@ -1,6 +1,6 @@
 import { wordPattern } from "./lexicon.ts";
 
-/** Numbers in words, from one on; what one number is called in several ways stands between bars. */
+/** Numbers in words, starting with one; several names of the same number are separated by bars. */
 const COUNTED = [
   "one two three four five six seven eight nine ten eleven twelve",
   "ein|eine|einer|eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",

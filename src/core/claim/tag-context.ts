@@ -1,7 +1,7 @@
 import type { Tag } from "./tag.ts";
 import type { MessageView } from "./view.ts";
 
-/** What stands around a tag: its line, its paragraph, its sentence, and the line that introduces it. */
+/** The surroundings of a tag: its line, its paragraph, its sentence, and the line that introduces it. */
 export interface Setting {
   /** The tag's line, before and after it. */
   prefix: string;
@@ -12,11 +12,11 @@ export interface Setting {
   /** The tag's sentence, before and after it. */
   lead: string;
   trail: string;
-  /** Nothing but decoration shares the tag's line. */
+  /** Only decoration shares the tag's line. */
   alone: boolean;
   /** The line is a list item. */
   item: boolean;
-  /** Nothing but decoration follows in the whole message. */
+  /** Only decoration follows in the whole message. */
   final: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface Tag {
   name: ClaimTag | "blocked" | "signal";
   start: number;
   end: number;
-  /** What stands between the tags, as written. */
+  /** The text between the tags, as written. */
   inner: string;
 }
 
@@ -66,7 +66,7 @@ function wholeReason(view: MessageView, opening: Opening): Tag | null {
   return complete(view, opening, { name: "blocked", start, end: start + close[0].length });
 }
 
-/** The places where the bare promise stands alone on a line, in exact case, perhaps emphasised. */
+/** The places where the bare promise is alone on a line, in exact case, perhaps emphasised. */
 export function signalsIn({ text }: MessageView, { from, to, glance }: ViewPart, promise: string): Tag[] {
   const found: Tag[] = [];
   const signal = promise.trim();

@@ -22,7 +22,7 @@ const PICKS_UP =
 
 /**
  * Names the rule when words follow a tag in its own sentence: then the tag is a part of what they say, in any language.
- * A sentence ends with its line, with a full stop or the like; a capital letter begins another one where the tag had no
+ * A sentence ends with its line or with a full stop; a capital letter begins another one where the tag had no
  * words before it.
  */
 export function wordsAfter(view: MessageView, tag: Tag): string | null {
@@ -32,7 +32,7 @@ export function wordsAfter(view: MessageView, tag: Tag): string | null {
   const end = rest.search(SENTENCE_END);
   const sentence = end < 0 ? rest : rest.slice(0, end);
   if (WORD.test(sentence)) return isOwnSentence(sentence, lead) ? about(sentence) : "words-after";
-  // What goes on without a capital may finish the sentence all the same; a report of its own does not.
+  // Text without a capital may still finish the sentence; a separate report does not.
   const next = end < 0 ? below : rest.slice(end + 1);
   return /^\s*(?:\p{Ll}|\p{Lo})(?![^:：]{0,40}[:：])/u.test(next) && (end >= 0 || prefix.trim() === "")
     ? about(next)

@@ -1,4 +1,4 @@
-/** A stretch of one message, wide enough around its middle part to judge what stands there. */
+/** A section of one message, with enough text around its middle part to judge that part. */
 export interface MessageView {
   text: string;
   /** Offset of `text` in the iteration's whole assistant text, escape sequences taken out. */
@@ -11,7 +11,7 @@ export interface MessageView {
 export interface ViewPart {
   from: number;
   to: number;
-  /** The part's text and a little of what follows: enough to see that it holds nothing, without joining the whole view. */
+  /** The part's text and a little of what follows: enough for a quick test without joining the whole view. */
   glance: string;
 }
 
@@ -71,7 +71,7 @@ export function viewCutter(read: ViewReader): ViewCutter {
   };
 }
 
-/** Whether nothing but white space, and no more of it than `most`, stands before an offset on its line. */
+/** Whether only white space, at most `most` of it, precedes an offset on its line. */
 export function startsLine(text: string, at: number, most: number): boolean {
   const before = text.slice(Math.max(0, at - most - 1), at);
   const line = before.slice(before.lastIndexOf("\n") + 1);

@@ -5,11 +5,11 @@ import { keepEnds, type MessageReading, messageReader } from "./hearing.ts";
 import type { ClaimPolicy } from "./policy.ts";
 import { viewCutter } from "./view.ts";
 
-/** Reads an iteration's assistant text as it comes in; memory is bounded whatever the text. */
+/** Reads an iteration's assistant text as it arrives; memory is bounded for any text. */
 export interface ClaimWatch {
   say(chunk: string): void;
   endMessage(): void;
-  /** Ends the message too: a tool call after a claim says that the work went on. */
+  /** Ends the message too: a tool call after a claim shows that the work continued. */
   toolCalled(): void;
   finish(): ClaimReading;
 }

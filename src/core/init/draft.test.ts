@@ -67,7 +67,7 @@ test.each<[string, Answers, RegExp[]]>([
   [
     "that edits may be refused, and how to allow them",
     answers,
-    [/nobody answers claude.*--permission-mode acceptEdits/],
+    [/claude gets no answers.*--permission-mode acceptEdits/],
   ],
   ["what is missing", nothing, [/no agent is set.*--agent/, /nothing proves completion.*"verify"/]],
 ])("remarks: %s", (_name, given, says) => {

@@ -14,7 +14,7 @@ export interface Answers {
   maxIterations: number;
 }
 
-/** The answers that nobody has to give. Permissions and commits are never among them. */
+/** The answers by default. Permissions and commits are never among them. */
 export function defaultAnswers({ verify, guardrails }: Proposals, agents: readonly string[]): Answers {
   return {
     agent: agents[0] ?? null,
@@ -26,7 +26,7 @@ export function defaultAnswers({ verify, guardrails }: Proposals, agents: readon
   };
 }
 
-/** Settings in the order in which a person reads them. */
+/** Settings in the order in which they are read. */
 export function settingsFrom(answers: Answers, schema: string | null): Settings {
   const { agent, verify, guardrails, commit, maxIterations } = answers;
   const permission = answers.mayEdit && agent !== null ? editPermissionOf(agent) : null;
@@ -42,14 +42,14 @@ export function settingsFrom(answers: Answers, schema: string | null): Settings 
   };
 }
 
-/** What whoever reads the new settings should still know. */
+/** What the user should still know about the new settings. */
 export function remarksOn({ agent, mayEdit, verify }: Answers): string[] {
   const permission = agent === null || mayEdit ? null : editPermissionOf(agent);
   return [
     ...(agent === null ? ["no agent is set: name one with --agent <command>, or install exactly one known agent"] : []),
     ...(permission
       ? [
-          `in a loop nobody answers ${agent}, and its edits may be refused; to allow them: "flags": ["${permission.flag}"]`,
+          `in a loop ${agent} gets no answers, and its edits may be refused; to allow them: "flags": ["${permission.flag}"]`,
         ]
       : []),
     ...(verify.length === 0

@@ -39,7 +39,7 @@ export function packageProblem(project: Project): string | null {
   return "package.json is not a JSON object: its scripts were not looked at";
 }
 
-/** What the project declares, then what its lock file tells. */
+/** What the project declares, then what its lock file shows. */
 function managerOf(project: Project, declared: unknown): Manager {
   const [, named] = typeof declared === "string" ? (/^(\w+)@/.exec(declared) ?? []) : [];
   const known = Object.entries(LOCK_FILES);

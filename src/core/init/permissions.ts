@@ -1,7 +1,7 @@
-/** How an agent that answers nobody may be allowed to edit files. */
+/** How an agent without a user to ask may be allowed to edit files. */
 interface EditPermission {
   flag: string;
-  /** One line for whoever decides. */
+  /** One line for the user who decides. */
   means: string;
 }
 

@@ -3,13 +3,13 @@ export interface Project {
   has(file: string): boolean;
   /** In this folder, or in one above it within the repository, as lock files of workspaces are. */
   hasAbove(file: string): boolean;
-  /** The content of a file; empty when there is none. */
+  /** The content of a file; empty when it does not exist. */
   read(file: string): string;
   /** Whether a program is on PATH. */
   runs(program: string): boolean;
 }
 
-/** What a command of the project is good for. `check` is whatever looks at the code without running it, types first. */
+/** What a command of the project is for. `check` looks at the code without running it, types first. */
 export type Role = "test" | "lint" | "check" | "build";
 
 export interface FoundCommand {

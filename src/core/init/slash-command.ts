@@ -16,10 +16,10 @@ that you name have to exist in it.
 ## What every task needs
 
 - \`outcome\`: one sentence that says what is the case when the task is done, so that it can be measured.
-- \`acceptance_criteria\`: what has to hold for that, one checkable statement each. Where a command can decide it, give
+- \`acceptance_criteria\`: what must be true for that, one checkable statement each. Where a command can decide it, give
   \`{ text, check }\` with that command.
 
-A task without these two is refused: nothing could tell when it is done.
+A task without these two is refused: nothing could decide when it is done.
 
 ## What each agent of a task can have
 
@@ -52,7 +52,7 @@ ${TASK_EXAMPLE}\`\`\`
 2. Write the tasks as YAML, in the form of the example, into \`tasks.yaml\`.
 3. Run \`ralph task create --file tasks.yaml --spec <spec id>\` yourself (\`npx ralph\` where \`ralph\` is not found). It
    takes all tasks or none.
-4. What it refuses, it tells with line and column. Mend the file and run it again until it is taken. Never loosen a
+4. It reports errors with line and column. Fix the file and run it again until it is accepted. Never loosen a
    criterion to get it through.
 5. A prd.json, a Markdown checklist or exported GitHub issues can be taken over as they are:
    \`ralph task import <file> --spec <spec id> --dry-run\` shows what would become of them.

@@ -82,7 +82,7 @@ verification_config:
 verification_method: semantic
 verification_config:
   check_for:
-    - errors of the database are told to the caller
+    - errors of the database are reported to the caller
     - the function is documented with an example
   negative_patterns: [TODO, "not implemented"]
 `,

@@ -17,7 +17,7 @@ ${yaml(SMALL_EXAMPLE)}
 ## Good criteria
 
 - **Measurable.** "Answers in under 200 ms for 1,000 rows", not "is fast". Two people must come to the same answer.
-- **Checkable by a command.** Ask of every criterion: which command would fail if it did not hold? Give that command, as
+- **Checkable by a command.** Ask of every criterion: which command would fail if it were not met? Give that command, as
   the \`check\` of the criterion or in \`verification_config\`. A judge is for what no command can decide.
 - **Red first.** A check that passes before any work proves nothing. Name a test that does not exist yet, and set
   \`require_red_first: true\`: Ralph then refuses to begin where it passes already.
@@ -45,7 +45,7 @@ claim without asking it.
 
 ${yaml(METHOD_EXAMPLES.semantic)}
 
-\`multi_stage\`: several in order; the first required one that fails ends it. \`{{acceptance_criteria}}\` stands for those of
+\`multi_stage\`: several in order; the first required one that fails ends it. \`{{acceptance_criteria}}\` is replaced by those of
 the task.
 
 ${yaml(METHOD_EXAMPLES.multi_stage)}
@@ -58,10 +58,10 @@ ${yaml(METHOD_EXAMPLES.string_match)}
 
 - a task without \`outcome\` or without a single acceptance criterion
 - \`external\` without \`command\`, \`multi_stage\` without \`stages\`, a method that does not exist
-- keys that are not known (a slip of the fingers is told with the key that was meant)
+- keys that are not known (for a typo the error names the key that was meant)
 - ids with anything but letters, digits, \`.\`, \`_\` and \`-\`; an id that is there already, or twice in the file
 - dependencies on tasks that are not there, and circles of them
 
-Every mistake is told with its line and column, and nothing is written until all are mended. Mend the file; do not make a
+Every error is reported with its line and column, and nothing is written until all are fixed. Fix the file; do not make a
 criterion weaker to get it through.
 `;

@@ -1,6 +1,6 @@
 import type { FoundCommand, Project } from "./project.ts";
 
-/** What the usual tools of a language offer without being told. */
+/** The default commands of a language's usual tools. */
 export const toolchainCommands = (project: Project): FoundCommand[] =>
   [cargo, go, python, maven, gradle].flatMap((look) => look(project));
 

@@ -1,13 +1,13 @@
-/** What became of one file. */
+/** The change of one file. */
 export interface FileChange {
   path: string;
   added: number;
   removed: number;
-  /** The patch, or its beginning; null where there is none to be read. */
+  /** The patch, or its beginning; null if it cannot be read. */
   patch: string | null;
   /** What the numbers do not show, such as `binary` or `cut`. */
   note: string;
-  /** Nobody has looked at what is in it. */
+  /** Its content was not read. */
   unread?: true;
 }
 

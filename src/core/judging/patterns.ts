@@ -4,7 +4,7 @@ export interface PatternHit {
   where: string;
 }
 
-/** Looks for any of the patterns, whatever their case; the first one that is found counts. */
+/** Looks for any of the patterns, ignoring case; the first one that is found counts. */
 export function patternWatch(patterns: readonly string[]) {
   const wanted = patterns.map((pattern) => ({ pattern, lower: pattern.toLowerCase() }));
   let hit: PatternHit | null = null;

@@ -10,7 +10,7 @@ export interface Section {
 interface QuestionParts {
   criteria: readonly string[];
   sections: readonly Section[];
-  /** Opens and closes everything that is data. Nobody who wrote any of it can have known it. */
+  /** Opens and closes everything that is data. The authors of that data cannot have known it. */
   fence: string;
 }
 

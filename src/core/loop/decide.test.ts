@@ -148,13 +148,13 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["nor from whoever mends conflicts", worked(1, FAULTS), at("conflict"), turn(2)],
   ["nor in a loop of its own", claimed(1, FAULTS), {}, { do: "judge", try: 1 }],
   [
-    "goes on where nothing was named",
+    "continues where nothing was named",
     worked(1, { review: { approved: false, findings: [] } }),
     at("reviewer"),
     turn(2),
   ],
   [
-    "goes on where it was approved",
+    "continues where it was approved",
     worked(1, { review: { approved: true, findings: ["a"] } }),
     at("reviewer"),
     turn(2),
@@ -191,7 +191,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { do: "stop", reason: "faults-found", detail: "a; b; c; and 2 more" },
   ],
   ["begins", [], {}, turn(1)],
-  ["goes on without a claim", worked(1), {}, turn(2)],
+  ["continues without a claim", worked(1), {}, turn(2)],
   ["verifies a claim", claimed(1), {}, { do: "judge", try: 1 }],
   ["verifies a claim made on the last iteration before any limit is read", claimed(1), last, { do: "judge", try: 1 }],
   ["stops verified on the last iteration", [...claimed(1), judged(1, "pass")], last, stops("verified")],
@@ -201,7 +201,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { limits: { maxCostUsd: 0.5 } },
     stops("verified"),
   ],
-  ["goes on after a failed verdict", [...claimed(1), judged(1, "fail")], {}, turn(2)],
+  ["continues after a failed verdict", [...claimed(1), judged(1, "fail")], {}, turn(2)],
   [
     "never takes unknown for a pass: judges once more",
     [...claimed(1), judged(1, "unknown")],
@@ -283,7 +283,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { nowMs: 900 },
     { do: "wait", untilMs: 1_500 },
   ],
-  ["goes on after the wait", [began(1), voided(1, "rate-limited", 60_000)], { nowMs: 60_000 }, turn(1, 2)],
+  ["continues after the wait", [began(1), voided(1, "rate-limited", 60_000)], { nowMs: 60_000 }, turn(1, 2)],
   ["uses no iteration for a wait", [began(1), voided(1, "rate-limited", 4_000)], { ...last, nowMs: 9_000 }, turn(1, 2)],
   [
     "names the wait limit before waiting in vain",
@@ -344,7 +344,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     {},
     stops("agent-failed"),
   ],
-  ["goes on after an agent failure", failed(1), {}, turn(2)],
+  ["continues after an agent failure", failed(1), {}, turn(2)],
   ["stops after three in a row", [1, 2, 3].flatMap(failed), {}, stops("agent-failed")],
   [
     "stops after three claims of an agent that may use no tool",
@@ -415,8 +415,13 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["awaits a turn of its own", [began(1)], {}, { do: "await" }],
   ["recovers a turn of an earlier driver", [began(1), adopted], {}, { do: "recover", runToken: "1/1" }],
   ["does not run a finished turn again", [...worked(1), adopted], {}, turn(2)],
-  ["goes on at the phase: guardrails", [...claimed(1), adopted], withGuards, { do: "guard" }],
-  ["goes on at the phase: verdict", [...claimed(1), guarded(1, "pass"), adopted], withGuards, { do: "judge", try: 1 }],
+  ["continues at the phase: guardrails", [...claimed(1), adopted], withGuards, { do: "guard" }],
+  [
+    "continues at the phase: verdict",
+    [...claimed(1), guarded(1, "pass"), adopted],
+    withGuards,
+    { do: "judge", try: 1 },
+  ],
   ["ignores a late end of a voided turn", [began(1), voided(1, "interrupted"), ended(1)], {}, turn(1, 2)],
 ])("%s", (_name, past, given, next) => {
   expect(after(past, given)).toEqual(next);
@@ -433,7 +438,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     stops("verified"),
   ],
   [
-    "interrupted goes on",
+    "interrupted continues",
     [began(1), asked("interrupted"), voided(1, "interrupted"), stopped("interrupted"), adopted],
     {},
     turn(1, 2),
@@ -616,7 +621,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   expect(after(past, given)).toEqual(next);
 });
 
-test("a loop goes on with a session that was there, as long as it is the first agent's", () => {
+test("a loop continues a session that was there, as long as it is the first agent's", () => {
   const usage = { inputTokens: 7, cachedTokens: 0, outputTokens: 2, costUsd: 0.2 };
   const session = { id: "s0", usage };
   const sessionAfter = (...past: LoopEvent[]) => {

@@ -12,7 +12,7 @@ import { chargedUsage, isBlind, unknownCostWords } from "./unknown-cost.ts";
 import { tamperWords } from "./words.ts";
 
 export type Decision =
-  /** Learn how things stand before any work is done. */
+  /** Run the checks before any work is done. */
   | { do: "baseline" }
   | { do: "turn"; n: number; attempt: number; agent: number }
   /** A host is still at work. */
@@ -39,7 +39,7 @@ export function decide(s: LoopState, nowMs: number): Decision {
   return (turn && settle(s, turn)) ?? stopFor(s, nowMs) ?? goOn(s, nowMs);
 }
 
-/** A proven loop that owes nothing more is complete, whatever was asked meanwhile; one that owes effects can be resumed. */
+/** A proven loop without pending effects is complete, whatever was requested meanwhile; otherwise it can be resumed. */
 function provenStop(s: LoopState): Decision | null {
   return s.turn && !settle(s, s.turn) ? completion(s, s.turn) : null;
 }
@@ -54,7 +54,7 @@ function completion(s: LoopState, turn: Turn): Decision | null {
 /** What keeps a claim from being verified. */
 export type Objection = "no-claim" | "blocked" | "faults" | "guardrail" | "contradicted" | "no-work";
 
-/** Guardrails veto, blocked wins, then faults that were found, words against a claim veto where only words back it, and somebody must have worked. */
+/** The first objection in this order; contradictions count only where nothing but words backs the claim. */
 export function objectionTo(s: LoopState, turn: Turn): Objection | null {
   if (!turn.claim && (turn.failed || (s.spec?.ends ?? "claim") === "claim")) return "no-claim";
   if (turn.blocked) return "blocked";
@@ -65,14 +65,14 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
   return !backed && turn.doubts.some((doubt) => doubt.is === "contradicted") ? "contradicted" : null;
 }
 
-/** What an agent found in somebody else's work. Whoever does the work finds nothing in it that others have to mend. */
+/** Faults that a reviewing agent found. An agent that does the work itself reports none. */
 const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
   spec?.part && isReviewing(spec.part.place) && review?.approved === false ? review.findings : [];
 
 /** Only a claim can be made without work: checks and turns that end a loop by themselves say nothing of it. */
 const isGuarded = ({ spec }: LoopState): boolean => spec?.ends === "claim" && spec.proof.zeroWorkGuard;
 
-/** No tool was seen in the whole loop, and the tree is what it was; where nobody can see the tree, only the first counts. */
+/** No tool was used in the whole loop, and the tree is unchanged; where the tree is not known, only the tools count. */
 function isIdle({ usedTools, untouched, spec }: LoopState, { tools, tree }: Turn): boolean {
   if (usedTools) return false;
   if (spec?.tracked && tree !== null) return tree === untouched;
@@ -87,7 +87,7 @@ const mayShowWork = ({ baseline }: LoopState, { verdict }: Turn): boolean =>
 
 const isGreen = (turn: Turn): boolean => turn.guards?.every((g) => g.is === "pass") ?? false;
 
-/** What the turn at hand still owes: a look at the tree, guardrails, effects before the verdict, the verdict, effects after it. */
+/** What the current turn still needs: tree, guardrails, effects before the verdict, the verdict, effects after it. */
 function settle(s: LoopState, turn: Turn): Decision | null {
   if (!turn.looked && isWatched(s)) return { do: "look" };
   if (!turn.guards) return { do: "guard" };

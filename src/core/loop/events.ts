@@ -21,7 +21,7 @@ export type {
 } from "./results.ts";
 export type { StopReason } from "./stop-reasons.ts";
 
-/** Where a turn's output begins in a file beside the journal; it goes on to the next turn's beginning, or to the end. */
+/** Where a turn's output begins in a file beside the journal; it ends where the next turn's output begins. */
 export interface LogRef {
   path: string;
   from: number;
@@ -33,7 +33,7 @@ export interface LogRef {
   as?: "events";
 }
 
-/** What came of an effect. */
+/** The result of an effect. */
 export interface Settled {
   is: "done" | "skipped" | "failed";
   detail: string;
@@ -51,7 +51,7 @@ export interface StopRequest {
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   /**
-   * `sessionId`: the session that it goes on in from now on, null where the one before is not to be gone on in;
+   * `sessionId`: the session that it continues in from now on, null where the one before must not be continued;
    * `sessionUsage`: what that had cost before.
    */
   | {
@@ -64,15 +64,15 @@ export type LoopEvent =
       /** The version of Ralph that drives it from now on. */
       version?: string;
     }
-  /** A host has opened a fresh session, and the turn at hand goes on in it. */
+  /** A host has opened a fresh session, and the current turn continues in it. */
   | { type: "session.moved"; sessionId: string }
   | ({ type: "baseline.taken" } & Baseline)
   | TurnBegan
   | TurnEnded
   | TurnVoided
-  /** The state of the tree that a turn left behind; null where nobody can tell. */
+  /** The state of the tree after a turn; null where it is not known. */
   | { type: "tree.seen"; n: number; tree: string | null; snapshot?: string | null }
-  /** `tree`: what they left of a tree that nobody had touched; left out where somebody had. */
+  /** `tree`: the state after the guardrails, if the tree was untouched before them; otherwise left out. */
   | { type: "guards.ended"; n: number; results: readonly CheckResult[]; tree?: string }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
   | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)
@@ -93,7 +93,7 @@ export interface TurnBegan {
   agent: number;
   runToken: string;
   log: LogRef | null;
-  /** What the promise of this turn has to hold beside its text. */
+  /** What the promise of this turn must contain in addition to its text. */
   nonce: string | null;
 }
 
@@ -105,28 +105,28 @@ export interface TurnEnded {
   claim: Claim | null;
   doubts: readonly Doubt[];
   blocked: string | null;
-  /** What the agent makes of somebody else's work, where it was asked and said so. */
+  /** The agent's review of another agent's work, if it was asked for one and gave it. */
   review?: Review;
-  /** Why its word on that work cannot be read. */
+  /** Why its review cannot be read. */
   reviewFault?: string;
   /** What it changed in its copy of that work. */
   discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
-  /** What to do about it, where the agent was allowed none of the tools it wanted, and claimed all the same. */
+  /** What to do if the agent was not allowed any of the tools it wanted, and claimed completion all the same. */
   refused: string | null;
   usage: Usage;
   sessionId: string | null;
-  /** What the session had cost in all, where the agent reports it so. */
+  /** The total cost of the session, if the agent reports it. */
   sessionUsage: Usage | null;
   /** What it cost is not known: the record of it is gone. */
   usageUnknown?: true;
   /** Where the assistant's text was read: a structured stream, plain output, or a host's messages. */
   source: "stream" | "text" | "host";
-  /** Digest of the tools it used, empty where none; null where nobody can tell. */
+  /** Digest of the tools it used, empty if none; null where they are not known. */
   tools: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
-  /** The model that answered, where the agent tells it. */
+  /** The model that answered, if the agent reports it. */
   model: string | null;
 }
 

@@ -34,7 +34,7 @@ export function itemText({ text, log }: FeedbackItem): string {
   return log && line.length <= LOG_CHARS ? text.slice(0, log.at) + line + text.slice(log.at) : text;
 }
 
-/** Between two pieces of a prompt stands an empty line. */
+/** Pieces of a prompt are separated by an empty line. */
 const BETWEEN = 2;
 /** A name is still a name in so few characters. */
 const LEAST_LINE = 24;
@@ -78,7 +78,7 @@ function beginnings(items: Feedback, maxChars: number): Feedback {
   return most > 0 ? clipped(most) : [];
 }
 
-/** What a command printed, head and tail, in at most so many characters; nothing where that would say nothing. */
+/** Head and tail of what a command printed, up to the limit; empty where too little would be left. */
 export function outputIn(room: Room, text: string): string {
   if (text.length <= room.output) return text;
   return room.output < LEAST_OUTPUT ? "" : cut(text, room.output - MARK_CHARS);

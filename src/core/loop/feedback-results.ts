@@ -7,13 +7,13 @@ export const DETAIL_CHARS = 1_000;
 export const QUOTE_CHARS = 200;
 const COMMAND_CHARS = 300;
 
-/** Whether a completion depends on it, and it does not hold. */
+/** Whether it failed and completion depends on it. */
 export const isFailing = ({ is, optional }: CheckResult): boolean => is !== "pass" && !optional;
 
 const openFindings = ({ findings = [] }: CheckResult): readonly Finding[] =>
   findings.filter(({ is }) => is !== "proved");
 
-/** What a result says of its output, which stands in the prompt once. */
+/** What a result says about its output, which is in the prompt only once. */
 type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
 
 /** Equal outputs are one, and so are those of a command that failed as a guardrail and again as a check. */
@@ -43,13 +43,13 @@ export function guardPiece(
   const head = `Guardrail failed after iteration ${n}.\n`;
   const say = (room: Room): Said => {
     const { text, log } = described(result, room, outputs);
-    const told = hint === null ? "" : `\n\nHint: ${room.line >= hint.length ? hint : lineIn(room, hint)}`;
-    return { text: head + text + told, ...(log ? { log: { ...log, at: head.length + log.at } } : {}) };
+    const advice = hint === null ? "" : `\n\nHint: ${room.line >= hint.length ? hint : lineIn(room, hint)}`;
+    return { text: head + text + advice, ...(log ? { log: { ...log, at: head.length + log.at } } : {}) };
   };
   return [{ action, say }];
 }
 
-/** The required checks that do not pass. What a judge misses is told by its findings. */
+/** The required checks that do not pass. What a judge misses is in its findings. */
 export const failingChecks = (verdict: Verdict | null, outputs: Outputs): Piece[] =>
   refused(verdict)
     .filter((check) => isFailing(check) && openFindings(check).length === 0)
@@ -80,7 +80,7 @@ function outputLines(output: { text: string } | { as: string }, room: Room): str
   return text === "" ? [] : [`Output:\n${text}`];
 }
 
-/** What a judge does not hold for proved, unless the list of the acceptance criteria says it. */
+/** What a judge considers unproven, unless the list of the acceptance criteria says it. */
 export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] {
   const open = refused(verdict)
     .filter(isFailing)

@@ -98,7 +98,7 @@ test("names what a claim failed on, and only that", () => {
     checks: [check("pass", { command: "ok" }), check("fail")],
   } as const;
   expect(textsAfter(2, turn({ claim, verdict }))).toEqual([
-    "You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold.",
+    "You claimed completion (<promise>DONE</promise>) in iteration 2, but it was not proven.",
     "Command: npm test\nResult: exit code 1\nFull output: /logs/a.log\nOutput:\n1 failed",
   ]);
 });
@@ -160,7 +160,7 @@ describe("what a claim failed on", () => {
 
   test("is told in order, with nothing twice", () => {
     expect(told({ claim, verdict, doubts })).toBe(`\
-You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold: no commit was made
+You claimed completion (<promise>DONE</promise>) in iteration 2, but it was not proven: no commit was made
 
 Acceptance criteria, 1/3 proved:
 - [x] it logs in
@@ -194,7 +194,7 @@ Warnings, which keep nothing back:
     expect(
       told({ claim, verdict: judged([], { reason: "the room could not be set up" }) }, 900, { acceptance: [] }),
     ).toBe(
-      "You claimed completion (<promise>DONE</promise>) in iteration 2, but it did not hold: the room could not be set up",
+      "You claimed completion (<promise>DONE</promise>) in iteration 2, but it was not proven: the room could not be set up",
     );
   });
 

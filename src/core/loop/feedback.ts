@@ -20,7 +20,7 @@ import { doubtWords } from "./words.ts";
 const QUOTES = 5;
 
 /**
- * What the next iteration is told about why turn `n` was not enough: about that turn only, nothing twice, and no more
+ * What the next prompt says about why turn `n` was not enough: about that turn only, nothing twice, and no more
  * than the prompt has room for.
  */
 export function feedbackOf(s: LoopState, turn: Turn, spec: LoopSpec): Feedback {
@@ -57,7 +57,7 @@ function earlyEnd({ failed }: Turn, n: number): Piece[] {
   ];
 }
 
-/** Whether the reason is nothing but what is told at length anyway. */
+/** Whether the reason only repeats what the feedback says in full anyway. */
 const isExplained = ({ broken = [], tampered = [], checks }: Verdict): boolean =>
   broken.length > 0 || tampered.length > 0 || checks.some(isFailing);
 
@@ -68,7 +68,7 @@ function notes(verdict: Verdict | null): Piece[] {
   return [appendedPiece((room) => `Note: ${lineIn(room, note, DETAIL_CHARS)}`)];
 }
 
-/** That the claim, or the work where checks alone decide, did not hold. Why, unless what follows says it anyway. */
+/** That the claim, or the work where checks alone decide, was not accepted. Why, unless what follows says it anyway. */
 function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   if (!verdict || verdict.is === "pass") return [];
   const { broken = [] } = verdict;
@@ -76,14 +76,14 @@ function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   return [
     appendedPiece((room) => {
       const head = claim
-        ? `You claimed completion (${lineIn(room, claim.quote, QUOTE_CHARS)}) in iteration ${n}, but it did not hold`
+        ? `You claimed completion (${lineIn(room, claim.quote, QUOTE_CHARS)}) in iteration ${n}, but it was not proven`
         : `The work is not done after iteration ${n}`;
       return why.length === 0 ? `${head}.` : `${head}: ${lineIn(room, why.join("; "), DETAIL_CHARS)}`;
     }),
   ];
 }
 
-/** What was wrong with the agent's word on somebody else's work. */
+/** What was wrong with the agent's review. */
 function reviewing({ review, reviewFault }: Turn, { part }: LoopSpec): Piece[] {
   if (!part || !isReviewing(part.place)) return [];
   const form = `It has to be one line in your last message: ${REVIEW_FORM}`;
@@ -93,7 +93,7 @@ function reviewing({ review, reviewFault }: Turn, { part }: LoopSpec): Piece[] {
   return isEmpty ? [appendedPiece(() => `Your review approves of nothing and names no fault. ${form}`)] : [];
 }
 
-/** The acceptance criteria as a checklist. Without a verdict on this turn nobody has looked again. */
+/** The acceptance criteria as a checklist. Without a verdict on this turn it is the earlier one. */
 function openCriteria({ proved }: LoopState, { verdict }: Turn, { proof }: LoopSpec): Piece[] {
   if (!proved?.which || verdict?.is === "pass") return [];
   const criteria = criteriaOf(proof, proved, verdict?.checks);
@@ -128,8 +128,8 @@ function tampering(verdict: Verdict | null): Piece[] {
 
 /** Words of the agent against its own claim; without a claim, why a tag was not taken for one. */
 function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
-  const told = doubts.filter(({ is }) => !claim || is === "contradicted").slice(0, QUOTES);
-  if (told.length === 0 || verdict?.is === "pass") return [];
+  const shown = doubts.filter(({ is }) => !claim || is === "contradicted").slice(0, QUOTES);
+  if (shown.length === 0 || verdict?.is === "pass") return [];
   const head = !claim
     ? `Iteration ${n} mentioned the completion tag without claiming completion:`
     : verdict
@@ -139,7 +139,7 @@ function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
     appendedPiece((room) =>
       [
         head,
-        ...told.map((doubt) => `- ${doubtWords(doubt)}: “${lineIn(room, doubt.quote, QUOTE_CHARS)}”`),
+        ...shown.map((doubt) => `- ${doubtWords(doubt)}: “${lineIn(room, doubt.quote, QUOTE_CHARS)}”`),
         ...(claim ? [] : [HOW_TO_CLAIM]),
       ].join("\n"),
     ),
@@ -155,6 +155,6 @@ const HOW_TO_CLAIM =
 function idleness(s: LoopState, turn: Turn): Piece[] {
   if (objectionTo(s, turn) !== "no-work") return [];
   const began = turn.claim ? `You claimed completion in iteration ${s.n}, but` : `After iteration ${s.n}`;
-  const told = `${began} no tool was used and nothing was changed since the loop began.`;
-  return [appendedPiece(() => `${told} ${IDLE_ADVICE}`)];
+  const fact = `${began} no tool was used and nothing was changed since the loop began.`;
+  return [appendedPiece(() => `${fact} ${IDLE_ADVICE}`)];
 }

@@ -1,7 +1,7 @@
 import type { Trouble } from "../agent.ts";
 import type { LoopState } from "./state.ts";
 
-/** Troubles of one agent alone: another one may go on meanwhile. */
+/** Troubles of a single agent: another agent can continue meanwhile. */
 export const LIMITS_ONE_AGENT: ReadonlySet<Trouble> = new Set(["rate-limited", "overloaded"]);
 
 /** When the first of the agents is free: null if one is now. */
@@ -17,5 +17,5 @@ export function nextAgent(s: LoopState, nowMs: number): number {
   return agentsOf(s).reduce((best, agent) => (freeAt(agent) < freeAt(best) ? agent : best), 0);
 }
 
-/** Places in the list of agents; a host's loop has one that nobody lists. */
+/** Places in the list of agents; a host's loop has one that is not in the list. */
 const agentsOf = ({ spec }: LoopState): number[] => (spec?.agents.length ? [...spec.agents.keys()] : [0]);

@@ -1,7 +1,7 @@
 import { formatDuration } from "../duration.ts";
 import type { LoopSpec, Notice, Receiver, Recipient } from "./spec.ts";
 
-/** What went on beside a loop, which goes on all the same. `to` names the recipient without its secrets. */
+/** A problem that does not stop the loop. `to` names the recipient without its secrets. */
 export type Note =
   | { type: "notice.failed"; loop: string; notice: Notice; to: string; detail: string }
   | { type: "notice.dropped"; loop: string; to: string; count: number }
@@ -27,7 +27,7 @@ export function noteWords(note: Note): string {
 
 const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
 
-/** A recipient by its place in the settings; a command may hold a secret anywhere, a URL after its host. */
+/** A recipient by its place in the settings; a command may contain a secret anywhere, a URL after its host. */
 export const recipientName = ({ run }: Recipient, place: number): string => `notify[${place}] (${receiverName(run)})`;
 
 /** What is shown of a receiver. */
@@ -41,7 +41,7 @@ const maskedReceiver = (run: Receiver): Receiver =>
 export const maskUrls = (text: string): string =>
   text.replace(/(\w+:\/\/)(?:[^\s/?#@'"]*@)?([^\s/?#'"]+)[^\s'"]*/g, "$1$2/…");
 
-/** The spec for showing: it works no more, but tells nobody a secret. */
+/** The spec for display: without secrets, so it can no longer be run. */
 export const shownSpec = (spec: LoopSpec): LoopSpec => ({
   ...spec,
   notify: spec.notify.map(({ on, run }) => ({ on, run: maskedReceiver(run) })),

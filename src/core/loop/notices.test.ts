@@ -52,7 +52,7 @@ const EXPECTED: Partial<Record<StopReason, string[]>> = {
 test.each(STOP_REASONS)("whom a stop as %s concerns", (reason) =>
   expect(noticesOf(...stopped(reason, requested))).toEqual(EXPECTED[reason] ?? ["failed", "stopped"]));
 
-test("an interruption that nobody asked for has failed", () =>
+test("an interruption without a request has failed", () =>
   expect(noticesOf(...stopped("interrupted"))).toEqual(["failed", "stopped"]));
 
 test.each<[string, LoopEvent[], string[]]>([

@@ -1,17 +1,17 @@
 import { printable, stripAnsi } from "../ansi.ts";
 import { unaddressed } from "../escape-mentions.ts";
 import { cut, shorten } from "../excerpt.ts";
-import { isLevel, type Level } from "../proof/level.ts";
+import type { Level } from "../proof/level.ts";
 import { proofOf, weakIn } from "../proof/shown.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import { decide } from "./decide.ts";
 import type { Entry, StopReason } from "./events.ts";
 import type { Notice } from "./spec.ts";
 import { iterationsDone, type LoopState } from "./state.ts";
-import { stopFacts } from "./stop-reasons.ts";
+import { isComplete, type StopNotice, stopFacts } from "./stop-reasons.ts";
 import { reasonWords } from "./words.ts";
 
-/** What somebody is told. All of it bounded: it travels in environment variables. */
+/** The content of a notification. All of it bounded: it travels in environment variables. */
 export interface NoticeFacts {
   notice: Notice;
   loop: string;
@@ -43,7 +43,7 @@ const LONG_WAIT_MS = 60_000;
 const DETAIL_CHARS = 2_000;
 const TEXT_CHARS = 400;
 
-/** What an entry is worth telling, the most telling name first. `state` is the one after it. */
+/** The notifications for an entry, the most specific first. `state` is the one after it. */
 export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly Notice[] {
   switch (event.type) {
     case "loop.stopped":
@@ -60,16 +60,22 @@ export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly No
   }
 }
 
-/** An interruption that nobody asked for is an error that broke the loop off. */
-function stopNotices(reason: StopReason, { stopRequest }: LoopState): Notice[] {
-  if (reason === "verified") return ["verified", "completed", "stopped"];
-  if (isLevel(reason)) return ["completed", "stopped"];
-  if (reason === "finished") return ["stopped"];
-  if (stopFacts(reason).needsUser) return ["blocked", "failed", "stopped"];
-  return stopRequest && (reason === "cancelled" || reason === "interrupted") ? ["stopped"] : ["failed", "stopped"];
+const INCLUDED: Readonly<Record<StopNotice, readonly Notice[]>> = {
+  verified: ["verified", "completed", "stopped"],
+  completed: ["completed", "stopped"],
+  blocked: ["blocked", "failed", "stopped"],
+  failed: ["failed", "stopped"],
+  stopped: ["stopped"],
+};
+
+/** An interruption without a request is an error that ended the loop. */
+function stopNotices(reason: StopReason, { stopRequest }: LoopState): readonly Notice[] {
+  const { notify } = stopFacts(reason);
+  const isBroken = notify === "stopped" && !isComplete(reason) && !stopRequest;
+  return INCLUDED[isBroken ? "failed" : notify];
 }
 
-/** The facts of a notice, for whoever is told of it. */
+/** The facts of a notice, for its recipients. */
 export function noticeFacts(notice: Notice, entry: Entry, state: LoopState): NoticeFacts {
   const { title = "", cwd = "", agents = [] } = state.spec ?? {};
   const facts = {
@@ -139,7 +145,7 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
 /** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
 export const noticeEnvironment = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
 
-/** What is handed over to whoever keeps the head of a journal out of the agent's reach. */
+/** What is given to the command that keeps the head of a journal out of the agent's reach. */
 export interface AnchorFacts {
   loop: string;
   seq: number;
@@ -160,7 +166,7 @@ const variables = (prefix: string, facts: object): Record<string, string> =>
     ]),
   );
 
-/** No environment variable can hold a NUL. */
+/** No environment variable can contain a NUL. */
 const clean = (text: string): string => cut(stripAnsi(text).replaceAll("\0", "\uFFFD"), DETAIL_CHARS).trim();
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();

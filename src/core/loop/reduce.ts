@@ -23,7 +23,7 @@ export const fold = (entries: Iterable<Entry>, from: LoopState = START): LoopSta
   return state;
 };
 
-/** The time before an adoption belongs to nobody, a wait is no work, the rest is working time. */
+/** The time before an adoption does not count, a wait is no work, the rest is working time. */
 function clocked(s: LoopState, event: LoopEvent, atMs: number): LoopState {
   if (event.type === "loop.started" || event.type === "loop.adopted") return s;
   const passed = Math.max(0, atMs - s.atMs);
@@ -96,7 +96,7 @@ function guarded(s: LoopState, turn: Turn, { results, tree }: LoopEvent & { type
 
 function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
   if (s.effect?.key !== e.key || !s.turn) return s;
-  // A commit of ours is no work: what nobody had touched before is untouched after it.
+  // A commit by Ralph is no work: an untouched tree stays untouched.
   const { tree = s.turn.tree } = e;
   const untouched = s.turn.tree === s.untouched ? tree : s.untouched;
   const turn = { ...s.turn, tree, effectsDone: s.turn.effectsDone + 1 };
@@ -193,14 +193,14 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
 const endedLog = ({ log }: Turn, { logTo }: TurnEnded): Turn["log"] =>
   log && logTo !== undefined ? { ...log, to: logTo } : log;
 
-/** Some agents tell their tokens on the way and the cost at the end: a turn that never got there was not free. */
+/** Some agents report tokens during the turn and the cost at its end: a turn that was cut short was not free. */
 const isUnpriced = ({ most }: LoopState["unknownCost"], e: TurnEnded | TurnVoided): boolean =>
   (e.type === "turn.voided" || e.failed !== null) &&
   most.costUsd > 0 &&
   e.usage.costUsd === 0 &&
   totalTokens(e.usage) > 0;
 
-/** What a session reports in all covers the turns in it whose own report is missing. */
+/** A session's total covers the turns in it whose own report is missing. */
 function unknownAfter(s: LoopState, e: TurnEnded | TurnVoided): LoopState["unknownCost"] {
   const { unknownCost: before } = s;
   const inAll = e.type === "turn.ended" && e.sessionUsage !== null && (e.sessionId ?? s.sessionId) === s.sessionId;
@@ -244,11 +244,11 @@ function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
   };
 }
 
-/** Who is limited until when, and until when nobody is free. */
+/** Which agents are limited until when, and until when none is available. */
 function waitAfter(s: LoopState, { why, retryAtMs }: TurnVoided, atMs: number) {
   if (retryAtMs === null || !LIMITS_ONE_AGENT.has(why)) return { limited: s.limited, untilMs: retryAtMs };
   const limited = { ...s.limited, [s.agent]: retryAtMs };
-  // The time to try again lies ahead whatever the journal's clock says: it stands still where the system's was set back.
+  // The time to try again is in the future even where the system's clock was set back.
   return { limited, untilMs: nextFreeMs({ ...s, limited }, Math.min(atMs, retryAtMs - 1)) };
 }
 

@@ -31,7 +31,7 @@ export interface CheckResult {
   tests?: TestCounts;
 }
 
-/** How many tests a command ran, from the summary in its output. `ran` does not hold the skipped ones. */
+/** How many tests a command ran, from the summary in its output. `ran` does not include skipped tests. */
 export interface TestCounts {
   ran: number;
   passed: number;
@@ -41,7 +41,7 @@ export interface TestCounts {
 
 export type Attribution = "fixed" | "regressed" | "still failing" | "already passing";
 
-/** A judge's word on one criterion. Only `proved`, with a quote that occurs in the evidence, counts. */
+/** A judge's finding on one criterion. Only `proved`, with a quote that occurs in the evidence, counts. */
 export interface Finding {
   criterion: string;
   is: "proved" | "weak" | "missing" | "contradicted" | "unknown";
@@ -52,7 +52,7 @@ export interface Finding {
 /** Something that decides completion and is no longer what it was. */
 export interface Tamper {
   path: string;
-  /** What became of it, such as `changed`, `deleted` or `2 tests skipped`. */
+  /** What happened to it, such as `changed`, `deleted` or `2 tests skipped`. */
   change: string;
 }
 
@@ -79,16 +79,16 @@ export interface Verdict {
   /** What it is about: the commit and the state of the tree. */
   head?: string;
   tree?: string | null;
-  /** The hash that git gives to the commit's tree; empty where there is none. */
+  /** The hash that git gives to the commit's tree; empty if there is no commit. */
   gitTree?: string;
-  /** The snapshot of what was judged; null where there is none. */
+  /** The snapshot of what was judged; null if there is no snapshot. */
   snapshot?: string | null;
 }
 
-/** An agent's word on work that it looked at, in the form that was asked for. */
+/** An agent's review, in the form that was asked for. */
 export interface Review {
   approved: boolean;
-  /** What has to be mended, each as one text that names its place where it has one. */
+  /** What has to be fixed, each as one text that names its place where it has one. */
   findings: readonly string[];
 }
 
@@ -96,11 +96,11 @@ export interface Review {
 export interface Proved {
   proved: number;
   of: number;
-  /** Their places; left out where nobody has looked yet. */
+  /** Their places; left out where they were not searched for yet. */
   which?: readonly number[];
 }
 
-/** How things stood before any work was done. */
+/** The state before any work was done. */
 export interface Baseline {
   results: readonly CheckResult[];
   /** Empty before the first commit, and without git. */

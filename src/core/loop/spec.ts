@@ -40,7 +40,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxTampers: 3,
 };
 
-/** Characters that all the feedback together may have, unless somebody says otherwise. */
+/** The default limit of characters for all feedback together. */
 export const DEFAULT_FEEDBACK_CHARS = 12_000;
 
 /** How long one turn may take, and how gently it is ended. */
@@ -67,7 +67,7 @@ export interface Guardrail {
   command: string;
   timeoutMs: number;
   failAction: FailAction;
-  /** What the user tells the agent when it fails. */
+  /** Advice from the user to the agent when it fails. */
   hint: string | null;
   /** Run together with adjacent parallel stages. */
   parallel: boolean;
@@ -75,7 +75,7 @@ export interface Guardrail {
 
 /** Something done to the world outside the loop. `when` says whether it precedes or follows the verdict. */
 export interface Effect {
-  /** `task`: any other command of the version control program; nobody can tell afterwards whether it happened. */
+  /** `task`: any other command of the version control program; it is not known afterwards whether it happened. */
   kind: "commit" | "push" | "task";
   when: "guarded" | "judged";
   /** The version control program, and the task's words. */
@@ -85,12 +85,12 @@ export interface Effect {
 
 export const NOTICES = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"] as const;
 /**
- * What can be reported to the outside: any stop, any completion, a verified one, the others, those that need a person,
+ * What can be reported to the outside: any stop, any completion, a verified one, the others, those that need the user,
  * waits, iterations.
  */
 export type Notice = (typeof NOTICES)[number];
 
-/** Somebody to be told: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
+/** Who gets notifications: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
 export interface Recipient {
   on: readonly Notice[];
   run: Receiver;
@@ -109,7 +109,7 @@ export interface TaskPart {
   description: string;
   /** How its claim is verified, in words. */
   method: string;
-  /** Where the work of the task begins: whoever judges it sees all that has changed since. */
+  /** Where the work of the task begins: judges see all changes since then. */
   base?: string;
   /** The commit since which its agent has to have made another; where left out, the one that the loop began at. */
   since?: string;
@@ -130,7 +130,7 @@ export interface CopyOfWork {
   beside: string;
 }
 
-/** What of a stage's proof has to stay as it is before that stage is reached, too. */
+/** The parts of a stage's proof that must not change before that stage begins. */
 export interface Watched extends Pick<Proof, "stages" | "cleanRoom" | "protect"> {
   place: LoopRole;
 }
@@ -150,7 +150,7 @@ export interface SessionStart {
 }
 
 /**
- * What ends a loop well. `claim`: a claim that holds. `checks`: the checks alone, which run after every turn.
+ * What completes a loop. `claim`: a proven claim. `checks`: the checks alone, which run after every turn.
  * `turn`: the first turn that does not fail, with nothing proven.
  */
 export type Ending = "claim" | "checks" | "turn";
@@ -176,9 +176,9 @@ export interface LoopSpec {
   prompt: { text: string } | { file: string } | PromptTemplate;
   /** In order of preference: the next one takes over while one is limited. Never empty. */
   agents: readonly AgentSpec[];
-  /** Whether an iteration goes on in the session of the one before. */
+  /** Whether an iteration continues the session of the one before. */
   context: "fresh" | "continue";
-  /** The session that the first iteration goes on with, where it does not begin one. */
+  /** The session that the first iteration continues; null: it begins one. */
   session: SessionStart | null;
   ends: Ending;
   claim: ClaimPolicy;
@@ -191,8 +191,8 @@ export interface LoopSpec {
   commitMessage: "agent" | "title";
   notify: readonly Recipient[];
   /**
-   * Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: nobody
-   * does.
+   * Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: it is
+   * not kept.
    */
   anchor: Receiver | null;
   limits: Limits;
@@ -205,7 +205,7 @@ export interface LoopSpec {
   feedbackMaxChars: number;
 }
 
-/** A loop that is part of nothing, begins afresh and ends by a claim that holds. */
+/** A loop that belongs to no task or run, begins a new session and ends with a proven claim. */
 export const OF_ITS_OWN = {
   part: null,
   run: null,

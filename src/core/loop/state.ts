@@ -6,7 +6,7 @@ import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, Verd
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 import type { UnknownCost } from "./unknown-cost.ts";
 
-/** The turn at hand, or the last one that ended. */
+/** The current turn, or the last one that ended. */
 export interface Turn {
   epoch: number;
   runToken: string;
@@ -17,7 +17,7 @@ export interface Turn {
   doubts: readonly Doubt[];
   blocked: string | null;
   review: Review | null;
-  /** Why there is none, though it gave one. */
+  /** Why there is no review, though the agent gave one. */
   reviewFault?: string;
   /** What it changed in the copy that it looked at. */
   discarded?: Discarded;
@@ -26,7 +26,7 @@ export interface Turn {
   tools: string | null;
   /** Whether the tree that it left behind was looked at. */
   looked: boolean;
-  /** What it looked like then; null where nobody can tell. */
+  /** The state of the tree then; null where it is not known. */
   tree: string | null;
   /** Whether it did something that the turn before had not; unknown counts as work. */
   worked: boolean;
@@ -37,7 +37,7 @@ export interface Turn {
   judged: number;
 }
 
-/** What is kept of the baseline: enough to tell what the work has changed. */
+/** What is kept of the baseline: enough to know what the work has changed. */
 export interface BaselineState {
   head: string;
   tree: string | null;
@@ -47,7 +47,7 @@ export interface BaselineState {
   loose?: Readonly<Record<string, string>>;
   /** How many tests each check ran, by its name, where that is known. */
   ran?: Readonly<Record<string, number>>;
-  /** The snapshot of what was there; null or left out where there is none. */
+  /** The snapshot of what was there; null or left out if there is no snapshot. */
   snapshot?: string | null;
   /** Why the loop must not begin. */
   refused: { reason: StopReason; detail: string } | null;
@@ -62,16 +62,16 @@ export interface FeedbackItem {
 }
 export type Feedback = readonly FeedbackItem[];
 
-/** The fold of a loop's entries. Bounded, whatever the number of iterations: a snapshot of it replaces the history. */
+/** The fold of a loop's entries. Bounded for any number of iterations: a snapshot of it replaces the history. */
 export interface LoopState {
   spec: LoopSpec | null;
   fingerprints: Fingerprints;
   limits: Limits;
-  /** How things stood before any work; null until it is known. */
+  /** The results before any work; null until they are known. */
   baseline: BaselineState | null;
   /** Whether a turn is known to have used a tool. */
   usedTools: boolean;
-  /** What the tree looks like as long as nothing was done for this loop; null where nobody can tell. */
+  /** The state of the tree as long as no work was done for this loop; null where it is not known. */
   untouched: string | null;
   /** Claims that were refused because nothing was done. */
   idleClaims: number;
@@ -80,11 +80,11 @@ export interface LoopState {
   driver: Driver;
   epoch: number;
   sessionId: string | null;
-  /** What that session had cost in all, as far as it was told. */
+  /** The total cost of that session, as far as it was reported. */
   sessionUsage: Usage;
   n: number;
   attempt: number;
-  /** Which of the agents had, or has, the turn at hand. */
+  /** Which of the agents had, or has, the current turn. */
   agent: number;
   /** Until when an agent is limited, by its place in the list. */
   limited: Readonly<Record<number, number>>;
@@ -97,9 +97,9 @@ export interface LoopState {
   /** At most one effect is in flight. */
   effect: { key: string; effect: Effect; before: string } | null;
   feedback: Feedback;
-  /** Iterations in a row without new work and with the same result, before the turn at hand. */
+  /** Iterations in a row without new work and with the same result, before the current turn. */
   same: { signature: string; times: number };
-  /** Digest of the last turn's tools and tree; null where nobody could tell. */
+  /** Digest of the last turn's tools and tree; null where they are not known. */
   lastWork: string | null;
   failures: number;
   tampers: number;
@@ -113,7 +113,7 @@ export interface LoopState {
   activeMs: number;
   waitedMs: number;
   stopRequest: StopRequest | null;
-  /** What another process did to the journal while a driver held the loop; null: nothing that was seen. */
+  /** What another process did to the journal while a driver had the lease; null: nothing that was seen. */
   foreign: { entry: number; found: string } | null;
   stopped: { reason: StopReason; detail: string } | null;
 }
@@ -156,5 +156,5 @@ export const START: LoopState = {
   stopped: null,
 };
 
-/** Iterations that the agent has finished: a turn at hand or taken away by the environment does not count. */
+/** Iterations that the agent has finished: neither the current turn nor a voided one counts. */
 export const iterationsDone = (s: LoopState): number => (s.voids || (s.turn && !s.turn.ended) ? s.n - 1 : s.n);

@@ -5,9 +5,9 @@ export interface UnknownCost {
   turns: number;
   /** Turns that ended before their time, whose tokens are known and whose dollars are not. */
   unpriced: number;
-  /** Of the first, those in the session at hand: what it reports in all covers them. */
+  /** How many of `turns` are in the current session: the session's total covers them. */
   inSession: number;
-  /** How many a person knew of who resumed the loop after it had stopped. */
+  /** How many the user knew about when resuming the stopped loop. */
   accepted: number;
   /** The most that any turn is known to have cost, each figure by itself. */
   most: Usage;

@@ -4,7 +4,7 @@ import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
 
-/** An event as a journal may hold it: the first ones knew commands only, no nonce, no model, and paths alone of what was tampered with. */
+/** An event as older versions wrote it: commands only, no nonce, no model, and of tampering only paths. */
 export type KeptEvent =
   | Exclude<LoopEvent, { type: "loop.started" | "turn.began" | "turn.ended" | "claim.judged" }>
   | { type: "loop.started"; spec: KeptSpec; fingerprints: Fingerprints }
@@ -42,7 +42,7 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
     ...commandStage(command),
     ...check,
   }));
-  // Nobody had looked how things stood before the work, and now it is too late.
+  // The state before the work was not recorded, and now it is too late.
   const proof = { ...NO_PROOF, ...(spec.proof ?? { baseline: false, zeroWorkGuard: false, stages }) };
   return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }

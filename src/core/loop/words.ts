@@ -11,7 +11,7 @@ interface ReasonWords {
   next: string;
 }
 
-/** What a loop belongs to: it goes on with that, and not by itself. */
+/** What a loop belongs to: the command for that resumes it. */
 interface Belongs {
   part?: { task: string } | null;
   run?: { run: string } | null;
@@ -25,7 +25,7 @@ const FOREIGN = "another process wrote into the loop's journal";
 export const foreignDetail = ({ entry, found }: { entry: number; found: string }): string =>
   `${FOREIGN} at entry ${entry}: ${found}`;
 
-/** Nothing goes on from such a journal. */
+/** A loop with such a journal cannot be resumed. */
 const AFTER_FOREIGN: ReasonWords = {
   means: FOREIGN,
   next: "ralph why {id}; then a new loop, with the agent in a sandbox that cannot write to the state folder",
@@ -71,7 +71,7 @@ export const tamperWords = (tampered: readonly Tamper[]): string =>
 
 const LABEL_CHARS = 40;
 
-/** What tells one of a loop's agents from the others: its command, with its flags where another has the same command. */
+/** The name of one of a loop's agents: its command, with its flags where another agent has the same command. */
 export function agentLabel(agents: readonly AgentSpec[], place: number): string {
   const agent = agents[place];
   if (!agent) return "";

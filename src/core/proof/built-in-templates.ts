@@ -61,7 +61,7 @@ export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   },
   "file-exists": {
     ...plain("", "Files or folders are there."),
-    // Tells which ones are missing; a link that leads nowhere is missing too.
+    // Names the missing ones; a dangling link is missing too.
     command: ({ path, paths }) => `ls -dL -- ${[path ?? paths ?? []].flat().map(String).map(quoted).join(" ")}`,
     required: [],
     optional: ["path", "paths"],

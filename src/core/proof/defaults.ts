@@ -37,9 +37,9 @@ export type RoleCriteria = CompletionCriteria &
 
 export interface ChosenCriteria {
   criteria: RoleCriteria;
-  /** Who had the say about the method. */
+  /** What decided the method. */
   from: "task" | "settings" | "defaults" | "acceptance criteria" | "promise";
-  /** What a person should know about it. */
+  /** What the user should know about it. */
   warnings: readonly string[];
 }
 

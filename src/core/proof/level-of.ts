@@ -1,6 +1,6 @@
 import type { Level } from "./level.ts";
 
-/** The label of a check that a promise stood in for. */
+/** The label of a check that a promise replaced. */
 export const JUDGE_UNAVAILABLE = "judge unavailable";
 
 /** What of a check decides about the level. */

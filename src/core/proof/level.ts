@@ -1,7 +1,7 @@
 /**
- * What stands behind a completion, the strongest first. `verified`: a required check failed before the work and all
- * pass now. `judged`: a judge approved. `still-green`: checks or guardrails pass, as they did before, or nothing is
- * known of before. `promise-only`: nothing but the agent's word.
+ * The levels of proof, the strongest first. `verified`: a required check failed before the work and all
+ * pass now. `judged`: a judge approved. `still-green`: checks or guardrails pass, as they did before, or the state
+ * before is not known. `promise-only`: only the agent's word.
  */
 export const LEVELS = ["verified", "judged", "still-green", "promise-only"] as const;
 export type Level = (typeof LEVELS)[number];
@@ -16,22 +16,45 @@ export const lowerLevel = (a: Level, b: Level): Level => (rank(a) < rank(b) ? b 
 /** What `--strict` asks for: at least a judge's approval. */
 export const isStrictEnough = (level: Level): boolean => rank(level) <= rank("judged");
 
-/** Each level for people: its mark, its colour, and what it says of the work. */
-export const LEVEL_WORDS: Readonly<
-  Record<Level, { mark: string; tone: "green" | "cyan" | "yellow" | "magenta"; means: string; hint: string }>
-> = {
-  verified: { mark: "✓", tone: "green", means: "a check that failed before the work passes now", hint: "" },
-  judged: { mark: "✓", tone: "cyan", means: "a judge approved the work; no command went from red to green", hint: "" },
+interface LevelWords {
+  mark: string;
+  tone: "green" | "cyan" | "yellow" | "magenta";
+  /** What the level says about the work. */
+  means: string;
+  /** What would give a stronger level; empty: nothing has to. */
+  hint: string;
+  /** The same for a loop of a workflow. */
+  hintInRun: string;
+}
+
+/** How each level is shown. */
+export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
+  verified: {
+    mark: "✓",
+    tone: "green",
+    means: "a check that failed before the work passes now",
+    hint: "",
+    hintInRun: "",
+  },
+  judged: {
+    mark: "✓",
+    tone: "cyan",
+    means: "a judge approved the work; no command went from red to green",
+    hint: "",
+    hintInRun: "",
+  },
   "still-green": {
     mark: "~",
     tone: "yellow",
     means: "every check passes, as before the work: that proves nothing new",
     hint: 'add --verify "<command>" that fails until the work is done',
+    hintInRun: "`verify` in the loop adds a check that fails until the work is done",
   },
   "promise-only": {
     mark: "?",
     tone: "magenta",
-    means: "nothing but the agent's word says that it is done",
+    means: "only the agent's word says that it is done",
     hint: 'add --verify "<command>" so that proof ends the loop',
+    hintInRun: "`verify` in the loop adds a check",
   },
 };

@@ -154,7 +154,7 @@ export const NO_PROOF: Proof = {
   testsMayChange: false,
 };
 
-/** The stages that do something, in their order, whatever group they are in. Where a group only warns, so do they. */
+/** The stages that do something, in their order, in any group. Where a group only warns, so do they. */
 export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
   stages.flatMap((stage) => {
     if (stage.method !== "multi_stage") return [stage];

@@ -5,7 +5,7 @@ import type { Proof } from "./proof.ts";
 export function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]): Proved {
   const which = [...acceptance.keys()].filter((i) => {
     const about = wordsOn(acceptance[i] ?? "", checks);
-    return about.length > 0 && about.every(({ holds }) => holds);
+    return about.length > 0 && about.every(({ passes }) => passes);
   });
   return { proved: which.length, of: acceptance.length, which };
 }
@@ -18,7 +18,7 @@ export interface Criterion {
   why: string;
 }
 
-/** The acceptance criteria as they stood when they were last looked at. */
+/** The acceptance criteria with the results of the last verification. */
 export function criteriaOf(
   { acceptance }: Proof,
   proved: Proved | null,
@@ -26,7 +26,7 @@ export function criteriaOf(
 ): Criterion[] {
   return acceptance.map((text, i) => {
     const isProved = proved?.which?.includes(i) ?? false;
-    const against = isProved ? [] : wordsOn(text, checks).filter(({ holds }) => !holds);
+    const against = isProved ? [] : wordsOn(text, checks).filter(({ passes }) => !passes);
     return { text, proved: isProved, why: against.map(({ words }) => words).join("; ") };
   });
 }
@@ -36,19 +36,19 @@ export const provedWords = (proved: Pick<Proved, "proved" | "of"> | null | undef
   proved && proved.of > 0 ? `${proved.proved}/${proved.of} proved` : "";
 
 interface Word {
-  holds: boolean;
+  passes: boolean;
   words: string;
 }
 
 function wordsOn(text: string, checks: readonly CheckResult[]): Word[] {
   return checks.flatMap(({ name, is, criterion, findings = [] }): Word[] => [
-    ...(criterion === text ? [{ holds: is === "pass", words: `${name} does not pass` }] : []),
+    ...(criterion === text ? [{ passes: is === "pass", words: `${name} does not pass` }] : []),
     ...findings
       .filter((finding) => finding.criterion === text)
-      .map((finding) => ({ holds: finding.is === "proved", words: findingWords(finding) })),
+      .map((finding) => ({ passes: finding.is === "proved", words: findingWords(finding) })),
   ]);
 }
 
-/** A judge's word on a criterion, without the criterion. */
+/** A judge's finding without its criterion. */
 export const findingWords = ({ is, reason, quote }: NonNullable<CheckResult["findings"]>[number]): string =>
   [is, ...(reason ? [`: ${reason}`] : []), ...(quote ? [` “${quote}”`] : [])].join("");

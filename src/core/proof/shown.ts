@@ -4,7 +4,7 @@ import { isLevel, type Level } from "./level.ts";
 /** What proves a loop that stopped like this; null: it was not completed. */
 export const proofOf = (reason: string | null | undefined): Level | null => (isLevel(reason) ? reason : null);
 
-/** What stands beside the level of a completed loop on its last line: how the number of tests changed, and what weakens it. */
+/** What the last line of a completed loop shows after the level: how the number of tests changed, and what weakens it. */
 export const besideLevel = (state: LoopState): readonly string[] => {
   const grew = proofOf(state.stopped?.reason) ? state.turn?.verdict?.grew : undefined;
   return [...(grew ? [grew] : []), ...weakIn(state)];

@@ -71,7 +71,7 @@ function variablesOf(command: string, parameters: Parameters): Record<string, st
   );
 }
 
-/** A text that is nothing but a parameter becomes its value, whatever that is. */
+/** A text that consists of a single parameter becomes its value, of any type. */
 function fillText(text: string, parameters: Parameters): Parameter {
   const [whole] = /^\{\{\s*[\w.]+\s*\}\}$/.test(text) ? parametersIn(text) : [];
   if (whole !== undefined) return parameters[whole] ?? text;

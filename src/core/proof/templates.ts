@@ -25,7 +25,7 @@ export function expandTemplates<Criteria extends Completion>(criteria: Criteria,
 }
 
 interface Place {
-  /** Where the stage stands, up to its own keys. */
+  /** The path of the stage, up to its own keys. */
   at: string;
   user: Templates;
   /** The templates that it came from. */

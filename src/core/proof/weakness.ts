@@ -4,7 +4,7 @@ import type { BaselineState } from "../loop/state.ts";
 /** What of that which decides was there before the work, and is no longer what it was. */
 export type ChangedParts = Readonly<Partial<Record<"test" | "snapshot" | "fixture" | "helper", number>>>;
 
-/** What is known about a proof beside its checks. */
+/** What is known about a proof in addition to its checks. */
 interface WeakFacts {
   changed: ChangedParts;
   /** The command that shows it. */

@@ -4,7 +4,7 @@ import type { Proof } from "./proof.ts";
 export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[] {
   const setUp = cleanRoom?.setup ? `, after ${cleanRoom.setup}` : "";
   return [
-    ...(cleanRoom ? [`clean room: commands and plugins see nothing but the commit${setUp}`] : []),
+    ...(cleanRoom ? [`clean room: commands and plugins see only the commit${setUp}`] : []),
     ...(proof.baseline || stages.length === 0 ? [] : ["no baseline: nothing is run before any work"]),
     ...(proof.requireRedFirst ? ["refused where all checks pass before any work"] : []),
     ...(proof.missingOk ? ["what a check's command names may be absent before the work"] : []),

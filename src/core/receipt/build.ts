@@ -74,8 +74,8 @@ const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
   turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
 /**
- * Whether the commit alone was looked at, whatever else lay in the folder: every stage ran in a clean room. Guardrails
- * and judges look at the folder, so that what is not committed may have helped there.
+ * Whether the commit alone was checked, without other files of the folder: every stage ran in a clean room. Guardrails
+ * and judges look at the folder, where uncommitted files may have helped.
  */
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
   const leaves = backingLeaves(proof.stages);

@@ -20,7 +20,7 @@ export function statementOf(receipt: Receipt) {
   };
 }
 
-/** A commit is the subject only where it held everything that was judged; otherwise the state of the tree is. */
+/** A commit is the subject only if it contained everything that was judged; otherwise the state of the tree is. */
 function subjectsOf({ loop, subject: { commit, gitTree, treeState, clean } }: Receipt): Subject[] {
   if (clean && commit !== null) {
     const tree = gitTree === null ? [] : [{ name: "tree", digest: { gitTree } }];

@@ -12,7 +12,7 @@ interface Shown {
   guardrails: readonly unknown[];
 }
 
-/** The level that the checks and guardrails of a receipt amount to, whatever it says of itself. */
+/** The level that follows from the checks and guardrails of a receipt, not from its own claim. */
 export const receiptLevel = ({ checks, guardrails }: Shown): Level =>
   levelOf(
     checks.map(({ command, since, optional, label, findings }) => ({

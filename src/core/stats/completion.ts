@@ -1,6 +1,6 @@
 import type { ToCompletion } from "./stats.ts";
 
-/** How many loops needed so many iterations. */
+/** How many loops needed how many iterations. */
 export type Needed = Map<number, number>;
 
 /** How the iterations to completion are spread; null where no loop was completed. */
@@ -14,7 +14,7 @@ export function toCompletion(needed: Needed): ToCompletion | null {
 
 const byIterations = (a: { iterations: number }, b: { iterations: number }): number => a.iterations - b.iterations;
 
-/** The smallest number of iterations with which so many of the loops were done. */
+/** The smallest number of iterations in which `rank` loops were done. */
 function quantile(counts: ToCompletion["counts"], rank: number): number {
   let seen = 0;
   for (const { iterations, loops } of counts) {

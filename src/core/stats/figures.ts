@@ -81,8 +81,8 @@ function panel({ place, toCompletion }: StageStats, bins: ReturnType<typeof bins
 
 const MEASURES = {
   cost: ["Cost", "In dollars, as the agents report them."],
-  tokens: ["Tokens", "No agent has told what its work cost, so these are tokens."],
-  time: ["Working time", "No agent has told its tokens or cost, so this is working time."],
+  tokens: ["Tokens", "No agent has reported its cost, so these are tokens."],
+  time: ["Working time", "No agent has reported tokens or cost, so this is working time."],
 } as const;
 
 function costFigure(stats: Stats): Figure {

@@ -6,7 +6,7 @@ import { type Amounts, amountsOf, amountsSince } from "./amounts.ts";
 import { type Reason, reasonsAgainst } from "./reason.ts";
 
 /**
- * What came of an iteration: one whose claim was accepted has the level of its proof. `open`: it is still running, or
+ * The result of an iteration: one whose claim was accepted has the level of its proof. `open`: it is still running, or
  * was cut short before it was decided.
  */
 type Outcome =

@@ -2,7 +2,7 @@ import { objectionTo } from "../loop/decide.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { LoopState, Turn } from "../loop/state.ts";
 
-/** What kept a claim from being taken for done. `unknown`: a check that could not be carried out. */
+/** Why a claim was not accepted. `unknown`: a check could not run. */
 export type ReasonKind =
   | "check"
   | "judge"
@@ -21,7 +21,7 @@ export interface Reason {
   name: string;
 }
 
-/** Everything that spoke against the claim of a turn that ended; nothing where it holds or was not looked at. */
+/** Everything against the claim of a turn that ended; empty if it was accepted or not checked. */
 export function reasonsAgainst(s: LoopState, turn: Turn): Reason[] {
   const faults: Reason[] =
     turn.review?.approved === false ? [{ kind: "faults", name: "faults found in the work" }] : [];
@@ -45,7 +45,7 @@ function objectionReasons(s: LoopState, turn: Turn): Reason[] {
     case "no-work":
       return [NO_WORK];
     case "blocked":
-      return [{ kind: "blocked", name: "the agent cannot go on" }];
+      return [{ kind: "blocked", name: "the agent cannot continue" }];
     default:
       return [];
   }
@@ -53,7 +53,7 @@ function objectionReasons(s: LoopState, turn: Turn): Reason[] {
 
 function verdictReasons({ is, tampered = [], broken = [], checks }: Verdict): Reason[] {
   if (is === "pass") return [];
-  // What was tampered with proves nothing, so what the checks say is beside the point.
+  // After tampering, the results of the checks prove nothing.
   if (tampered.length > 0) return [{ kind: "tampering", name: "tampering" }];
   const required = checks.filter(({ optional }) => !optional);
   const rules = broken.map((words): Reason => ({ kind: "rule", name: ruleName(words) }));

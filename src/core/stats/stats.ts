@@ -17,14 +17,14 @@ export interface StageShare extends Amounts {
   iterations: number;
 }
 
-/** What is known about a task beside its loops. */
+/** What is known about a task in addition to its loops. */
 export interface TaskFacts {
   title: string;
   spec: string;
   status: TaskStatus;
   /** From 1. */
   attempt: number;
-  /** How often it was sent back to the coder, in all its attempts. */
+  /** How often it was sent back to the coder, over all attempts. */
   sentBack: number;
 }
 
@@ -42,9 +42,9 @@ export interface OwnLoop extends StageShare {
   reason: StopReason | null;
 }
 
-/** How many iterations completed loops needed, whatever proves them. */
+/** How many iterations completed loops needed, at any level of proof. */
 export interface ToCompletion {
-  /** How many loops needed so many iterations, the fewest first. */
+  /** How many loops needed each number of iterations, the fewest first. */
   counts: readonly { iterations: number; loops: number }[];
   median: number;
   p90: number;

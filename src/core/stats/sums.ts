@@ -3,7 +3,7 @@ import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 
 /**
- * What became of claims. `accepted`: the claim completed its loop, at whatever level. `undecided`: the checks could not
+ * The results of claims. `accepted`: the claim completed its loop, at any level. `undecided`: the checks could not
  * be carried out, which is never a pass.
  */
 interface Claims {
@@ -54,12 +54,12 @@ export const noSums = (): Sums => ({
   troubles: 0,
 });
 
-/** What became of the claim of an iteration; null where there was none, or nobody knows yet. */
+/** The result of an iteration's claim; null if there was no claim, or no result yet. */
 export function claimKind({ outcome, claimed }: IterationReading): keyof Claims | null {
   if (!claimed) return null;
   if (isLevel(outcome)) return "accepted";
   if (outcome === "refused" || outcome === "undecided") return outcome;
-  // An agent that finds faults or gives up has made no claim that could hold.
+  // An agent that finds faults or is blocked has made no claim that could be accepted.
   return null;
 }
 

@@ -13,7 +13,7 @@ export interface StatsTable {
   title: string;
   heads: readonly string[];
   rows: readonly (readonly string[])[];
-  /** The columns that hold numbers. */
+  /** The columns that contain numbers. */
   numbers: readonly number[];
 }
 

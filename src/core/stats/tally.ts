@@ -20,9 +20,9 @@ import {
 } from "./stats.ts";
 import { addIteration, claimKind, noSums, type Sums } from "./sums.ts";
 
-/** So many iterations are kept one by one; the others are only added up. */
+/** The maximum number of iterations that are kept one by one; the others are only added up. */
 export const MOST_ITERATIONS = 1_000;
-/** So many different reasons are told apart. */
+/** The maximum number of different reasons. */
 const MOST_REASONS = 1_000;
 
 type LoopHead = Pick<LoopSummary, "id" | "title" | "part">;
@@ -126,8 +126,8 @@ function keep(kept: Kept, iteration: IterationStats): void {
 function addReason(reasons: Kept["reasons"], { kind, name }: Reason): void {
   const key = `${kind} ${name}`;
   const full = reasons.size >= MOST_REASONS && !reasons.has(key);
-  const told: Reason = full ? { kind, name: "others" } : { kind, name };
-  got(reasons, full ? `${kind} others` : key, () => ({ ...told, times: 0 })).times += 1;
+  const counted: Reason = full ? { kind, name: "others" } : { kind, name };
+  got(reasons, full ? `${kind} others` : key, () => ({ ...counted, times: 0 })).times += 1;
 }
 
 const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);

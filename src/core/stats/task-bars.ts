@@ -5,7 +5,7 @@ import { sharesTogether } from "./share.ts";
 import { STATS_PLACES, type StageShare, type Stats, type StatsPlace } from "./stats.ts";
 import { counted } from "./words.ts";
 
-/** So many bars can be taken in; what took less comes together. */
+/** The maximum number of bars; the smallest are combined into one. */
 const MOST_BARS = 40;
 
 interface Source {

@@ -9,7 +9,7 @@ import { foldTask, reduceTask } from "./reduce.ts";
 import { AGENT_ROLES, type AgentRole } from "./role.ts";
 import type { TaskState } from "./state.ts";
 
-/** Loops that stopped like this are gone on with, or are a person's doing. */
+/** Loops that stopped like this are resumed, or were stopped by the user. */
 const NO_END = new Set<StopReason>(["interrupted", "budget", "auth", "agent-missing", "wait-limit", "cancelled"]);
 const ENDS = STOP_REASONS.filter((reason) => !NO_END.has(reason));
 

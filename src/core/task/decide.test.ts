@@ -14,12 +14,8 @@ const candidate = { commit: "c", onto: "o" };
 test.each<[string, Partial<TaskState>, TaskDecision]>([
   ["makes its branch first", { status: "implementing" }, { do: "prepare" }],
   ["begins a stage", { status: "implementing", work }, { do: "stage", place: "coder", loop: null }],
-  [
-    "goes on with a loop",
-    { status: "testing", work, at: "tester", loop: "l" },
-    { do: "stage", place: "tester", loop: "l" },
-  ],
-  ["mends conflicts", { status: "qa", work, at: "conflict" }, { do: "stage", place: "conflict", loop: null }],
+  ["resumes a loop", { status: "testing", work, at: "tester", loop: "l" }, { do: "stage", place: "tester", loop: "l" }],
+  ["resolves conflicts", { status: "qa", work, at: "conflict" }, { do: "stage", place: "conflict", loop: null }],
   ["merges", { status: "qa", work, at: "merge" }, { do: "merge" }],
   ["moves the target to what was proven", { status: "qa", work, at: "merge", candidate }, { do: "move", ...candidate }],
   ["rests when it is done", { status: "done", work, at: "merge" }, { do: "rest", as: "done" }],

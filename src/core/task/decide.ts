@@ -7,7 +7,7 @@ export type TaskDecision =
   | { do: "prepare" }
   /** Drive a loop to its end; `loop` null: a new one. */
   | { do: "stage"; place: LoopRole; loop: string | null }
-  /** Bring its branch up to date with the target, check what comes of it, and make the commit that the target gets. */
+  /** Bring its branch up to date with the target, check the result, and make the commit that the target gets. */
   | { do: "merge" }
   /** Move the target to the commit that was proven, unless it has it. */
   | { do: "move"; commit: string; onto: string }

@@ -40,12 +40,12 @@ export const definitionDifferences = (one: TaskDefinition, other: TaskDefinition
 /** A definition as a text that is the same for the same definition. */
 export const definitionText = (definition: TaskDefinition): string => sorted(definition);
 
-/** What the journals know is added to what somebody has written down, and changes with the work. */
+/** What the journals know is added to the written task, and changes with the work. */
 function writtenPart({ ralph: _, ralph_failure: __, ...rest }: TaskMetadata): TaskMetadata {
   return rest;
 }
 
-/** JSON whose keys are in order: a database gives them back as they were written, a file as somebody wrote them. */
+/** JSON with sorted keys: a database returns keys as they were written, a file in any order. */
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

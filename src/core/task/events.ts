@@ -13,12 +13,12 @@ export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 export type TaskEvent =
   /** An execution has it: for the first time, again after a failure, or where another execution left it. */
   | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits; definition?: string }
-  /** Its branch and worktree are there, and nobody has worked in them, or it is all gone: what decides completion was taken down. */
+  /** Its branch and worktree exist without any work, or are gone: the record of what decides completion was made. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is made, so that a stage never has two. */
   | { type: "stage.began"; place: LoopRole; loop: string }
   | StageEnded
-  /** The target was merged into its branch; `conflicts` are the files that an agent has to mend. */
+  /** The target was merged into its branch; `conflicts` are the files that an agent has to fix. */
   | { type: "work.updated"; onto: string; head: string; conflicts: readonly string[]; fingerprints: Fingerprints }
   /** The checks on what would become of the target do not pass. */
   | { type: "merge.refused"; findings: readonly string[] }
@@ -28,14 +28,14 @@ export type TaskEvent =
   | { type: "task.merged"; commit: string }
   /** It cannot be merged just now, through no fault of its own, such as a dirty checkout. */
   | { type: "merge.waits"; why: string }
-  /** Not possible without a person. */
+  /** Not possible without the user. */
   | { type: "task.blocked"; why: string }
-  /** The first entry of a task that a person has written down, or an agent: nothing of that runs until it is accepted. */
+  /** The first entry of a task that the user or an agent wrote; an agent's task does not run until it is accepted. */
   | { type: "task.added"; by: string }
   | { type: "task.proposed"; by: string }
-  /** Its row was removed while an execution had it pinned: that goes on with it as it was. */
+  /** Its row was removed while an execution had it pinned: the execution continues with it unchanged. */
   | { type: "task.restored"; by: string; state: TaskState }
-  /** A person's word. */
+  /** A change by the user. */
   | { type: "task.accepted"; by: string }
   | { type: "task.cancelled"; by: string }
   | { type: "task.retried"; by: string }
@@ -49,17 +49,17 @@ export interface StageEnded {
   reason: StopReason;
   detail: string;
   iterations: number;
-  /** What the coder has to mend, where an agent found faults. */
+  /** What the coder has to fix, if an agent found faults. */
   findings: readonly string[];
   /** The end of what the agent said last. */
   lastOutput: string;
-  /** What decides completion, as it is now: only where the stage was verified. */
+  /** The fingerprints of what decides completion: only if the stage was verified. */
   fingerprints: Fingerprints | null;
   /** The commit that was verified. */
   head?: string;
   /** What the task's proof is now, or is lowered to; null: it stays what it was. Left out by older versions. */
   proof?: Level | null;
-  /** What its agents changed in their copy of the work: none of it is kept. */
+  /** What its agents changed in their copy of the work: it is not kept. */
   discarded?: readonly string[];
   /** What weakens the proof of a stage that is complete. */
   weak?: readonly string[];

@@ -2,7 +2,7 @@ import { objectionTo } from "../loop/decide.ts";
 import type { Entry, LoopEvent } from "../loop/events.ts";
 import type { LoopChange } from "../loop/kind.ts";
 import type { LoopState, Turn } from "../loop/state.ts";
-import { stopFacts } from "../loop/stop-reasons.ts";
+import { pausesTask } from "../loop/stop-reasons.ts";
 import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
 
@@ -47,10 +47,10 @@ export function iterationLog(): (change: LoopChange) => LogLine | null {
 /** What an event says was spent. */
 export const usageIn = (event: LoopEvent): Usage => ("usage" in event ? event.usage : NO_USAGE);
 
-/** A loop that was only interrupted goes on with its iteration later. */
+/** A paused loop continues its iteration later. */
 function isSettledBy(event: LoopEvent, { turn }: LoopState): boolean {
   if (!turn?.ended) return false;
-  if (event.type === "loop.stopped") return stopFacts(event.reason).kind !== "pause";
+  if (event.type === "loop.stopped") return !pausesTask(event.reason);
   return event.type === "turn.began";
 }
 

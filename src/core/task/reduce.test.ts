@@ -49,7 +49,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
   ["knows where it is worked on", begun, { work, onto: "b0", fingerprints: { "check.sh": "1" } }],
   ["has a loop at hand", [...begun, began("coder")], { at: "coder", loop: "l", status: "implementing" }],
   [
-    "goes on to the next stage when one is verified",
+    "continues with the next stage when one is verified",
     [...begun, began("coder"), ended("coder", "verified", { fingerprints: { "check.sh": "9" } })],
     { at: "reviewer", status: "reviewing", loop: null, fingerprints: { "check.sh": "9" } },
   ],
@@ -73,7 +73,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { at: "coder", status: "implementing", rounds: 1, findings: { from: "reviewer", texts: ["leaks"] } },
   ],
   [
-    "forgets the findings when the coder has mended them",
+    "forgets the findings when the coder has fixed them",
     [...begun, ...through("coder"), began("qa"), ended("qa", "faults-found", { findings: ["x"] }), ...through("coder")],
     { at: "reviewer", findings: null, rounds: 1 },
   ],
@@ -106,12 +106,12 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { status: "blocked", blocked: "no test.sh" },
   ],
   [
-    "has conflicts to mend",
+    "has conflicts to resolve",
     [...allStages, updated("a.ts")],
     { at: "conflict", conflicts: ["a.ts"], status: "qa", onto: "t1" },
   ],
   [
-    "is merged on when they are mended",
+    "is merged on when they are resolved",
     [...allStages, updated("a.ts"), ...through("conflict")],
     { at: "merge", conflicts: [], status: "qa" },
   ],
@@ -186,7 +186,7 @@ test("a round too many blocks it, with what is still found", () => {
   expect(state).toMatchObject({ status: "blocked", blocked: "reviewer still finds faults after 1 rounds: it leaks" });
 });
 
-test("nobody mends what is found without a coder", () => {
+test("what is found without a coder is not fixed", () => {
   const state = foldTask(
     [{ ...taken, stages: ["reviewer"] } as const, prepared, began("reviewer"), ended("reviewer", "faults-found")].map(
       (event) => ({ event }),
@@ -198,7 +198,7 @@ test("nobody mends what is found without a coder", () => {
   });
 });
 
-test("a conflict that an agent could not mend is left to a person", () => {
+test("a conflict that an agent could not resolve is left to the user", () => {
   const events = [
     ...allStages,
     updated("a.ts"),
@@ -242,7 +242,7 @@ test.each([
   expect([...way, state.at]).toEqual(expected);
 });
 
-test("a loop of a stage that is no longer wanted is not gone on with", () => {
+test("a loop of a stage that is no longer wanted is not resumed", () => {
   const state = foldTask([...begun, ...through("coder"), began("reviewer")].map((event) => ({ event })));
   expect(reduceTask(state, taken)).toMatchObject({ at: "reviewer", loop: "l" });
   expect(reduceTask(state, { ...taken, stages: ["coder", "qa"] } as TaskEvent)).toMatchObject({ at: "qa", loop: null });

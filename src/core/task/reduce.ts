@@ -6,8 +6,8 @@ import { NEW_TASK, type TaskState } from "./state.ts";
 import { STATUS_OF, type TaskStatus } from "./task.ts";
 
 /**
- * The state after one more fact. A fact about a loop that is not the one at hand changes nothing, and no work does
- * anything to a task that a person holds, or that no person has accepted.
+ * The state after one more fact. A fact about a loop other than the current one changes nothing, and work does not
+ * change a task that the user has put on hold or has not accepted.
  */
 export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
   if ((s.held || s.proposedBy !== null) && !OF_A_PERSON.has(e.type)) return s;
@@ -16,7 +16,7 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       const at = reachable(s.at, e.stages);
       const definition = e.definition ?? s.definition;
       const taken = { ...s, execution: e.execution, definition, stages: e.stages, limits: e.limits, waits: null, at };
-      // A loop that was begun for a stage that is no longer wanted is not gone on with.
+      // A loop for a stage that is no longer wanted is not resumed.
       return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
     }
     case "work.prepared":
@@ -80,7 +80,7 @@ function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState
   return AGENT_ROLES.slice(AGENT_ROLES.indexOf(at)).find((role) => stages.includes(role)) ?? "merge";
 }
 
-/** Nothing has been done on its branch: also where there was one before, and somebody has removed it. */
+/** Nothing has been done on its branch, or the branch was removed. */
 function fromTheStart(s: TaskState): TaskState {
   const at = reachable("coder", s.stages);
   const nothing = {
@@ -108,17 +108,18 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
     return completed({ ...at, ...known }, e.place);
   }
   const s = { ...at, tried: at.tried || e.iterations > 0 };
-  if (e.reason === "faults-found") return sentBack(s, e.place, e.findings);
+  const { task } = stopFacts(e.reason);
+  if (task === "sent-back") return sentBack(s, e.place, e.findings);
   const failure = failureOf(e);
-  if (stopFacts(e.reason).blocksTask) return blocked({ ...s, failure }, e.detail || e.reason);
-  // Whoever could not mend the conflicts leaves them to a person.
+  if (task === "blocked") return blocked({ ...s, failure }, e.detail || e.reason);
+  // Conflicts that the agent could not resolve are left to the user.
   if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
   return s.attempt < s.limits.maxAttempts
     ? { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 }
     : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
 }
 
-/** The coder's loop says what is proven; whoever comes later keeps or lowers it. */
+/** The coder's loop says what is proven; later stages keep or lower it. */
 function proofAfter({ proof: before }: TaskState, { place, proof = null }: StageEnded): Level | null {
   if (place === "coder" || before === null) return proof;
   return proof === null ? before : lowerLevel(before, proof);
@@ -126,13 +127,13 @@ function proofAfter({ proof: before }: TaskState, { place, proof = null }: Stage
 
 function completed(s: TaskState, place: LoopRole): TaskState {
   if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
-  // In the order of the roles, whatever order somebody named the stages in.
+  // In the order of the roles, in whatever order the stages were named.
   const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];
   const next = after ? reachable(after, s.stages) : "merge";
   return { ...s, at: next, status: statusAt(next), findings: place === "coder" ? null : s.findings };
 }
 
-/** The coder mends what others find, a bounded number of times. */
+/** The coder fixes what others find, a bounded number of times. */
 function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string[]): TaskState {
   const back: TaskState = {
     ...s,

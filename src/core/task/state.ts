@@ -15,27 +15,27 @@ interface RalphFailure {
   stop_reason: string;
 }
 
-/** The fold of a task's entries. Bounded, whatever the number of attempts. */
+/** The fold of a task's entries. Bounded for any number of attempts. */
 export interface TaskState {
   status: TaskStatus;
   stages: readonly AgentRole[];
   limits: TaskLimits;
   work: TaskWork | null;
-  /** The stage at hand or the next one; `merge` once all are verified. */
+  /** The current stage or the next one; `merge` once all are verified. */
   at: LoopRole | "merge";
-  /** The loop that was begun for it and has not ended. */
+  /** The loop that was started for it and has not ended. */
   loop: string | null;
   /** From 1. */
   attempt: number;
   /** How often it was sent back to the coder in this attempt. */
   rounds: number;
-  /** Whether somebody has worked on its branch without being verified: what is there then is not how things stood before any work. */
+  /** Whether its branch has unverified work: then it no longer shows the state before any work. */
   tried: boolean;
-  /** What the coder has to mend. */
+  /** What the coder has to fix. */
   findings: { from: LoopRole | "merge"; texts: readonly string[] } | null;
   /** What decides completion, as it was when it was last known to be in order. */
   fingerprints: Fingerprints;
-  /** Files of the merge that an agent has to mend. */
+  /** Files of the merge that an agent has to fix. */
   conflicts: readonly string[];
   /** The commit of the target that was last merged into the branch. */
   onto: string | null;
@@ -43,7 +43,7 @@ export interface TaskState {
   updated: string | null;
   /** What the branch was when it was last verified, or when we last merged the target into it. */
   proven: string | null;
-  /** What stands behind its work: the level of its coder's last completed loop, lowered by what followed. */
+  /** The level of its proof: that of its coder's last completed loop, lowered by what followed. */
   proof: Level | null;
   candidate: { commit: string; onto: string } | null;
   merged: string | null;
@@ -55,7 +55,7 @@ export interface TaskState {
   /** Why it is blocked. */
   blocked: string | null;
   held: boolean;
-  /** The agent that has proposed it; null once a person has accepted it, and for a task of a person's. */
+  /** The agent that proposed it; null once the user has accepted it, and for a task by the user. */
   proposedBy: string | null;
   execution: string | null;
   /** A digest of what decided it when an execution last took it. */

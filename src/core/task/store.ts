@@ -16,7 +16,7 @@ export type TaskSummary = Omit<Task, "description" | "metadata" | "completionSpe
 export interface TaskFilter {
   spec?: string;
   status?: readonly TaskStatus[];
-  /** Only those that nothing keeps from being taken up. */
+  /** Only those that can start now. */
   ready?: boolean;
   /** Only those that follow up another task. */
   parent?: string;
@@ -38,7 +38,7 @@ export type LostTask = Pick<LoadedTask, "task" | "state">;
  */
 export interface TaskStore extends Journals<TaskTypes> {
   createSpec(spec: Omit<Spec, "createdAtMs">, atMs: number): Promise<Spec>;
-  /** Null: there is none of that id. */
+  /** Null: no task has that id. */
   spec(id: string): Promise<Spec | null>;
   specs(): Promise<SpecSummary[]>;
   /**
@@ -56,7 +56,7 @@ export interface TaskStore extends Journals<TaskTypes> {
   update(id: string, change: TaskChange, atMs: number): Promise<Task>;
   /** Refused while other tasks depend on it, or while it has work that is not merged. */
   remove(id: string): Promise<void>;
-  /** Tasks to be taken up, the first first: ready ones, or with `begun` those that somebody has begun and not finished. */
+  /** Tasks to run, in order: ready ones, or with `begun` those that were started and not finished. */
   next(filter: { begun: boolean; spec?: string; limit: number }): Promise<TaskSummary[]>;
   /** With the state that its journal says, whatever its row says. */
   load(id: string): Promise<LoadedTask>;
@@ -64,6 +64,6 @@ export interface TaskStore extends Journals<TaskTypes> {
   repair(id: string): Promise<TaskStatus | null>;
   /** Counts anew what tasks wait for, and how many wait for each: lists go by that. */
   recount(): Promise<void>;
-  /** Writes tasks down again whose rows are gone, as somebody who had them knew them. */
+  /** Restores tasks whose rows are gone, from what their execution knows. */
   restore(lost: readonly LostTask[], by: string, atMs: number): Promise<void>;
 }

@@ -31,15 +31,15 @@ export const isBegun = ({ status }: { status: TaskStatus }): boolean => BEGUN.ha
 export interface Spec {
   id: string;
   title: string;
-  /** Carried by the prompts of its tasks; empty where there is none. */
+  /** Part of the prompts of its tasks; may be empty. */
   content: string;
   createdAtMs: number;
 }
 
-/** What anything can keep about a task. Ours are `ralph`, `ralph_failure`, `parent` and `source`; the rest is a person's. */
+/** Free data of a task. `ralph`, `ralph_failure`, `parent` and `source` are Ralph's; the rest is the user's. */
 export type TaskMetadata = Readonly<Record<string, unknown>>;
 
-/** A task as somebody writes it down. */
+/** A task as it is written down. */
 export interface NewTask {
   id: string;
   specId: string;
@@ -57,19 +57,19 @@ export interface NewTask {
 /** A unit of pipeline work, with every field of the document. */
 export interface Task extends NewTask {
   status: TaskStatus;
-  /** Of the loop at hand, or of the last one. */
+  /** Of the current loop, or of the last one. */
   iteration: number;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Cancelled by a person: not taken up until that person says so. */
+  /** Cancelled by the user: not started until the user says so. */
   held: boolean;
-  /** The loop of its stage at hand, or the last one; null before the first. */
+  /** The loop of its current stage, or the last one; null before the first. */
   loop: string | null;
-  /** What stands behind its work; null before the coder is done, and for work of older versions. */
+  /** The level of its proof; null before the coder is done, and for work of older versions. */
   proof: Level | null;
 }
 
-/** What a person can change of a task that nobody is working on. */
+/** What the user can change in a task that is not being worked on. */
 export type TaskChange = Partial<Omit<NewTask, "id" | "specId">>;
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){0,63}$/;

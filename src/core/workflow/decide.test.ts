@@ -29,9 +29,9 @@ const pair = together("pair", aStep("a", twice), aStep("b"));
 
 test.each<[string, Part[], RunEvent[], RunDecision]>([
   ["begins", [aStep("a")], [], work(0, {})],
-  ["goes on with the loop that was begun", [aStep("a")], [partBegan(0)], work(0, { loop: "l001" })],
+  ["resumes the loop that was begun", [aStep("a")], [partBegan(0)], work(0, { loop: "l001" })],
   ["runs a command that was begun again", [aCommand("a")], [partBegan(0, 0, 1, null)], work(0, {})],
-  ["goes on to the next part", [aStep("a"), aLoop("b")], [partBegan(0), partEnded(0)], work(1, {})],
+  ["continues with the next part", [aStep("a"), aLoop("b")], [partBegan(0), partEnded(0)], work(1, {})],
   [
     "is completed when all parts are done",
     [aStep("a")],
@@ -68,7 +68,7 @@ test.each<[string, Part[], RunEvent[], RunDecision]>([
   ],
   ["begins parallel steps together", [pair], [], work(0, {}, { lane: 1 })],
   [
-    "goes on with the lanes that are left",
+    "resumes the lanes that are left",
     [pair],
     [partBegan(0), partBegan(0, 1), partEnded(0)],
     work(0, { lane: 1, loop: "l011" }),

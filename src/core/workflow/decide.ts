@@ -1,9 +1,9 @@
-import { stopFacts } from "../loop/stop-reasons.ts";
+import { type StopReason, stopFacts } from "../loop/stop-reasons.ts";
 import { ENDED, type Lane, type RunState } from "./state.ts";
 import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
 export type RunDecision =
-  /** Drive these lanes of the part at hand, each to its end. */
+  /** Drive these lanes of the current part, each to its end. */
   | { do: "work"; part: number; lanes: readonly LaneWork[] }
   | { do: "end"; status: "completed" | "failed"; detail: string }
   | { do: "rest" };
@@ -11,7 +11,7 @@ export type RunDecision =
 export interface LaneWork {
   lane: number;
   attempt: number;
-  /** A loop that was begun for it; null: begin one. */
+  /** A loop that was started for it; null: start one. */
   loop: string | null;
   /** To wait before it, as an attempt before has failed. */
   delayMs: number;
@@ -34,8 +34,11 @@ export function decideRun(s: RunState): RunDecision {
   return { do: "end", status: "failed", detail: failed?.ended?.detail ?? "" };
 }
 
+/** Another attempt would end the same way. */
+const isPausing = (reason: StopReason | null): boolean => reason !== null && stopFacts(reason).run === "paused";
+
 function workOn(piece: Exclude<Part, ParallelPart>, { attempt, loop, ended }: Lane): Omit<LaneWork, "lane"> | null {
   if (!ended) return { attempt: Math.max(1, attempt), loop, delayMs: 0 };
-  if (ended.is === "done" || !("retry" in piece) || (ended.reason && stopFacts(ended.reason).retryFails)) return null;
+  if (ended.is === "done" || !("retry" in piece) || isPausing(ended.reason)) return null;
   return attempt <= piece.retry.attempts ? { attempt: attempt + 1, loop: null, delayMs: piece.retry.delayMs } : null;
 }

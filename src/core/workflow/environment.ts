@@ -3,7 +3,7 @@ import type { Limits } from "../loop/spec.ts";
 
 /** No variable may be longer on Linux than 128 KiB; a character takes three bytes at most. */
 const VALUE_CHARS = 40_000;
-/** All of them together, beside what else the environment and the command line hold. */
+/** The limit for all of them together: the environment and the command line need space too. */
 const ALL_CHARS = 200_000;
 
 const OUTPUT = ".output";
@@ -21,7 +21,7 @@ export function variableEnvironment(values: Readonly<Record<string, string>>): R
   const variables = Object.entries(values).map(([key, value]): [string, string] => {
     const name = key.endsWith(OUTPUT) ? outputVariable(key.slice(0, -OUTPUT.length)) : key;
     const chars = Math.min(VALUE_CHARS, room);
-    // No environment variable can hold a NUL.
+    // No environment variable can contain a NUL.
     const text = chars > 0 ? cut(value.replaceAll("\0", "\uFFFD"), chars) : "";
     room -= text.length;
     return [name, text];

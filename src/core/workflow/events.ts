@@ -21,7 +21,7 @@ export interface AgentSession extends SessionStart {
 /** Facts about a run, each durable before its consequence. */
 export type RunEvent =
   | RunStarted
-  /** Somebody drives it: for the first time, or where another one left it. */
+  /** A process drives it: for the first time, or after another one stopped. */
   | { type: "run.taken"; by: string }
   /** What decides its loops, as it was before any agent had worked. */
   | RunProtected
@@ -31,12 +31,12 @@ export type RunEvent =
   | CommandAccepted
   /** Written before the loop is made, so that a lane never has two; a command has none. */
   | { type: "part.began"; part: number; lane: number; attempt: number; loop: string | null }
-  /** An iteration of the loop at hand begins. */
+  /** An iteration of the current loop begins. */
   | { type: "iteration.began"; part: number; n: number; maxIterations: number }
   | PartEnded
-  /** Left in the middle: it can be gone on with; where it `waits`, once a person has seen to something. */
+  /** Paused: it can be resumed; if it `waits`, once the user has fixed something. */
   | { type: "run.paused"; why: string; waits?: boolean }
-  /** Messages that nobody could be told. */
+  /** Messages that could not be delivered. */
   | { type: "messages.dropped"; count: number }
   | { type: "run.ended"; status: "completed" | "failed" | "cancelled"; detail: string };
 
@@ -45,7 +45,7 @@ export interface RunStarted {
   workflow: Workflow;
   /** What the user said. */
   message: string;
-  /** Null: started on the command line, where nobody talks to it. */
+  /** Null: started on the command line, without a conversation. */
   conversation: Conversation | null;
   cwd: string;
   /** What prompts and commands can name, such as `BASE_BRANCH`. */
@@ -89,14 +89,14 @@ export interface PartEnded {
   is: "done" | "failed";
   /** Why its loop stopped; null for a command. */
   reason: StopReason | null;
-  /** What stands behind a completed loop; null where nothing was claimed. Left out by older versions. */
+  /** The level of a completed loop; null where nothing was claimed. Left out by older versions. */
   proof?: Level | null;
   /** What went wrong, in words; or what weakens the proof. */
   detail: string;
   iterations: number;
   /** The end of what was said last, or of what the command printed. */
   output: string;
-  /** Null: none that could be gone on with. */
+  /** Null: there is no session that could be continued. */
   session: AgentSession | null;
   spent: Usage;
 }

@@ -35,7 +35,7 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
   ["runs once somebody has taken it", [plan], [runTaken], { status: "running" }],
   ["has a loop at hand", [plan], [partBegan(0)], { lanes: [{ attempt: 1, loop: "l001", ended: null }] }],
   [
-    "goes on to the next part when one is done",
+    "continues with the next part when one is done",
     [plan, build],
     said("s1"),
     { part: 1, lanes: [NOT_BEGUN], session: session("s1"), outputs: { plan: "said in 0" } },

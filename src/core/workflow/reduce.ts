@@ -12,7 +12,7 @@ import type {
 import { ENDED, type Lane, NEW_RUN, type RunState } from "./state.ts";
 import { lanesOf, type Part } from "./workflow.ts";
 
-/** The state after one more fact. One about another part or an attempt that is over changes nothing; a run that has ended stays as it is. */
+/** The state after one more fact. Facts about another part, or about an attempt or run that has ended, change nothing. */
 export function reduceRun(s: RunState, e: RunEvent): RunState {
   if (ENDED.has(s.status) && e.type !== "messages.dropped") return s;
   switch (e.type) {
@@ -40,7 +40,7 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
   }
 }
 
-/** What decides later parts is recorded once, and only commands of the part at hand change the record. */
+/** What decides later parts is recorded once, and only commands of the current part change the record. */
 function trusted(s: RunState, e: RunProtected | CommandWatched | CommandAccepted): RunState {
   if (e.type === "run.protected") return s.records ? s : { ...s, records: e.records };
   if (e.part !== s.part) return s;
@@ -85,7 +85,7 @@ function partEnded(s: RunState, e: PartEnded): RunState {
 
 const weakest = (a: Level | null, b: Level | null): Level | null => (a && b ? lowerLevel(a, b) : (a ?? b));
 
-/** Another attempt goes on where this one did: what its session has cost until then is known already. */
+/** Another attempt continues the same session: what that has cost until then is known already. */
 const sameSession = (before: AgentSession | null, now: AgentSession | null): AgentSession | null =>
   before && now && now.id === before.id && now.agent === before.agent ? now : before;
 
@@ -95,7 +95,7 @@ function leftBy(s: RunState, part: Part): Pick<RunState, "outputs" | "session"> 
   return { outputs: { ...s.outputs, ...outputs }, session: sessionAfter(s, part) };
 }
 
-/** Parallel steps share nothing, and a command has no session. Whoever cleared the context does not get the old one back. */
+/** Parallel steps share nothing, and a command has no session. A cleared context does not come back. */
 function sessionAfter(s: RunState, part: Part): AgentSession | null {
   if (part.kind === "parallel" || part.kind === "bash") return s.session;
   const cleared = part.kind === "step" && part.fresh;

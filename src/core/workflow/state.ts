@@ -8,25 +8,25 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /** Those that a run does not leave by itself. */
 export const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
 
-/** Those of runs that somebody works on, or could go on with. */
+/** The statuses of runs that are driven, or can be resumed. */
 export const UNENDED: readonly RunStatus[] = RUN_STATUSES.filter((status) => !ENDED.has(status));
 
 /** One of the things that a part does at the same time. */
 export interface Lane {
   attempt: number;
-  /** The loop that was begun for it; null for a command, or where none has begun. */
+  /** The loop that was started for it; null for a command, or before the start. */
   loop: string | null;
   ended: PartEnded | null;
 }
 
-/** The fold of a run's entries. Bounded, whatever the number of iterations. */
+/** The fold of a run's entries. Bounded for any number of iterations. */
 export interface RunState {
   started: RunStarted | null;
   status: RunStatus;
-  /** The place of the part at hand in the workflow; as many as there are once all are done. */
+  /** The index of the current part in the workflow; the number of parts once all are done. */
   part: number;
   lanes: readonly Lane[];
-  /** The session that the next step goes on with. */
+  /** The session that the next step continues. */
   session: AgentSession | null;
   /** What parts have said or printed last, by their names. */
   outputs: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface RunState {
   dropped: number;
   /** Why it failed, or is paused. */
   detail: string;
-  /** It is paused until a person has seen to something: nobody goes on with it unasked. */
+  /** It is paused until the user has fixed something: it is resumed only on request. */
   waits: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface RunSummary {
   detail: string;
   /** The weakest level of its completed loops; null where it has none. */
   proof: Level | null;
-  /** From 1: the part at hand, or the iteration of a workflow that is one loop. */
+  /** From 1: the current part, or the iteration of a workflow that is one loop. */
   currentStep: number;
   /** How many of them there are, or may be. */
   steps: number;
@@ -73,7 +73,7 @@ export interface MessagePage {
   after?: number;
   /** The last ones, instead of the first ones. */
   latest?: boolean;
-  /** At most so many; 200 where nothing is said. */
+  /** The maximum number; 200 by default. */
   limit?: number;
 }
 
@@ -109,7 +109,7 @@ interface FeedPlace {
   atMs: number;
 }
 
-/** One thing that happened, in the order in which it became durable, whatever it was about. */
+/** One event of any journal, in the order in which it became durable. */
 export type FeedEntry = FeedPlace &
   (
     | { kind: "loop"; event: LoopEvent }
@@ -126,6 +126,6 @@ export type FeedEntry = FeedPlace &
 export interface Feed {
   /** At most `limit` entries, and never more than 1,000. */
   after(id: number, limit: number): Promise<FeedEntry[]>;
-  /** The id of the last entry; 0: there is none. Cheap enough to be asked a few times a second. */
+  /** The id of the last entry; 0 if there are no entries. Cheap enough to be asked a few times a second. */
   last(): Promise<number>;
 }

@@ -14,8 +14,8 @@ export const VARIABLES = [
 const NAMES = /\$(?:[A-Za-z][\w-]*\.output|[A-Z][A-Z_]*)\b/g;
 
 /**
- * Fills in `$NAMES`, and `$part.output`, in one pass: what a value holds is never looked at again. A name that is not
- * among the values stays as it is.
+ * Fills in `$NAMES`, and `$part.output`, in one pass: values are not expanded again. A name that is not
+ * among the values is left unchanged.
  */
 export const expandVariables = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(NAMES, (name: string) => {

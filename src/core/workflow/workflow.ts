@@ -1,7 +1,7 @@
 import type { Completion } from "../schema/criteria.ts";
 import type { Settings } from "../schema/settings.ts";
 
-/** What an agent is told: written in place, or in a command file, whose text was read with the workflow. */
+/** A prompt: written in place, or in a command file, whose text was read with the workflow. */
 export interface PromptSource {
   text: string;
   /** The name of the command file; null: written in place. */
@@ -34,7 +34,7 @@ export interface StepPart extends AgentPart {
   kind: "step";
   name: string;
   prompt: PromptSource;
-  /** Begins a new session instead of going on with that of the steps before. */
+  /** Begins a new session instead of continuing that of the steps before. */
   fresh: boolean;
   retry: Retry;
 }
@@ -59,7 +59,7 @@ export interface LoopPart extends AgentPart {
   untilBash: string | null;
   maxIterations: number;
   freshContext: boolean;
-  /** What has to hold for the signal to count; null: what the settings say. */
+  /** What the signal needs to count; null: what the settings say. */
   verify: readonly string[] | Completion | null;
   guardrails: NonNullable<Settings["guardrails"]>;
   iterationTimeoutS: number | null;
@@ -91,6 +91,6 @@ export interface Workflow {
   file: string;
 }
 
-/** What runs of one part run beside each other: the steps of a parallel part, else the part itself. */
+/** What runs at the same time: the steps of a parallel part, else the part itself. */
 export const lanesOf = (part: Part): readonly Exclude<Part, ParallelPart>[] =>
   part.kind === "parallel" ? part.steps : [part];

@@ -1,8 +1,7 @@
 import { agentSpec } from "../../core/agent-spec.ts";
-import { presets } from "../../core/claim/policy.ts";
+import { claimPolicy, presets } from "../../core/claim/policy.ts";
 import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type LoopSpec, OF_ITS_OWN } from "../../core/loop/spec.ts";
-import { isBacked } from "../../core/proof/methods.ts";
 import type { Proof } from "../../core/proof/proof.ts";
 import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
 
@@ -20,6 +19,7 @@ interface HarnessRequest {
 
 /** The harness door: settings and a prompt become a loop. */
 export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents, proof }: HarnessRequest): LoopSpec {
+  const promise = settings.completion?.promise ?? settings.completionResponse ?? "DONE";
   return {
     door: "harness",
     title: titleOf(promptText),
@@ -28,13 +28,7 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
     tracked,
     prompt,
     agents: agents.map(agentSpec),
-    claim: {
-      ...presets.harness(settings.completion?.promise ?? settings.completionResponse ?? "DONE"),
-      ...(settings.completion?.strict ? { ownLine: true, ignoreCase: false } : {}),
-      contradictions: settings.contradictions ?? true,
-      // The weaker the proof, the stricter the claim.
-      scope: isBacked(proof) ? "iteration" : "last-message",
-    },
+    claim: claimPolicy(presets.harness(promise, settings.completion), settings, proof),
     completionInstructions: settings.completionInstructions ?? true,
     ...sharedParts(settings),
     proof,

@@ -1,8 +1,7 @@
 import type { AgentSpec } from "../../core/agent-spec.ts";
-import { presets } from "../../core/claim/policy.ts";
+import { claimPolicy, presets } from "../../core/claim/policy.ts";
 import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionStart } from "../../core/loop/spec.ts";
-import { isBacked } from "../../core/proof/methods.ts";
 import type { Proof } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./library/constants.ts";
@@ -38,13 +37,7 @@ export function hookSpec(request: HookRequest): LoopSpec {
     prompt: { text: prompt },
     agents,
     session,
-    claim: {
-      ...presets.hook(promise),
-      ...(settings.completion?.strict ? { ownLine: true, ignoreCase: false } : {}),
-      contradictions: settings.contradictions ?? true,
-      // The weaker the proof, the stricter the claim.
-      scope: isBacked(proof) ? "iteration" : "last-message",
-    },
+    claim: claimPolicy(presets.hook(promise, settings.completion), settings, proof),
     completionInstructions: settings.completionInstructions ?? true,
     ...sharedParts(settings),
     context,

@@ -73,7 +73,7 @@ test("small words", () => {
   );
   expect(toolCalled("Bash", "ls\n-la")).toBe("Bash: ls -la");
   expect(toolCalled("Read", "")).toBe("Read");
-  expect(stopText("agent-failed", "the agent failed again and again", "exit code 1")).toBe("exit code 1");
+  expect(stopText("agent-failed", "the agent failed repeatedly", "exit code 1")).toBe("exit code 1");
   expect(stopText("cost-limit", "the cost limit was reached", "$2 spent")).toBe("the cost limit was reached: $2 spent");
 });
 
@@ -93,7 +93,7 @@ test.each<[Level, string[], string]>([
   [
     "promise-only",
     ["judge unavailable"],
-    "**promise-only**: nothing but the agent's word says that it is done; judge unavailable; `verify` in the loop adds a check",
+    "**promise-only**: only the agent's word says that it is done; judge unavailable; `verify` in the loop adds a check",
   ],
 ])("a completion says what it rests on: %s %j", (level, weak, words) => {
   expect(completedWith(level, weak)).toBe(words);

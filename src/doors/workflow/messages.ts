@@ -90,12 +90,7 @@ export const noSessions = (agent: string): string =>
 
 /** What a completion rests on, and what weakens it. */
 export const completedWith = (level: Level, weak: readonly string[]): string =>
-  [`**${level}**: ${LEVEL_WORDS[level].means}`, ...weak, ...(BETTER[level] ?? [])].join("; ");
-
-const BETTER: Partial<Record<Level, string[]>> = {
-  "still-green": ["`verify` in the loop adds a check that fails until the work is done"],
-  "promise-only": ["`verify` in the loop adds a check"],
-};
+  [`**${level}**: ${LEVEL_WORDS[level].means}`, ...weak, LEVEL_WORDS[level].hintInRun].filter(Boolean).join("; ");
 
 /** What a stop of one of its loops means for a run, in words. */
 export const stopText = (reason: StopReason, means: string, detail: string): string =>

@@ -52,7 +52,7 @@ export type CommandLeaf = LeafOf<"external">;
 
 export const isCommand = (stage: Stage): stage is CommandLeaf => stage.method === "external";
 
-/** The commands among the stages, whatever group they are in. */
+/** The commands among the stages, in any group. */
 export const commandsOf = (stages: readonly Stage[]): CommandLeaf[] =>
   leavesOf(stages).filter((leaf: Leaf) => isCommand(leaf));
 

@@ -57,7 +57,7 @@ type ReceiptCommon = Pick<ReceiptStage, "name" | "required" | "criterion">;
 
 /** What criteria leave to their surroundings. */
 export interface ProofContext {
-  /** Commands beside the criteria that have to exit 0. */
+  /** Further commands that have to exit 0. */
   verify: readonly string[];
   checkTimeoutS: number | undefined;
   /** Fields of the task that texts may name, as in `{{title}}`. */

@@ -73,7 +73,7 @@ function judgeOf({ agent, provider, base_url, api_key_env, model }: JudgeConfig)
   return { by: "http", dialect: provider, baseUrl: base_url ?? null, model, keyVariable };
 }
 
-/** A text with the fields of the task in it; one that is nothing but the acceptance criteria becomes all of them. */
+/** A text with the fields of the task in it; one that consists only of the acceptance criteria becomes all of them. */
 function filled(text: string, { acceptance, fields }: Resolving): string[] {
   if (/^\{\{\s*acceptance_criteria\s*\}\}$/.test(text.trim())) return [...acceptance];
   return [

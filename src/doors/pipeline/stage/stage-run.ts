@@ -1,9 +1,9 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
-import { EXIT, nullOn, RalphError } from "../../../core/errors.ts";
+import { nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
-import { stopFacts } from "../../../core/loop/stop-reasons.ts";
+import { pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel, type Level } from "../../../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
@@ -42,14 +42,13 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   );
   if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
-  if (reason === "cancelled") {
+  if (stopFacts(reason).task === "cancelled") {
     await ledger.write({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
     return "held";
   }
-  if (stopFacts(reason).kind === "pause") {
-    if (stopFacts(reason).everyTask) throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
-    return "left";
-  }
+  if (stopFacts(reason).task === "environment")
+    throw environmentError(reason, detail, { task: ledger.task.id, place, loop: id });
+  if (pausesTask(reason)) return "left";
   await ledger.write(...(await endings(context, { place, loop: id }, state)));
   return null;
 }
@@ -103,7 +102,7 @@ async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T
 /** The final state of a loop that has ended; null if it has to be driven or resumed. */
 async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
   const state = await loopState(workspace.store, id);
-  if (!state?.stopped || stopFacts(state.stopped.reason).kind === "pause") return null;
+  if (!state?.stopped || pausesTask(state.stopped.reason)) return null;
   // Its driver may have died before it wrote the log.
   await log.follow(id);
   return state;
@@ -198,5 +197,5 @@ const environmentError = (
 ): RalphError =>
   new RalphError(reason, `${task} ${place}: ${[reasonWords(reason, loop).means, detail].filter(Boolean).join(": ")}`, {
     hint: `fix that, then continue with \`ralph execute\`; for another agent first \`ralph cancel ${task}\`, then \`ralph execute --task ${task}\``,
-    exitCode: reason === "agent-missing" ? EXIT.usage : EXIT.stopped,
+    exitCode: stopFacts(reason).exit,
   });

@@ -1,4 +1,4 @@
-import { type ClaimPolicy, presets } from "../../../core/claim/policy.ts";
+import { type ClaimPolicy, claimPolicy, presets } from "../../../core/claim/policy.ts";
 import { cut, shorten } from "../../../core/excerpt.ts";
 import { limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type Watched,
 } from "../../../core/loop/spec.ts";
 import { type CommandLeaf, commandStage } from "../../../core/proof/methods/external.ts";
-import { backingLeaves, isBacked, leafWords } from "../../../core/proof/methods.ts";
+import { backingLeaves, leafWords } from "../../../core/proof/methods.ts";
 import { NO_PROOF, type Proof, type Rule, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { quoted } from "../../../core/shell.ts";
@@ -79,7 +79,7 @@ export function stageSpec(request: StageRequest): StageLoop {
   const spec = taskLoop(request, {
     place,
     text: stageText(request),
-    claim: presets.pipeline(criteria.promise, { strict: criteria.strict ?? false }),
+    claim: presets.pipeline(criteria.promise, criteria),
     proof,
     description: criteria.description,
     maxIterations: enabled ? criteria.max_iterations : 1,
@@ -163,12 +163,7 @@ function taskLoop(
     tracked: true,
     prompt: { text },
     agents,
-    claim: {
-      ...claim,
-      contradictions: settings.contradictions ?? true,
-      // The weaker the proof, the stricter the claim.
-      scope: isBacked(proof) ? "iteration" : "last-message",
-    },
+    claim: claimPolicy(claim, settings, proof),
     completionInstructions: true,
     ...sharedParts(settings),
     proof,

@@ -1,4 +1,4 @@
-import { presets } from "../../../core/claim/policy.ts";
+import { claimPolicy, NO_CLAIM, presets } from "../../../core/claim/policy.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { guardrailsOf, limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
 import {
@@ -10,7 +10,6 @@ import {
   type SessionStart,
   type TurnTimeouts,
 } from "../../../core/loop/spec.ts";
-import { isBacked } from "../../../core/proof/methods.ts";
 import { NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
@@ -56,7 +55,8 @@ export function stepSpec(request: StepRequest): LoopSpec {
     context: request.sessions ? "continue" : "fresh",
     session: part.fresh || !request.sessions ? null : session,
     ends: "turn",
-    ...NOTHING_CLAIMED,
+    claim: NO_CLAIM,
+    completionInstructions: false,
     proof: { ...NO_PROOF, zeroWorkGuard: false },
     limits: limitsOf(settings, LIMITS),
     patience: patienceOf(settings, part, null),
@@ -84,23 +84,12 @@ export function loopSpec(request: LoopSpecRequest): LoopSpec {
   };
 }
 
-/** Without a signal in the workflow none is searched for. */
-const NOTHING_CLAIMED = {
-  claim: { ...presets.hook(""), tags: [], contradictions: false },
-  completionInstructions: false,
-} as const;
-
 type EndParts = Pick<LoopSpec, "claim" | "completionInstructions"> & { ends: Ending };
 
 function endOf({ until, untilBash }: LoopPart, settings: Settings, proof: Proof): EndParts {
   const ends = untilBash === null ? "claim" : "checks";
-  if (until === null) return { ends, ...NOTHING_CLAIMED };
-  const claim = {
-    ...presets.workflow(until),
-    contradictions: settings.contradictions ?? true,
-    // The weaker the proof, the stricter the claim.
-    scope: isBacked(proof) ? ("iteration" as const) : ("last-message" as const),
-  };
+  if (until === null) return { ends, claim: NO_CLAIM, completionInstructions: false };
+  const claim = claimPolicy(presets.workflow(until), settings, proof);
   return { ends, claim, completionInstructions: settings.completionInstructions ?? true };
 }
 

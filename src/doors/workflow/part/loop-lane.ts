@@ -3,7 +3,7 @@ import { nullOn } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
-import { isComplete, stopFacts } from "../../../core/loop/stop-reasons.ts";
+import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import { objectionWords } from "../../../core/story.ts";
@@ -41,10 +41,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
   return endOf(lane, piece, state);
 }
 
-/** Reasons that the user has to fix before the loop continues. */
-const isPause = (reason: StopReason): boolean => stopFacts(reason).kind === "pause" || reason === "blocked";
-
-const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && !isPause(stopped.reason);
+const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && stopFacts(stopped.reason).run !== "paused";
 
 /** Null where its driver died between the run's journal and the loop's. */
 const loopState = async (store: RunLane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
@@ -147,13 +144,14 @@ const OUTPUT_CHARS = 20_000;
 
 async function endOf(lane: RunLane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
-  if (reason === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
-  if (isPause(reason)) return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
+  const { run } = stopFacts(reason);
+  if (run === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
+  if (run === "paused") return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
   return { is: "ended", ended: await ended(), tell: tellingOf(lane, piece, state) };
 
   async function ended(): Promise<PartEnded> {
     const { began } = lane;
-    const isDone = isComplete(reason);
+    const isDone = run === "done";
     return {
       type: "part.ended",
       part: began.part,

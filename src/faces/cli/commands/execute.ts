@@ -1,5 +1,6 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
+import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
@@ -49,11 +50,11 @@ async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOp
   }
 }
 
-/** All done, some not, or interrupted; `strict` judges what stands behind the tasks that are done now. */
+/** All done, some not, or stopped; `strict` counts completed tasks with weak proof as not done. */
 function exitCodeOf({ stopped, counts, proofs }: ExecutionEnd, strict: boolean): number {
-  if (stopped?.as === "interrupted" || stopped?.as === "cancelled") return EXIT.interrupted;
+  if (stopped) return stopFacts(stopped.as).exit;
   // Proposed tasks do not count.
   const { done: _, cancelled: __, proposed: ___, ...open } = counts;
-  const isShort = stopped !== null || Object.values(open).some((count) => count > 0);
+  const isShort = Object.values(open).some((count) => count > 0);
   return isShort || (strict && weakProofs(proofs).length > 0) ? EXIT.stopped : EXIT.verified;
 }

@@ -62,7 +62,7 @@ test.each<[Level, string[], string[]]>([
     ["judge unavailable"],
     [
       "? promise-only (judge unavailable): it holds",
-      '  promise-only: nothing but the agent\'s word says that it is done; add --verify "<command>" so that proof ends the loop',
+      '  promise-only: only the agent\'s word says that it is done; add --verify "<command>" so that proof ends the loop',
     ],
   ],
 ])("a loop ends under its level, with what weakens it and what would help: %s %j", (proof, weak, lines) => {

@@ -29,7 +29,7 @@ test.each<[Level, string[], string[]]>([
       "  weak      2 test files changed",
     ],
   ],
-  ["promise-only", [], ["  proof     ? promise-only: nothing but the agent's word says that it is done"]],
+  ["promise-only", [], ["  proof     ? promise-only: only the agent's word says that it is done"]],
 ])("what proves it is told: %s %j", async (proof, weak, rows) => {
   const lines = receiptLines({ ...(await someReceipt({ verdict: { proof, weak } })), digest: "" }).map(stripAnsi);
   const at = lines.findIndex((line) => line.startsWith("  proof"));

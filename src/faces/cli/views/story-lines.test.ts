@@ -145,7 +145,7 @@ before any work
 iteration 1 (claude)
   void      rate-limited: 5-hour limit
   log       /logs/1.log, from byte 20
-  decision  went on: the environment failed (rate-limited), the same iteration again
+  decision  continued: the environment failed (rate-limited), the same iteration again
 
 iteration 1, attempt 2 (codex)
   claim     <promise>DONE</promise> (the assistant's text in its stream, characters 10–33)
@@ -153,7 +153,7 @@ iteration 1, attempt 2 (codex)
   log       /logs/1.log, from byte 20
   guardrail pass: lint (exit code 0)
   objection no tool was used and nothing was changed
-  decision  went on: no tool was used and nothing was changed
+  decision  continued: no tool was used and nothing was changed
 
 iteration 2 (codex)
   spent     1000 tokens, $0.0123
@@ -162,7 +162,7 @@ iteration 2 (codex)
   guardrail fail: lint (exit code 1)
             → /logs/lint.log
   objection vetoed by guardrail lint
-  decision  went on: vetoed by guardrail lint
+  decision  continued: vetoed by guardrail lint
 
 iteration 3 (codex)
   claim     <promise>DONE</promise> (the assistant's text in its stream, characters 10–33)
@@ -223,7 +223,7 @@ test("a claim without work is an objection also where checks have passed", async
     { type: "claim.judged", n: 1, try: 1, verdict, usage },
     began(2),
   ]);
-  expect(story).toContain("  decision  went on: no tool was used and nothing was changed");
+  expect(story).toContain("  decision  continued: no tool was used and nothing was changed");
 });
 
 test("says that what passes before any work proves nothing about it, and why a loop could not begin", async () => {
